@@ -1,0 +1,2 @@
+//! The shipped program.
+fn main() {}

@@ -1,0 +1,2 @@
+//! The development world.
+fn main() {}
