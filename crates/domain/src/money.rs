@@ -1,0 +1,255 @@
+//! Money as whole base units. No floats, no unchecked arithmetic, no rounding that is not named.
+
+use std::fmt;
+use std::str::FromStr;
+
+use ruint::aliases::U256;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The largest amount the books can hold: 10^38 − 1 base units, what `NUMERIC(38, 0)` holds.
+pub const MAX_UNITS: i128 = 99_999_999_999_999_999_999_999_999_999_999_999_999;
+
+/// How many decimals a price has.
+pub const PRICE_DECIMALS: u8 = 8;
+
+/// The most decimals a person may type for an amount, whatever the asset could hold.
+pub const MAX_TYPED_DECIMALS: u8 = 8;
+
+/// A sum of money that cannot be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MoneyError {
+    /// Below zero or above [`MAX_UNITS`].
+    #[error("amount out of range")]
+    OutOfRange,
+    /// Not digits with at most one dot.
+    #[error("not a decimal number")]
+    NotADecimal,
+    /// More decimals than the asset or price has.
+    #[error("at most {0} decimals are allowed")]
+    TooManyDecimals(u8),
+}
+
+/// An amount of one asset in whole base units, from 0 to [`MAX_UNITS`].
+///
+/// Which asset is not part of the type: a row or a leg says it beside the amount.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Amount(i128);
+
+impl Amount {
+    /// Nothing.
+    pub const ZERO: Self = Self(0);
+    /// One base unit: an NFT's whole quantity.
+    pub const ONE: Self = Self(1);
+
+    /// An amount of base units; refuses what is below zero or above [`MAX_UNITS`].
+    pub fn new(units: i128) -> Result<Self, MoneyError> {
+        if (0..=MAX_UNITS).contains(&units) { Ok(Self(units)) } else { Err(MoneyError::OutOfRange) }
+    }
+
+    /// The number of base units.
+    pub fn units(self) -> i128 {
+        self.0
+    }
+
+    /// Whether this is nothing.
+    pub fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The sum, if the books can hold it.
+    pub fn add(self, other: Self) -> Result<Self, MoneyError> {
+        self.0.checked_add(other.0).ok_or(MoneyError::OutOfRange).and_then(Self::new)
+    }
+
+    /// What is left, if there is enough.
+    pub fn sub(self, other: Self) -> Result<Self, MoneyError> {
+        self.0.checked_sub(other.0).ok_or(MoneyError::OutOfRange).and_then(Self::new)
+    }
+
+    /// What is left, or nothing if there is not enough.
+    pub fn saturating_sub(self, other: Self) -> Self {
+        self.sub(other).unwrap_or(Self::ZERO)
+    }
+
+    /// `self × numerator ÷ denominator`, rounded down. A denominator of zero is out of range.
+    pub fn mul_div_floor(self, numerator: i128, denominator: i128) -> Result<Self, MoneyError> {
+        let wide = |value: i128| u128::try_from(value).map(U256::from).map_err(|_| MoneyError::OutOfRange);
+        let product = wide(self.0)?.checked_mul(wide(numerator)?).ok_or(MoneyError::OutOfRange)?;
+        let quotient = product.checked_div(wide(denominator)?).ok_or(MoneyError::OutOfRange)?;
+        i128::try_from(quotient).map_err(|_| MoneyError::OutOfRange).and_then(Self::new)
+    }
+
+    /// Reads a decimal such as `12.5` into base units of an asset with `decimals` decimals.
+    ///
+    /// Refuses signs, exponents, spaces, and more decimals than the asset has; never rounds.
+    pub fn parse(text: &str, decimals: u8) -> Result<Self, MoneyError> {
+        parse_scaled(text, decimals).and_then(Self::new)
+    }
+
+    /// The decimal form without trailing zeros, such as `12.5`.
+    pub fn format(self, decimals: u8) -> String {
+        format_scaled(self.0, decimals)
+    }
+
+    /// Whether the amount has no more than `allowed` decimals, when the asset has `decimals`.
+    pub fn fits_decimals(self, decimals: u8, allowed: u8) -> bool {
+        power_of_ten(decimals.saturating_sub(allowed))
+            .is_ok_and(|step| self.0.checked_rem(step).is_some_and(|rest| rest == 0))
+    }
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Base units as text, the form in which amounts are stored in JSON (numbers there lose digits).
+impl Serialize for Amount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Amount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        let units = i128::from_str(&text).map_err(serde::de::Error::custom)?;
+        Self::new(units).map_err(serde::de::Error::custom)
+    }
+}
+
+/// A unit price: units of the quote for one whole unit of the base, with [`PRICE_DECIMALS`] decimals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Price(i128);
+
+impl Price {
+    /// A price in steps of 10^−8; refuses zero, and what the books cannot hold.
+    pub fn new(steps: i128) -> Result<Self, MoneyError> {
+        if (1..=MAX_UNITS).contains(&steps) { Ok(Self(steps)) } else { Err(MoneyError::OutOfRange) }
+    }
+
+    /// The price in steps of 10^−8.
+    pub fn steps(self) -> i128 {
+        self.0
+    }
+
+    /// Reads a decimal such as `7.12`.
+    pub fn parse(text: &str) -> Result<Self, MoneyError> {
+        parse_scaled(text, PRICE_DECIMALS).and_then(Self::new)
+    }
+
+    /// What a quantity of the base costs, rounded down to the quote's base unit.
+    pub fn total(self, quantity: Amount, base_decimals: u8, quote_decimals: u8) -> Result<Amount, MoneyError> {
+        let (up, down) = (quote_decimals, base_decimals.saturating_add(PRICE_DECIMALS));
+        if up >= down {
+            let scale = power_of_ten(up.saturating_sub(down))?;
+            let numerator = self.0.checked_mul(scale).ok_or(MoneyError::OutOfRange)?;
+            quantity.mul_div_floor(numerator, 1)
+        } else {
+            quantity.mul_div_floor(self.0, power_of_ten(down.saturating_sub(up))?)
+        }
+    }
+}
+
+impl fmt::Display for Price {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&format_scaled(self.0, PRICE_DECIMALS))
+    }
+}
+
+/// 10^`exponent`; out of range above 10^38.
+fn power_of_ten(exponent: u8) -> Result<i128, MoneyError> {
+    10_i128.checked_pow(u32::from(exponent)).ok_or(MoneyError::OutOfRange)
+}
+
+fn parse_scaled(text: &str, decimals: u8) -> Result<i128, MoneyError> {
+    let (whole, fraction) = match text.split_once('.') {
+        Some((_, "")) => return Err(MoneyError::NotADecimal),
+        Some(parts) => parts,
+        None => (text, ""),
+    };
+    let digits_only = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !digits_only(whole) || !digits_only(fraction) {
+        return Err(MoneyError::NotADecimal);
+    }
+    let significant = fraction.trim_end_matches('0');
+    let missing = usize::from(decimals).checked_sub(significant.len()).ok_or(MoneyError::TooManyDecimals(decimals))?;
+    let missing = u8::try_from(missing).map_err(|_| MoneyError::OutOfRange)?;
+    let digits = format!("{whole}{significant}");
+    let trimmed = digits.trim_start_matches('0');
+    if trimmed.is_empty() {
+        return Ok(0);
+    }
+    let units = i128::from_str(trimmed).map_err(|_| MoneyError::OutOfRange)?;
+    units.checked_mul(power_of_ten(missing)?).ok_or(MoneyError::OutOfRange)
+}
+
+fn format_scaled(units: i128, decimals: u8) -> String {
+    let digits = format!("{units:0>width$}", width = usize::from(decimals).saturating_add(1));
+    let (whole, fraction) = digits.split_at(digits.len().saturating_sub(usize::from(decimals)));
+    let fraction = fraction.trim_end_matches('0');
+    if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn decimals_are_read_exactly_or_refused() {
+        assert_eq!(Amount::parse("12.5", 6), Amount::new(12_500_000));
+        assert_eq!(Amount::parse("0012.500000000", 6), Amount::new(12_500_000));
+        assert_eq!(Amount::parse("0", 18), Amount::new(0));
+        assert_eq!(Amount::parse("1.0000001", 6), Err(MoneyError::TooManyDecimals(6)));
+        for text in ["", ".", ".5", "5.", "-1", "+1", "1e3", "1,5", " 1", "١", "1.2.3"] {
+            assert_eq!(Amount::parse(text, 6), Err(MoneyError::NotADecimal), "{text}");
+        }
+        assert_eq!(Amount::parse(&"9".repeat(60), 6), Err(MoneyError::OutOfRange));
+    }
+
+    #[test]
+    fn a_total_is_rounded_down_to_the_quotes_base_unit() {
+        let price = Price::parse("0.33333333").unwrap();
+        let quantity = Amount::parse("1.00000001", 18).unwrap();
+        assert_eq!(price.total(quantity, 18, 6), Amount::new(333_333));
+        assert_eq!(price.total(Amount::ONE, 18, 6), Amount::new(0));
+        assert_eq!(price.total(Amount::ONE, 0, 18), Amount::new(333_333_330_000_000_000));
+    }
+
+    #[test]
+    fn an_amount_keeps_to_the_decimals_people_may_type() {
+        assert!(Amount::parse("0.00000001", 18).unwrap().fits_decimals(18, 8));
+        assert!(!Amount::parse("0.000000001", 18).unwrap().fits_decimals(18, 8));
+        assert!(Amount::parse("0.000001", 6).unwrap().fits_decimals(6, 8));
+    }
+
+    proptest! {
+        #[test]
+        fn text_and_amount_agree(units in 0..=MAX_UNITS, decimals in 0u8..=30) {
+            let amount = Amount::new(units).unwrap();
+            prop_assert_eq!(Amount::parse(&amount.format(decimals), decimals), Ok(amount));
+        }
+
+        #[test]
+        fn sums_never_leave_the_range(a in 0..=MAX_UNITS, b in 0..=MAX_UNITS) {
+            let (a, b) = (Amount::new(a).unwrap(), Amount::new(b).unwrap());
+            match a.add(b) {
+                Ok(sum) => prop_assert_eq!(sum.sub(b), Ok(a)),
+                Err(error) => prop_assert_eq!(error, MoneyError::OutOfRange),
+            }
+        }
+
+        #[test]
+        fn a_total_never_exceeds_the_exact_product(quantity in 0..10_i128.pow(30), price in 1..10_i128.pow(15)) {
+            let total = Price::new(price).unwrap().total(Amount::new(quantity).unwrap(), 18, 6);
+            if let Ok(total) = total {
+                let exact = U256::from(u128::try_from(quantity).unwrap()) * U256::from(u128::try_from(price).unwrap());
+                let back = U256::from(u128::try_from(total.units()).unwrap()) * U256::from(10_u128.pow(20));
+                prop_assert!(back <= exact);
+                prop_assert!(exact - back < U256::from(10_u128.pow(20)));
+            }
+        }
+    }
+}
