@@ -3,8 +3,10 @@
 //! Nothing here waits, reads a clock, draws a random number or touches a database: the time and fresh
 //! identifiers come in as parameters, and what must be written goes out as values.
 
+pub mod assets;
 pub mod chain;
 pub mod clock;
 pub mod ids;
+pub mod ledger;
 pub mod money;
 pub mod refusal;

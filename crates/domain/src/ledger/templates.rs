@@ -1,0 +1,258 @@
+//! The ways in which money may move. Each is one balanced posting; there are no others.
+
+use super::{Account, AccountKind, Entry, Posting, Pot};
+use crate::ids::{AdvertId, DepositId, OrderId, PayoutId};
+use crate::money::{Amount, MoneyError};
+
+impl Posting {
+    fn new(template: &'static str, key: String) -> Self {
+        Self { template, key, entries: Vec::new() }
+    }
+
+    /// Moves an amount from one account to another: credit-normal accounts give by a debit and take by a credit.
+    /// An amount of zero leaves no trace.
+    fn carry(mut self, from: Account, to: Account, amount: Amount) -> Self {
+        if !amount.is_zero() {
+            self.entries.push(Entry { account: from, debit: true, amount });
+            self.entries.push(Entry { account: to, debit: false, amount });
+        }
+        self
+    }
+}
+
+/// Coins that reached the vault and are final enough: custody → temporary balance.
+pub fn deposit_confirmed(deposit: DepositId, pot: Pot, amount: Amount) -> Posting {
+    Posting::new("deposit_confirmed", format!("deposit/{deposit}/confirmed")).carry(
+        pot.custody(),
+        pot.temporary(),
+        amount,
+    )
+}
+
+/// A confirmed deposit left the chain. `drawn` says from where it is taken back, in order; what nothing covers is
+/// the vault owner's debt.
+pub fn deposit_revoked(
+    deposit: DepositId,
+    pot: Pot,
+    amount: Amount,
+    drawn: &[(Account, Amount)],
+) -> Result<Posting, MoneyError> {
+    let mut posting = Posting::new("deposit_revoked", format!("deposit/{deposit}/revoked"));
+    let mut missing = amount;
+    for &(account, part) in drawn {
+        missing = missing.sub(part)?;
+        posting = posting.carry(account, pot.custody(), part);
+    }
+    Ok(posting.carry(pot.reorganisation_loss(), pot.custody(), missing))
+}
+
+/// Temporary balance becomes an advert's escrow. `round` counts its claims from 1: a reorganisation may make it claim again.
+pub fn claim_for_advert(advert: AdvertId, round: u32, pot: Pot, amount: Amount) -> Posting {
+    Posting::new("claim", format!("advert/{advert}/claim/{round}")).carry(pot.temporary(), pot.advert(advert), amount)
+}
+
+/// Temporary balance becomes an order's escrow: a seller's deposit, or an automatic payment. `round` as for adverts.
+pub fn claim_for_order(order: OrderId, round: u32, pot: Pot, amount: Amount) -> Posting {
+    Posting::new("claim", format!("order/{order}/claim/{}/{round}", pot.asset.0)).carry(
+        pot.temporary(),
+        pot.order(order),
+        amount,
+    )
+}
+
+/// An order takes its quantity out of the advert.
+pub fn order_opened(advert: AdvertId, order: OrderId, pot: Pot, amount: Amount) -> Posting {
+    Posting::new("order_opened", format!("order/{order}/opened")).carry(pot.advert(advert), pot.order(order), amount)
+}
+
+/// A cancelled order gives its quantity back to the advert.
+pub fn order_undone(advert: AdvertId, order: OrderId, pot: Pot, amount: Amount) -> Posting {
+    Posting::new("order_undone", format!("order/{order}/undone")).carry(pot.order(order), pot.advert(advert), amount)
+}
+
+/// One asset of a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReleaseLeg {
+    /// Where it lies.
+    pub pot: Pot,
+    /// What goes to the recipient.
+    pub out: Amount,
+    /// What the platform keeps.
+    pub fee: Amount,
+}
+
+/// An order's escrow goes to the other side: into flight, less the fee. Both assets of an automatic order in one posting.
+pub fn release(order: OrderId, payout: PayoutId, legs: &[ReleaseLeg]) -> Posting {
+    legs.iter().fold(Posting::new("release", format!("order/{order}/release")), |posting, leg| {
+        let escrow = leg.pot.order(order);
+        posting.carry(escrow, leg.pot.in_flight(payout), leg.out).carry(escrow, leg.pot.fees(), leg.fee)
+    })
+}
+
+/// An order's escrow goes back to whoever paid it.
+pub fn refund(order: OrderId, payout: PayoutId, pot: Pot, out: Amount, gas: Amount) -> Posting {
+    let escrow = pot.order(order);
+    Posting::new("refund", format!("order/{order}/refund/{}", pot.asset.0))
+        .carry(escrow, pot.in_flight(payout), out)
+        .carry(escrow, pot.gas(), gas)
+}
+
+/// What remains in an advert goes back to its owner.
+pub fn advert_return(advert: AdvertId, payout: PayoutId, pot: Pot, out: Amount, gas: Amount) -> Posting {
+    let escrow = pot.advert(advert);
+    Posting::new("advert_return", format!("advert/{advert}/return/{payout}"))
+        .carry(escrow, pot.in_flight(payout), out)
+        .carry(escrow, pot.gas(), gas)
+}
+
+/// What remains in an advert is too small to return and becomes temporary balance.
+pub fn advert_remainder(advert: AdvertId, pot: Pot, amount: Amount) -> Posting {
+    Posting::new("advert_remainder", format!("advert/{advert}/remainder")).carry(
+        pot.advert(advert),
+        pot.temporary(),
+        amount,
+    )
+}
+
+/// Temporary balance goes to its owner: a withdrawal, or the return of a wrong deposit.
+pub fn withdrawal(payout: PayoutId, pot: Pot, out: Amount, gas: Amount) -> Posting {
+    Posting::new("withdrawal", format!("payout/{payout}/withdrawal"))
+        .carry(pot.temporary(), pot.in_flight(payout), out)
+        .carry(pot.temporary(), pot.gas(), gas)
+}
+
+/// The platform's earnings of a vault leave it for the treasury.
+pub fn treasury(payout: PayoutId, pot: Pot, fees: Amount, gas: Amount) -> Posting {
+    Posting::new("treasury", format!("payout/{payout}/treasury")).carry(pot.fees(), pot.in_flight(payout), fees).carry(
+        pot.gas(),
+        pot.in_flight(payout),
+        gas,
+    )
+}
+
+/// The chain has paid a leg, finally enough. `round` counts how often this leg was confirmed, from 1.
+pub fn payout_confirmed(payout: PayoutId, leg: u64, round: u32, pot: Pot, amount: Amount) -> Posting {
+    Posting::new("payout_confirmed", format!("payout/{payout}/{leg}/confirmed/{round}")).carry(
+        pot.in_flight(payout),
+        pot.custody(),
+        amount,
+    )
+}
+
+/// The chain took a confirmed leg back: it is owed again.
+pub fn payout_revoked(payout: PayoutId, leg: u64, round: u32, pot: Pot, amount: Amount) -> Posting {
+    Posting::new("payout_revoked", format!("payout/{payout}/{leg}/revoked/{round}")).carry(
+        pot.custody(),
+        pot.in_flight(payout),
+        amount,
+    )
+}
+
+/// The chain has spent a leg's reference without paying: the coins go back where they came from.
+pub fn payout_voided(payout: PayoutId, leg: u64, pot: Pot, amount: Amount, back_to: Account) -> Posting {
+    Posting::new("payout_voided", format!("payout/{payout}/{leg}/voided")).carry(pot.in_flight(payout), back_to, amount)
+}
+
+/// From where a revoked deposit is taken back: first what is free, then what it may have been claimed for.
+///
+/// `holdings` are the vault's credit-normal accounts with their balances.
+pub fn draw(amount: Amount, holdings: &[(Account, Amount)]) -> Vec<(Account, Amount)> {
+    let rank = |kind: AccountKind| match kind {
+        AccountKind::Temporary => 0,
+        AccountKind::AdvertEscrow => 1,
+        AccountKind::OrderEscrow => 2,
+        _ => 3,
+    };
+    let mut ordered: Vec<_> = holdings.iter().copied().filter(|(account, _)| rank(account.kind) < 3).collect();
+    ordered.sort_by_key(|(account, _)| (rank(account.kind), *account));
+    let mut missing = amount;
+    let mut drawn = Vec::new();
+    for (account, balance) in ordered {
+        let part = balance.min(missing);
+        if !part.is_zero() {
+            drawn.push((account, part));
+            missing = missing.saturating_sub(part);
+        }
+    }
+    drawn
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assets::AssetId;
+    use crate::ids::UserId;
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    fn pot(vault: u128, asset: i64) -> Pot {
+        Pot { vault: UserId(Uuid::from_u128(vault)), asset: AssetId(asset) }
+    }
+
+    fn amount(units: i128) -> Amount {
+        Amount::new(units).unwrap()
+    }
+
+    fn balances_in_every_pot(posting: &Posting) {
+        let mut sums = std::collections::BTreeMap::new();
+        for entry in &posting.entries {
+            assert!(!entry.amount.is_zero(), "an empty line in {posting:?}");
+            let pot = (entry.account.vault, entry.account.asset);
+            *sums.entry(pot).or_insert(0) += if entry.debit { entry.amount.units() } else { -entry.amount.units() };
+        }
+        assert!(sums.values().all(|&sum| sum == 0), "{posting:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn every_template_balances_in_every_pot(out in 0..1_000_i128, fee in 0..1_000_i128, seed in any::<u128>()) {
+            let (here, there) = (pot(1, 1), pot(2, 2));
+            let (advert, order) = (AdvertId(Uuid::from_u128(seed)), OrderId(Uuid::from_u128(seed)));
+            let (payout, deposit) = (PayoutId(Uuid::from_u128(seed)), DepositId(Uuid::from_u128(seed)));
+            let (out, fee) = (amount(out), amount(fee));
+            for posting in [
+                deposit_confirmed(deposit, here, out),
+                deposit_revoked(deposit, here, out.add(fee).unwrap(), &[(here.temporary(), fee)]).unwrap(),
+                claim_for_advert(advert, 1, here, out),
+                claim_for_order(order, 1, here, out),
+                order_opened(advert, order, here, out),
+                order_undone(advert, order, here, out),
+                release(order, payout, &[ReleaseLeg { pot: here, out, fee }, ReleaseLeg { pot: there, out: fee, fee: out }]),
+                refund(order, payout, here, out, fee),
+                advert_return(advert, payout, here, out, fee),
+                advert_remainder(advert, here, out),
+                withdrawal(payout, here, out, fee),
+                treasury(payout, here, out, fee),
+                payout_confirmed(payout, 7, 1, here, out),
+                payout_revoked(payout, 7, 1, here, out),
+                payout_voided(payout, 7, here, out, here.temporary()),
+            ] {
+                balances_in_every_pot(&posting);
+            }
+        }
+
+        #[test]
+        fn a_deposit_is_drawn_back_from_what_is_free_first(free in 0..100_i128, advert in 0..100_i128, order in 0..100_i128, gone in 0..400_i128) {
+            let pot = pot(1, 1);
+            let id = Uuid::from_u128(9);
+            let holdings = [
+                (pot.order(OrderId(id)), amount(order)),
+                (pot.fees(), amount(1_000)),
+                (pot.advert(AdvertId(id)), amount(advert)),
+                (pot.temporary(), amount(free)),
+            ];
+            let drawn = draw(amount(gone), &holdings);
+            let total: i128 = drawn.iter().map(|(_, part)| part.units()).sum();
+            prop_assert_eq!(total, gone.min(free + advert + order));
+            prop_assert!(drawn.iter().all(|(account, _)| account.kind != AccountKind::Fees));
+            let kept_free = free - drawn.iter().filter(|(a, _)| a.kind == AccountKind::Temporary).map(|(_, p)| p.units()).sum::<i128>();
+            prop_assert!(kept_free == 0 || drawn.iter().all(|(a, _)| a.kind == AccountKind::Temporary));
+        }
+    }
+
+    #[test]
+    fn more_than_the_deposit_is_never_drawn() {
+        let drawn = [(pot(1, 1).temporary(), amount(2))];
+        assert!(deposit_revoked(DepositId(Uuid::nil()), pot(1, 1), amount(1), &drawn).is_err());
+    }
+}
