@@ -6,6 +6,7 @@
 pub mod assets;
 pub mod chain;
 pub mod clock;
+pub mod identity;
 pub mod ids;
 pub mod ledger;
 pub mod money;

@@ -118,6 +118,9 @@ pub enum Refusal {
     /// The pair's fiat is not supported in the person's region.
     RegionUnsupported,
 
+    /// Something about accounts, the pass or log-in.
+    Identity(crate::identity::IdentityRefusal),
+
     // --- the market
     /// No such pair, or it is switched off.
     PairUnsupported,

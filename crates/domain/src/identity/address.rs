@@ -1,0 +1,139 @@
+//! USDT receiving addresses: each chain type has a form, and the form is checked in full.
+//!
+//! Which chain types exist, and which chain each names, is configuration; the forms are these.
+
+use sha2::{Digest, Sha256};
+use sha3::Keccak256;
+
+use super::IdentityRefusal;
+use crate::chain::Address;
+use crate::refusal::Refusal;
+
+/// The form of an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AddressForm {
+    /// 20 bytes in hexadecimal; mixed case must be the EIP-55 checksum.
+    Evm,
+    /// Base58Check with the version byte of Tron.
+    Tron,
+}
+
+/// Tron's version byte.
+const TRON_VERSION: u8 = 0x41;
+/// The digits of base 58.
+const BASE58: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+/// Reads an address of a form and gives its one canonical text.
+pub fn canonical(text: &str, form: AddressForm) -> Result<String, Refusal> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Refusal::Invalid { field: "receivingAddress", reason: "empty" });
+    }
+    let read = match form {
+        AddressForm::Evm => evm(text),
+        AddressForm::Tron => tron(text),
+    };
+    read.ok_or_else(|| IdentityRefusal::AddressTypeMismatch.into())
+}
+
+fn evm(text: &str) -> Option<String> {
+    let digits = text.strip_prefix("0x")?;
+    let address: Address = format!("0x{}", digits.to_ascii_lowercase()).parse().ok()?;
+    if address == Address([0; 20]) {
+        return None;
+    }
+    let checked = checksummed(address);
+    let mixed = digits.bytes().any(|b| b.is_ascii_uppercase()) && digits.bytes().any(|b| b.is_ascii_lowercase());
+    (!mixed || checked == text).then_some(checked)
+}
+
+/// The mixed-case form of EIP-55.
+pub fn checksummed(address: Address) -> String {
+    let lower = hex::encode(address.as_slice());
+    let hash = hex::encode(Keccak256::digest(lower.as_bytes()));
+    let digits = lower.chars().zip(hash.chars()).map(|(digit, nibble)| {
+        if nibble.to_digit(16).is_some_and(|value| value >= 8) { digit.to_ascii_uppercase() } else { digit }
+    });
+    std::iter::once('0').chain(std::iter::once('x')).chain(digits).collect()
+}
+
+fn tron(text: &str) -> Option<String> {
+    let bytes = base58(text)?;
+    let (payload, check) = bytes.split_last_chunk::<4>()?;
+    let right = Sha256::digest(Sha256::digest(payload));
+    (payload.len() == 21 && payload.first() == Some(&TRON_VERSION) && right.starts_with(check)).then(|| text.to_owned())
+}
+
+/// The 25 bytes of a base-58 text, or nothing.
+fn base58(text: &str) -> Option<[u8; 25]> {
+    if text.len() > 36 {
+        return None;
+    }
+    let mut bytes = [0_u8; 25];
+    for letter in text.bytes() {
+        let digit = BASE58.iter().position(|known| *known == letter)?;
+        let mut carry = u32::try_from(digit).ok()?;
+        for byte in bytes.iter_mut().rev() {
+            carry = carry.checked_add(u32::from(*byte).checked_mul(58)?)?;
+            *byte = u8::try_from(carry & 0xff).ok()?;
+            carry >>= 8;
+        }
+        if carry != 0 {
+            return None;
+        }
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Vectors of EIP-55 itself.
+    const CHECKSUMMED: [&str; 4] = [
+        "0x52908400098527886E0F7030069857D2E4169EE7",
+        "0xde709f2102306220921060314715629080e2fb77",
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+        "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB",
+    ];
+
+    #[test]
+    fn an_evm_address_gets_its_checksum_and_zero_is_refused() {
+        for text in CHECKSUMMED {
+            assert_eq!(canonical(text, AddressForm::Evm).unwrap(), text);
+            assert_eq!(canonical(&text.to_ascii_lowercase(), AddressForm::Evm).unwrap(), text);
+        }
+        for text in ["0x0000000000000000000000000000000000000000", "0x52", "52908400098527886e0f7030069857d2e4169ee7"] {
+            assert_eq!(canonical(text, AddressForm::Evm), Err(IdentityRefusal::AddressTypeMismatch.into()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_mixed_case_that_is_not_the_checksum_is_refused() {
+        let mixed = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed";
+        assert_eq!(canonical(mixed, AddressForm::Evm), Err(IdentityRefusal::AddressTypeMismatch.into()));
+    }
+
+    #[test]
+    fn a_tron_address_must_have_its_check_bytes() {
+        let good = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+        assert_eq!(canonical(good, AddressForm::Tron).unwrap(), good);
+        for text in [
+            "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u",
+            "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6",
+            "0x52908400098527886e0f7030069857d2e4169ee7",
+            "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
+            "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6tTR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
+        ] {
+            assert_eq!(canonical(text, AddressForm::Tron), Err(IdentityRefusal::AddressTypeMismatch.into()), "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_panics(text in ".{0,60}") {
+            let _ = canonical(&text, AddressForm::Tron);
+            let _ = canonical(&text, AddressForm::Evm);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! E-mail addresses and the codes that prove them.
+
+use std::fmt;
+
+use chrono::Duration;
+use serde::{Deserialize, Serialize};
+
+use crate::refusal::Refusal;
+
+/// How long a code is good.
+pub const CODE_LIFE: Duration = Duration::minutes(10);
+/// How often a code may be tried.
+pub const CODE_TRIES: u32 = 5;
+/// How long until another code may be asked for.
+pub const CODE_PAUSE: Duration = Duration::seconds(60);
+/// How many codes one address may ask for in a day.
+pub const CODES_A_DAY: u32 = 20;
+
+/// An e-mail address of the usual form, in lower case so that each mailbox has one account.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Email(String);
+
+impl Email {
+    /// Reads an address; `field` is its name in the request.
+    pub fn parse(text: &str, field: &'static str) -> Result<Self, Refusal> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(Refusal::Invalid { field, reason: "empty" });
+        }
+        if is_address(text) {
+            Ok(Self(text.to_ascii_lowercase()))
+        } else {
+            Err(Refusal::Invalid { field, reason: "not an e-mail address" })
+        }
+    }
+
+    /// The address.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Email {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Dot-atom, `@`, and a host name of at least two labels; no quoting, no comments, no address literals.
+fn is_address(text: &str) -> bool {
+    let Some((local, host)) = text.split_once('@') else { return false };
+    let atom = |part: &str| {
+        !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+/=?^_`{|}~-".contains(&b))
+    };
+    let label = |part: &str| {
+        !part.is_empty()
+            && part.len() <= 63
+            && !part.starts_with('-')
+            && !part.ends_with('-')
+            && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    };
+    text.len() <= 254
+        && local.len() <= 64
+        && local.split('.').all(atom)
+        && host.contains('.')
+        && host.split('.').all(label)
+        && host.rsplit('.').next().is_some_and(|top| top.len() >= 2 && !top.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// What an e-mail code is for. A code for one purpose is worth nothing for another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CodePurpose {
+    /// Opening an account.
+    Register,
+    /// A new login password for somebody who forgot theirs.
+    Reset,
+    /// A change to what protects money: e-mail, security password, receiving address.
+    Security,
+}
+
+impl CodePurpose {
+    /// The name in requests and rows.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Register => "register",
+            Self::Reset => "reset",
+            Self::Security => "security",
+        }
+    }
+}
+
+impl std::str::FromStr for CodePurpose {
+    type Err = Refusal;
+
+    fn from_str(text: &str) -> Result<Self, Refusal> {
+        match text {
+            "register" => Ok(Self::Register),
+            "reset" => Ok(Self::Reset),
+            "security" => Ok(Self::Security),
+            _ => Err(Refusal::Invalid { field: "purpose", reason: "register, reset or security" }),
+        }
+    }
+}
+
+/// Six digits of random bytes, with no digit likelier than another by more than one part in 10^13.
+pub fn code_digits(random: u64) -> String {
+    format!("{:06}", random.checked_rem(1_000_000).unwrap_or(0))
+}
+
+/// Refuses text that is not six digits, before any attempt is counted.
+pub fn check_code_form(code: &str) -> bool {
+    code.len() == 6 && code.bytes().all(|b| b.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_addresses_are_taken_in_lower_case() {
+        for (text, expected) in [
+            ("Ann@Example.org", "ann@example.org"),
+            (" a.b+c@mail.example.co.uk ", "a.b+c@mail.example.co.uk"),
+            ("x_1@sub-domain.example", "x_1@sub-domain.example"),
+        ] {
+            assert_eq!(Email::parse(text, "email").unwrap().as_str(), expected);
+        }
+    }
+
+    #[test]
+    fn anything_else_names_the_field() {
+        for text in [
+            "a",
+            "a@b",
+            "a@@b.cc",
+            "a@b.c",
+            ".a@b.cc",
+            "a.@b.cc",
+            "a@-b.cc",
+            "a@b..cc",
+            "a b@c.dd",
+            "a@1.2.3.4",
+            "a@b.cc\r\nBcc: x@y.zz",
+            "ü@b.cc",
+        ] {
+            assert_eq!(
+                Email::parse(text, "email"),
+                Err(Refusal::Invalid { field: "email", reason: "not an e-mail address" }),
+                "{text}"
+            );
+        }
+        assert_eq!(Email::parse("  ", "email"), Err(Refusal::Invalid { field: "email", reason: "empty" }));
+    }
+
+    #[test]
+    fn a_code_has_six_digits_always() {
+        assert_eq!(code_digits(7), "000007");
+        assert_eq!(code_digits(u64::MAX).len(), 6);
+        assert!(check_code_form("000007"));
+        for text in ["", "12345", "1234567", "12345a", "１２３４５６"] {
+            assert!(!check_code_form(text), "{text}");
+        }
+    }
+}

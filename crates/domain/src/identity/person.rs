@@ -1,0 +1,121 @@
+//! What the pass says of a person.
+
+use serde::{Deserialize, Serialize};
+
+use super::IdentityRefusal;
+use crate::chain::Address;
+use crate::clock::Moment;
+use crate::refusal::Refusal;
+
+/// How well the pass knows a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum KycLevel {
+    /// Not at all.
+    None,
+    /// Basic verification: may register, log in and trade.
+    Basic,
+    /// Advanced verification: fiat adverts and large withdrawals too.
+    Advanced,
+}
+
+impl KycLevel {
+    /// The name in rows, statements and answers.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Basic => "basic",
+            Self::Advanced => "advanced",
+        }
+    }
+
+    /// Reads the name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "none" => Some(Self::None),
+            "basic" => Some(Self::Basic),
+            "advanced" => Some(Self::Advanced),
+            _ => None,
+        }
+    }
+}
+
+/// A statement of the pass about one person, its signature checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// Names the statement, so that it is used once.
+    pub id: String,
+    /// The person's ME ID at the pass.
+    pub me_id: String,
+    /// The person's own address on the MEC chain.
+    pub address: Address,
+    /// The region by its country code (two letters), which the pass may leave out.
+    pub region: Option<String>,
+    /// How well the pass knows the person.
+    pub kyc: KycLevel,
+    /// Our challenge that it answers.
+    pub challenge: String,
+    /// When it was made.
+    pub issued_at: Moment,
+    /// When it ends.
+    pub expires_at: Moment,
+}
+
+/// A person as the pass proved them, fit to have an account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proven {
+    /// The person's ME ID.
+    pub me_id: String,
+    /// The bound address: all returns go there and nowhere else.
+    pub address: Address,
+    /// The region by its country code, two capital letters.
+    pub region: String,
+    /// How well the pass knows the person.
+    pub kyc: KycLevel,
+}
+
+impl Statement {
+    /// The person, if the pass knows them well enough to register, log in and trade.
+    pub fn proven(self) -> Result<Proven, Refusal> {
+        if self.kyc < KycLevel::Basic {
+            return Err(Refusal::KycMissing);
+        }
+        let region = self.region.ok_or(IdentityRefusal::RegionMissing)?.to_ascii_uppercase();
+        if region.len() != 2 || !region.bytes().all(|b| b.is_ascii_uppercase()) {
+            return Err(IdentityRefusal::RegionMissing.into());
+        }
+        if self.me_id.trim().is_empty() {
+            return Err(IdentityRefusal::StatementInvalid.into());
+        }
+        Ok(Proven { me_id: self.me_id, address: self.address, region, kyc: self.kyc })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::{Duration, TimeZone, Utc};
+
+    fn statement() -> Statement {
+        let now = Utc.timestamp_opt(1_000_000, 0).unwrap();
+        Statement {
+            id: "s1".into(),
+            me_id: "ME-1".into(),
+            address: Address([1; 20]),
+            region: Some("vn".into()),
+            kyc: KycLevel::Basic,
+            challenge: "c1".into(),
+            issued_at: now,
+            expires_at: now + Duration::minutes(5),
+        }
+    }
+
+    #[test]
+    fn basic_verification_and_a_region_are_needed() {
+        assert_eq!(statement().proven().unwrap().region, "VN");
+        assert_eq!(Statement { kyc: KycLevel::None, ..statement() }.proven(), Err(Refusal::KycMissing));
+        for region in [None, Some(String::new()), Some("VNM".into()), Some("1x".into())] {
+            assert_eq!(Statement { region, ..statement() }.proven(), Err(IdentityRefusal::RegionMissing.into()));
+        }
+    }
+}

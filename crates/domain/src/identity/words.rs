@@ -1,0 +1,53 @@
+//! Forbidden words: found in any case, with the usual digits for letters, and across separators.
+
+/// A list of words that no public text may have.
+#[derive(Debug, Clone, Default)]
+pub struct ForbiddenWords {
+    folded: Vec<String>,
+}
+
+impl ForbiddenWords {
+    /// A list; empty entries are dropped.
+    pub fn new<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
+        Self { folded: words.into_iter().map(fold).filter(|word| !word.is_empty()).collect() }
+    }
+
+    /// Whether the text has any of the words.
+    pub fn found_in(&self, text: &str) -> bool {
+        let text = fold(text);
+        self.folded.iter().any(|word| text.contains(word.as_str()))
+    }
+}
+
+/// Lower case, look-alike digits as letters, everything between words dropped.
+fn fold(text: &str) -> String {
+    text.chars()
+        .flat_map(char::to_lowercase)
+        .map(|c| match c {
+            '0' => 'o',
+            '1' | '!' => 'i',
+            '3' => 'e',
+            '4' | '@' => 'a',
+            '5' | '$' => 's',
+            '7' => 't',
+            other => other,
+        })
+        .filter(|c| c.is_alphanumeric())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn disguises_do_not_help() {
+        let words = ForbiddenWords::new(["telegram", "官方", ""]);
+        for text in ["my TELEGRAM", "t.e.l.e.g.r.a.m", "t3l3gr4m", "我是官 方客服"] {
+            assert!(words.found_in(text), "{text}");
+        }
+        for text in ["", "tele", "官", "bank transfer"] {
+            assert!(!words.found_in(text), "{text}");
+        }
+    }
+}
