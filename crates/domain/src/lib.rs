@@ -10,4 +10,5 @@ pub mod identity;
 pub mod ids;
 pub mod ledger;
 pub mod money;
+pub mod people;
 pub mod refusal;

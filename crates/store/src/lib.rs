@@ -1,1 +1,24 @@
-//! To be written.
+//! The product's memory: Postgres. One module an aggregate, each with the queries that it needs, over sets of rows.
+//!
+//! `sqlx` ends here: the rest of the product sees [`Store`], [`Tx`] and domain values. No function here decides anything;
+//! what the database refuses comes back as [`Error::Refused`] with the name of the constraint.
+
+pub mod blocks;
+pub mod catalog;
+pub mod claims;
+pub mod clock;
+pub mod commands;
+pub mod deposits;
+mod error;
+pub mod events;
+pub mod ledger;
+pub mod numeric;
+pub mod payouts;
+pub mod people;
+mod tx;
+
+pub use error::Error;
+pub use tx::{Options, Store, Tx};
+
+/// What every function here answers.
+pub type Result<T> = std::result::Result<T, Error>;

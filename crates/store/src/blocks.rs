@@ -1,0 +1,325 @@
+//! What the chain says: blocks, transfers that touch vaults, and what the Escrow did. Ranges are replaced as a whole.
+
+use domain::assets::AssetId;
+use domain::chain::{Address, BlockHash, BlockNumber, BlockRef, ChainId, Reference, TxHash};
+use domain::clock::Moment;
+use domain::ids::UserId;
+use domain::money::Amount;
+use uuid::Uuid;
+
+use crate::catalog::signed;
+use crate::numeric::units;
+use crate::{Error, Result, Tx};
+
+/// A block with the time that its maker gave it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    /// Its height and hashes.
+    pub place: BlockRef,
+    /// Its time stamp.
+    pub at: Moment,
+}
+
+/// Coins that moved into or out of a vault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transfer {
+    /// Sortable by the time it was seen.
+    pub id: Uuid,
+    /// In which block.
+    pub block: BlockNumber,
+    /// The block's hash.
+    pub block_hash: BlockHash,
+    /// In which transaction; nothing for a surplus that no transaction explains.
+    pub tx: Option<TxHash>,
+    /// The log's index in the block, or below zero for the native coin: −1 − the transaction's index.
+    pub position: Option<i64>,
+    /// Of what.
+    pub asset: AssetId,
+    /// From where, if known.
+    pub sender: Option<Address>,
+    /// To where.
+    pub recipient: Address,
+    /// Whose vault it touches.
+    pub vault: UserId,
+    /// Into the vault, or out of it.
+    pub incoming: bool,
+    /// How much.
+    pub amount: Amount,
+}
+
+/// What the Escrow did with a reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// It paid the leg.
+    Paid,
+    /// It tried and could not; the reference is unspent.
+    Failed,
+    /// The reference was spent without paying.
+    Voided,
+}
+
+impl Outcome {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Paid => "paid",
+            Self::Failed => "failed",
+            Self::Voided => "voided",
+        }
+    }
+
+    fn of_name(name: &str) -> Option<Self> {
+        [Self::Paid, Self::Failed, Self::Voided].into_iter().find(|outcome| outcome.name() == name)
+    }
+}
+
+/// What the Escrow did with a reference, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settlement {
+    /// In which block.
+    pub block: BlockNumber,
+    /// The block's hash.
+    pub block_hash: BlockHash,
+    /// In which transaction.
+    pub tx: TxHash,
+    /// Which leg.
+    pub reference: Reference,
+    /// What happened.
+    pub outcome: Outcome,
+}
+
+/// How far the chain was read, how far it has become money, and the gap to it. The row is locked: one reader at a time.
+pub async fn lock_progress(tx: &mut Tx, chain: ChainId) -> Result<(Option<BlockNumber>, Option<BlockNumber>)> {
+    let row = sqlx::query!(
+        "select head_number, confirmed_number from chains where chain_id = $1 for update",
+        signed(chain.0)?
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    let height = |number: i64| u64::try_from(number).map_err(|_| Error::row("chains", chain.0, "negative height"));
+    Ok((row.head_number.map(height).transpose()?, row.confirmed_number.map(height).transpose()?))
+}
+
+/// Writes down how far the chain was read and how far it has become money.
+pub async fn set_progress(
+    tx: &mut Tx,
+    chain: ChainId,
+    head: Option<BlockNumber>,
+    confirmed: Option<BlockNumber>,
+) -> Result<()> {
+    sqlx::query!(
+        "update chains set head_number = $2, confirmed_number = $3 where chain_id = $1",
+        signed(chain.0)?,
+        head.map(signed).transpose()?,
+        confirmed.map(signed).transpose()?
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// The newest blocks that were read, the newest first.
+pub async fn recent(tx: &mut Tx, chain: ChainId, most: i64) -> Result<Vec<BlockRef>> {
+    let rows = sqlx::query!(
+        "select number, hash, parent from blocks where chain_id = $1 order by number desc limit $2",
+        signed(chain.0)?,
+        most
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let wrong = |why| Error::row("blocks", row.number, why);
+            Ok(BlockRef {
+                number: u64::try_from(row.number).map_err(|_| wrong("height"))?,
+                hash: BlockHash::from_slice(&row.hash).ok_or_else(|| wrong("hash"))?,
+                parent: BlockHash::from_slice(&row.parent).ok_or_else(|| wrong("parent"))?,
+            })
+        })
+        .collect()
+}
+
+/// Forgets every block from a height on, with the transfers and settlements in them.
+pub async fn forget_from(tx: &mut Tx, chain: ChainId, from: BlockNumber) -> Result<()> {
+    sqlx::query!("delete from blocks where chain_id = $1 and number >= $2", signed(chain.0)?, signed(from)?)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Writes blocks that were not known.
+pub async fn insert(tx: &mut Tx, chain: ChainId, blocks: &[Block]) -> Result<()> {
+    let numbers = blocks.iter().map(|block| signed(block.place.number)).collect::<Result<Vec<_>>>()?;
+    let hashes: Vec<_> = blocks.iter().map(|block| block.place.hash.0.to_vec()).collect();
+    let parents: Vec<_> = blocks.iter().map(|block| block.place.parent.0.to_vec()).collect();
+    let times: Vec<_> = blocks.iter().map(|block| block.at).collect();
+    sqlx::query!(
+        "insert into blocks (chain_id, number, hash, parent, at)
+         select $1, * from unnest($2::bigint[], $3::bytea[], $4::bytea[], $5::timestamptz[])",
+        signed(chain.0)?,
+        &numbers,
+        &hashes,
+        &parents,
+        &times
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Writes transfers of known blocks; those that are written already stay as they are.
+pub async fn insert_transfers(tx: &mut Tx, chain: ChainId, transfers: &[Transfer], seen_at: Moment) -> Result<()> {
+    let ids: Vec<_> = transfers.iter().map(|t| t.id).collect();
+    let blocks = transfers.iter().map(|t| signed(t.block)).collect::<Result<Vec<_>>>()?;
+    let hashes: Vec<_> = transfers.iter().map(|t| t.block_hash.0.to_vec()).collect();
+    let txs: Vec<Option<Vec<u8>>> = transfers.iter().map(|t| t.tx.map(|hash| hash.0.to_vec())).collect();
+    let positions: Vec<Option<i64>> = transfers.iter().map(|t| t.position).collect();
+    let assets: Vec<_> = transfers.iter().map(|t| t.asset.0).collect();
+    let senders: Vec<Option<Vec<u8>>> = transfers.iter().map(|t| t.sender.map(|a| a.0.to_vec())).collect();
+    let recipients: Vec<_> = transfers.iter().map(|t| t.recipient.0.to_vec()).collect();
+    let vaults: Vec<_> = transfers.iter().map(|t| t.vault.0).collect();
+    let incoming: Vec<_> = transfers.iter().map(|t| t.incoming).collect();
+    sqlx::query!(
+        "insert into transfers (id, chain_id, block_number, block_hash, tx_hash, position, asset_id, sender, recipient,
+                                vault, incoming, amount, seen_at)
+         select id, $1, block_number, block_hash, tx_hash, position, asset_id, sender, recipient, vault, incoming, amount, $13
+         from unnest($2::uuid[], $3::bigint[], $4::bytea[], $5::bytea[], $6::bigint[], $7::bigint[], $8::bytea[], $9::bytea[],
+                     $10::uuid[], $11::boolean[], $12::numeric[])
+              as t (id, block_number, block_hash, tx_hash, position, asset_id, sender, recipient, vault, incoming, amount)
+         on conflict do nothing",
+        signed(chain.0)?,
+        &ids,
+        &blocks,
+        &hashes,
+        &txs as _,
+        &positions as _,
+        &assets,
+        &senders as _,
+        &recipients,
+        &vaults,
+        &incoming,
+        &units(transfers.iter().map(|t| t.amount)) as _,
+        seen_at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// The transfers up to a height that have not become money yet, oldest first, and marks them as having.
+pub async fn ripen_transfers(tx: &mut Tx, chain: ChainId, up_to: BlockNumber, at: Moment) -> Result<Vec<Transfer>> {
+    let rows = sqlx::query!(
+        "update transfers set confirmed_at = $3 where chain_id = $1 and block_number <= $2 and confirmed_at is null
+         returning id, block_number, block_hash, tx_hash, position, asset_id, sender, recipient, vault, incoming, amount",
+        signed(chain.0)?,
+        signed(up_to)?,
+        at
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let mut transfers = rows
+        .into_iter()
+        .map(|row| {
+            let wrong = |why| Error::row("transfers", row.id, why);
+            let address = |bytes: Vec<u8>| Address::from_slice(&bytes).ok_or_else(|| wrong("address"));
+            Ok(Transfer {
+                id: row.id,
+                block: u64::try_from(row.block_number).map_err(|_| wrong("height"))?,
+                block_hash: BlockHash::from_slice(&row.block_hash).ok_or_else(|| wrong("block hash"))?,
+                tx: row.tx_hash.map(|hash| TxHash::from_slice(&hash).ok_or_else(|| wrong("hash"))).transpose()?,
+                position: row.position,
+                asset: AssetId(row.asset_id),
+                sender: row.sender.map(address).transpose()?,
+                recipient: address(row.recipient)?,
+                vault: UserId(row.vault),
+                incoming: row.incoming,
+                amount: row.amount.into(),
+            })
+        })
+        .collect::<Result<Vec<_>>>()?;
+    transfers.sort_by_key(|t| (t.block, t.position, t.id));
+    Ok(transfers)
+}
+
+/// How much is on its way into some vaults: seen in a block, not money yet.
+pub async fn incoming_unripe(tx: &mut Tx, pots: &[(UserId, AssetId)]) -> Result<Vec<((UserId, AssetId), Amount)>> {
+    let vaults: Vec<_> = pots.iter().map(|(vault, _)| vault.0).collect();
+    let assets: Vec<_> = pots.iter().map(|(_, asset)| asset.0).collect();
+    let rows = sqlx::query!(
+        r#"select vault, asset_id, sum(amount) as "amount!" from transfers
+           where confirmed_at is null and incoming and (vault, asset_id) in (select * from unnest($1::uuid[], $2::bigint[]))
+           group by vault, asset_id"#,
+        &vaults,
+        &assets
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(rows.into_iter().map(|row| ((UserId(row.vault), AssetId(row.asset_id)), row.amount.into())).collect())
+}
+
+/// Writes what the Escrow did in known blocks.
+pub async fn insert_settlements(tx: &mut Tx, chain: ChainId, settlements: &[Settlement]) -> Result<()> {
+    let blocks = settlements.iter().map(|s| signed(s.block)).collect::<Result<Vec<_>>>()?;
+    let hashes: Vec<_> = settlements.iter().map(|s| s.block_hash.0.to_vec()).collect();
+    let txs: Vec<_> = settlements.iter().map(|s| s.tx.0.to_vec()).collect();
+    let references = settlements.iter().map(|s| signed(s.reference.0)).collect::<Result<Vec<_>>>()?;
+    let outcomes: Vec<_> = settlements.iter().map(|s| s.outcome.name().to_owned()).collect();
+    sqlx::query!(
+        "insert into settlements (chain_id, block_number, block_hash, tx_hash, reference, outcome)
+         select $1, * from unnest($2::bigint[], $3::bytea[], $4::bytea[], $5::bigint[], $6::text[])
+         on conflict do nothing",
+        signed(chain.0)?,
+        &blocks,
+        &hashes,
+        &txs,
+        &references,
+        &outcomes
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// The settlements up to a height that do not count yet, oldest first, and marks them as counting.
+pub async fn ripen_settlements(tx: &mut Tx, chain: ChainId, up_to: BlockNumber, at: Moment) -> Result<Vec<Settlement>> {
+    let rows = sqlx::query!(
+        "update settlements set confirmed_at = $3 where chain_id = $1 and block_number <= $2 and confirmed_at is null
+         returning block_number, block_hash, tx_hash, reference, outcome",
+        signed(chain.0)?,
+        signed(up_to)?,
+        at
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let mut settlements = rows
+        .into_iter()
+        .map(|row| settlement(row.block_number, &row.block_hash, &row.tx_hash, row.reference, &row.outcome))
+        .collect::<Result<Vec<_>>>()?;
+    settlements.sort_by_key(|s| (s.block, s.reference));
+    Ok(settlements)
+}
+
+/// The settlements from a height on that count: what a reorganisation is about to take back.
+pub async fn counted_settlements_from(tx: &mut Tx, chain: ChainId, from: BlockNumber) -> Result<Vec<Settlement>> {
+    let rows = sqlx::query!(
+        "select block_number, block_hash, tx_hash, reference, outcome from settlements
+         where chain_id = $1 and block_number >= $2 and confirmed_at is not null order by block_number, reference",
+        signed(chain.0)?,
+        signed(from)?
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| settlement(row.block_number, &row.block_hash, &row.tx_hash, row.reference, &row.outcome))
+        .collect()
+}
+
+fn settlement(block: i64, block_hash: &[u8], tx: &[u8], reference: i64, outcome: &str) -> Result<Settlement> {
+    let wrong = |why| Error::row("settlements", reference, why);
+    Ok(Settlement {
+        block: u64::try_from(block).map_err(|_| wrong("height"))?,
+        block_hash: BlockHash::from_slice(block_hash).ok_or_else(|| wrong("block hash"))?,
+        tx: TxHash::from_slice(tx).ok_or_else(|| wrong("hash"))?,
+        reference: Reference(u64::try_from(reference).map_err(|_| wrong("reference"))?),
+        outcome: Outcome::of_name(outcome).ok_or_else(|| wrong("outcome"))?,
+    })
+}

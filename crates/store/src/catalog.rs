@@ -1,0 +1,252 @@
+//! What can be traded: chains, assets, pairs. Configuration as rows.
+
+use chrono::Duration;
+use domain::assets::{Asset, AssetId, Home, Pair, PairId, Windows};
+use domain::chain::{Address, BlockHash, BlockNumber, ChainId, Token};
+use domain::money::Amount;
+
+use crate::numeric::Units;
+use crate::{Error, Result, Tx};
+
+/// A chain as the product knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chain {
+    /// Its id.
+    pub id: ChainId,
+    /// Its name, for people.
+    pub name: String,
+    /// The hash of its first block, once met.
+    pub genesis: Option<BlockHash>,
+    /// Where the Escrow contract lies, once deployed.
+    pub escrow: Option<Address>,
+    /// How deep a block must lie before what it holds is money.
+    pub confirmations: u64,
+    /// The first block that matters.
+    pub start: BlockNumber,
+    /// How far the watcher has read.
+    pub head: Option<BlockNumber>,
+    /// How far what it read has become money.
+    pub confirmed: Option<BlockNumber>,
+    /// Why commands that move money are refused, if they are.
+    pub stopped_because: Option<String>,
+}
+
+fn height(number: i64) -> Result<BlockNumber> {
+    u64::try_from(number).map_err(|_| Error::row("chains", number, "negative height"))
+}
+
+pub(crate) fn signed(number: u64) -> Result<i64> {
+    i64::try_from(number).map_err(|_| Error::row("chains", number, "beyond what the database counts"))
+}
+
+/// The chain on which the escrow lies: the only one that the product writes to. Nothing before it is configured.
+pub async fn escrow_chain(tx: &mut Tx) -> Result<Option<Chain>> {
+    let Some(row) =
+        sqlx::query!("select * from chains order by chain_id limit 1").fetch_optional(tx.connection()).await?
+    else {
+        return Ok(None);
+    };
+    let wrong = |why| Error::row("chains", row.chain_id, why);
+    Ok(Some(Chain {
+        id: ChainId(u64::try_from(row.chain_id).map_err(|_| wrong("negative id"))?),
+        name: row.name,
+        genesis: row
+            .genesis_hash
+            .map(|hash| BlockHash::from_slice(&hash).ok_or_else(|| wrong("genesis")))
+            .transpose()?,
+        escrow: row.escrow_address.map(|a| Address::from_slice(&a).ok_or_else(|| wrong("escrow"))).transpose()?,
+        confirmations: u64::try_from(row.confirmations).map_err(|_| wrong("confirmations"))?,
+        start: height(row.start_block)?,
+        head: row.head_number.map(height).transpose()?,
+        confirmed: row.confirmed_number.map(height).transpose()?,
+        stopped_because: row.stopped_because,
+    }))
+}
+
+/// Writes what configuration says of the chain; what was learned of it stays, and a known genesis or Escrow is never
+/// replaced by another.
+pub async fn put_chain(tx: &mut Tx, chain: &Chain) -> Result<()> {
+    sqlx::query!(
+        "insert into chains (chain_id, name, genesis_hash, escrow_address, confirmations, start_block)
+         values ($1, $2, $3, $4, $5, $6)
+         on conflict (chain_id) do update set name = excluded.name, confirmations = excluded.confirmations,
+             genesis_hash = coalesce(chains.genesis_hash, excluded.genesis_hash),
+             escrow_address = coalesce(chains.escrow_address, excluded.escrow_address)",
+        signed(chain.id.0)?,
+        chain.name,
+        chain.genesis.as_ref().map(BlockHash::as_slice),
+        chain.escrow.as_ref().map(Address::as_slice),
+        i32::try_from(chain.confirmations).map_err(|_| Error::row("chains", chain.id.0, "confirmations"))?,
+        signed(chain.start)?
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Refuses, or allows again, all commands that move money.
+pub async fn stop_chain(tx: &mut Tx, chain: ChainId, because: Option<&str>) -> Result<()> {
+    sqlx::query!("update chains set stopped_because = $2 where chain_id = $1", signed(chain.0)?, because)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+struct AssetRow {
+    id: i64,
+    code: String,
+    kind: String,
+    chain_id: Option<i64>,
+    contract: Option<Vec<u8>>,
+    token_id: Option<Vec<u8>>,
+    decimals: i16,
+    dust: Units,
+    return_gas: Units,
+}
+
+impl TryFrom<AssetRow> for Asset {
+    type Error = Error;
+
+    fn try_from(row: AssetRow) -> Result<Self> {
+        let wrong = |why| Error::row("assets", row.id, why);
+        let contract = || row.contract.as_deref().and_then(Address::from_slice).ok_or_else(|| wrong("contract"));
+        let token = match row.kind.as_str() {
+            "fiat" => None,
+            "native" => Some(Token::Native),
+            "erc20" => Some(Token::Erc20(contract()?)),
+            "erc721" => {
+                let id = row.token_id.as_deref().and_then(|id| id.try_into().ok()).ok_or_else(|| wrong("token id"))?;
+                Some(Token::Erc721(contract()?, id))
+            }
+            _ => return Err(wrong("kind")),
+        };
+        let home = match (token, row.chain_id) {
+            (None, None) => Home::Fiat,
+            (Some(token), Some(chain)) => {
+                Home::Chain { chain: ChainId(u64::try_from(chain).map_err(|_| wrong("chain"))?), token }
+            }
+            _ => return Err(wrong("chain")),
+        };
+        Ok(Self {
+            id: AssetId(row.id),
+            decimals: u8::try_from(row.decimals).map_err(|_| wrong("decimals"))?,
+            code: row.code,
+            home,
+            dust: row.dust.into(),
+            return_gas: row.return_gas.into(),
+        })
+    }
+}
+
+/// All assets.
+pub async fn assets(tx: &mut Tx) -> Result<Vec<Asset>> {
+    sqlx::query_as!(AssetRow, "select * from assets order by id")
+        .fetch_all(tx.connection())
+        .await?
+        .into_iter()
+        .map(Asset::try_from)
+        .collect()
+}
+
+/// Writes a coin or fiat currency under its code and says which number it has. What exists is left as it is, but for its
+/// dust bound and return gas.
+pub async fn put_asset(
+    tx: &mut Tx,
+    code: &str,
+    decimals: u8,
+    home: Home,
+    dust: Amount,
+    return_gas: Amount,
+) -> Result<AssetId> {
+    let (kind, chain, contract) = match home {
+        Home::Fiat => ("fiat", None, None),
+        Home::Chain { chain, token } => match token {
+            Token::Native => ("native", Some(signed(chain.0)?), None),
+            Token::Erc20(contract) => ("erc20", Some(signed(chain.0)?), Some(contract.as_slice().to_vec())),
+            Token::Erc721(..) => return Err(Error::row("assets", code, "an NFT is written when it is first seen")),
+        },
+    };
+    let id = sqlx::query_scalar!(
+        "insert into assets (code, kind, chain_id, contract, decimals, dust, return_gas) values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (code) where kind <> 'erc721' do update set dust = excluded.dust, return_gas = excluded.return_gas
+         returning id",
+        code,
+        kind,
+        chain,
+        contract,
+        i16::from(decimals),
+        Units(dust) as _,
+        Units(return_gas) as _
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    Ok(AssetId(id))
+}
+
+fn seconds(span: Duration) -> Result<i32> {
+    i32::try_from(span.num_seconds()).map_err(|_| Error::row("pairs", span, "a window out of range"))
+}
+
+/// Writes a pair. One that exists is left as it is: administrators change pairs, configuration only begins them.
+pub async fn put_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
+    sqlx::query!(
+        "insert into pairs (base_asset, quote_asset, enabled, fee_ppm, fee_floor, min_total, max_total, price_band_ppm,
+                            acceptance_seconds, advert_deposit_seconds, order_deposit_seconds, payment_seconds,
+                            confirmation_seconds, grace_seconds, chain_types, automatic_chain_type)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+         on conflict (base_asset, quote_asset) do nothing",
+        pair.base.id.0,
+        pair.quote.id.0,
+        pair.enabled,
+        i32::try_from(pair.fee_ppm).map_err(|_| Error::row("pairs", pair.fee_ppm, "fee"))?,
+        Units(pair.fee_floor) as _,
+        Units(pair.min_total) as _,
+        Units(pair.max_total) as _,
+        i32::try_from(pair.price_band_ppm).map_err(|_| Error::row("pairs", pair.price_band_ppm, "price band"))?,
+        seconds(pair.windows.acceptance)?,
+        seconds(pair.windows.advert_deposit)?,
+        seconds(pair.windows.order_deposit)?,
+        seconds(pair.windows.payment)?,
+        seconds(pair.windows.confirmation)?,
+        seconds(pair.windows.grace)?,
+        &pair.chain_types,
+        pair.automatic_chain_type
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// All pairs, with their assets.
+pub async fn pairs(tx: &mut Tx) -> Result<Vec<Pair>> {
+    let assets = assets(tx).await?;
+    let rows = sqlx::query!("select * from pairs order by id").fetch_all(tx.connection()).await?;
+    rows.into_iter()
+        .map(|row| {
+            let wrong = |why| Error::row("pairs", row.id, why);
+            let asset = |id: i64| assets.iter().find(|asset| asset.id.0 == id).cloned().ok_or_else(|| wrong("asset"));
+            let seconds = |count: i32| Duration::seconds(i64::from(count));
+            Ok(Pair {
+                id: PairId(row.id),
+                base: asset(row.base_asset)?,
+                quote: asset(row.quote_asset)?,
+                enabled: row.enabled,
+                fee_ppm: u32::try_from(row.fee_ppm).map_err(|_| wrong("fee"))?,
+                fee_floor: row.fee_floor.into(),
+                min_total: row.min_total.into(),
+                max_total: row.max_total.into(),
+                price_band_ppm: u32::try_from(row.price_band_ppm).map_err(|_| wrong("price band"))?,
+                windows: Windows {
+                    acceptance: seconds(row.acceptance_seconds),
+                    advert_deposit: seconds(row.advert_deposit_seconds),
+                    order_deposit: seconds(row.order_deposit_seconds),
+                    payment: seconds(row.payment_seconds),
+                    confirmation: seconds(row.confirmation_seconds),
+                    grace: seconds(row.grace_seconds),
+                },
+                chain_types: row.chain_types,
+                automatic_chain_type: row.automatic_chain_type,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,98 @@
+//! Coins that became money: one row a transfer that was deep enough, kept even when the chain takes it back.
+
+use domain::assets::AssetId;
+use domain::chain::{Address, BlockHash, BlockNumber, ChainId, TxHash};
+use domain::clock::Moment;
+use domain::ids::{DepositId, UserId};
+use domain::money::Amount;
+
+use crate::catalog::signed;
+use crate::numeric::units;
+use crate::{Error, Result, Tx};
+
+/// Coins that became money.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deposit {
+    /// Its id.
+    pub id: DepositId,
+    /// In which block.
+    pub block: BlockNumber,
+    /// The block's hash.
+    pub block_hash: BlockHash,
+    /// In which transaction; nothing for a surplus that no transaction explains.
+    pub tx: Option<TxHash>,
+    /// Where in the block, as for the transfer.
+    pub position: Option<i64>,
+    /// From where, if known.
+    pub sender: Option<Address>,
+    /// Into whose vault.
+    pub vault: UserId,
+    /// Of what.
+    pub asset: AssetId,
+    /// How much.
+    pub amount: Amount,
+}
+
+/// Writes deposits.
+pub async fn insert(tx: &mut Tx, chain: ChainId, deposits: &[Deposit], at: Moment) -> Result<()> {
+    let ids: Vec<_> = deposits.iter().map(|d| d.id.0).collect();
+    let blocks = deposits.iter().map(|d| signed(d.block)).collect::<Result<Vec<_>>>()?;
+    let hashes: Vec<_> = deposits.iter().map(|d| d.block_hash.0.to_vec()).collect();
+    let txs: Vec<Option<Vec<u8>>> = deposits.iter().map(|d| d.tx.map(|hash| hash.0.to_vec())).collect();
+    let positions: Vec<Option<i64>> = deposits.iter().map(|d| d.position).collect();
+    let senders: Vec<Option<Vec<u8>>> = deposits.iter().map(|d| d.sender.map(|a| a.0.to_vec())).collect();
+    let vaults: Vec<_> = deposits.iter().map(|d| d.vault.0).collect();
+    let assets: Vec<_> = deposits.iter().map(|d| d.asset.0).collect();
+    sqlx::query!(
+        "insert into deposits (id, chain_id, block_number, block_hash, tx_hash, position, sender, vault, asset_id, amount, confirmed_at)
+         select id, $1, block_number, block_hash, tx_hash, position, sender, vault, asset_id, amount, $11
+         from unnest($2::uuid[], $3::bigint[], $4::bytea[], $5::bytea[], $6::bigint[], $7::bytea[], $8::uuid[], $9::bigint[], $10::numeric[])
+              as d (id, block_number, block_hash, tx_hash, position, sender, vault, asset_id, amount)",
+        signed(chain.0)?,
+        &ids,
+        &blocks,
+        &hashes,
+        &txs as _,
+        &positions as _,
+        &senders as _,
+        &vaults,
+        &assets,
+        &units(deposits.iter().map(|d| d.amount)) as _,
+        at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// The deposits from a height on, newest first, and marks them as taken back by the chain.
+pub async fn revoke_from(tx: &mut Tx, chain: ChainId, from: BlockNumber, at: Moment) -> Result<Vec<Deposit>> {
+    let rows = sqlx::query!(
+        "update deposits set revoked_at = greatest($3, confirmed_at) where chain_id = $1 and block_number >= $2 and revoked_at is null
+         returning id, block_number, block_hash, tx_hash, position, sender, vault, asset_id, amount",
+        signed(chain.0)?,
+        signed(from)?,
+        at
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let mut deposits = rows
+        .into_iter()
+        .map(|row| {
+            let wrong = |why| Error::row("deposits", row.id, why);
+            Ok(Deposit {
+                id: DepositId(row.id),
+                block: u64::try_from(row.block_number).map_err(|_| wrong("height"))?,
+                block_hash: BlockHash::from_slice(&row.block_hash).ok_or_else(|| wrong("block hash"))?,
+                tx: row.tx_hash.map(|hash| TxHash::from_slice(&hash).ok_or_else(|| wrong("hash"))).transpose()?,
+                position: row.position,
+                sender: row.sender.map(|a| Address::from_slice(&a).ok_or_else(|| wrong("sender"))).transpose()?,
+                vault: UserId(row.vault),
+                asset: AssetId(row.asset_id),
+                amount: row.amount.into(),
+            })
+        })
+        .collect::<Result<Vec<_>>>()?;
+    deposits.sort_by_key(|d| std::cmp::Reverse((d.block, d.position, d.id)));
+    Ok(deposits)
+}

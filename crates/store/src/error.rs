@@ -1,0 +1,73 @@
+//! What can go wrong between the product and its database.
+
+/// Why the database did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A constraint refused the rows. Nothing was written; the transaction must be rolled back.
+    #[error("refused by {constraint}")]
+    Refused {
+        /// The constraint's name.
+        constraint: String,
+    },
+    /// Another transaction was in the way; the same again may succeed.
+    #[error("another transaction was in the way")]
+    Conflict,
+    /// The database cannot be reached, or is starting or stopping.
+    #[error("the database is not available")]
+    Unavailable(#[source] sqlx::Error),
+    /// A row that fits no value of the domain.
+    #[error("{table} row {row} makes no sense: {why}")]
+    Row {
+        /// The table.
+        table: &'static str,
+        /// The row's key.
+        row: String,
+        /// What is wrong.
+        why: &'static str,
+    },
+    /// A defect of ours.
+    #[error("the database refused a statement")]
+    Internal(#[source] sqlx::Error),
+    /// The schema could not be brought up to date.
+    #[error("migration failed")]
+    Migration(#[from] sqlx::migrate::MigrateError),
+}
+
+impl Error {
+    /// Reports a row that fits no value of the domain.
+    pub fn row(table: &'static str, row: impl ToString, why: &'static str) -> Self {
+        Self::Row { table, row: row.to_string(), why }
+    }
+
+    /// Whether the named constraint refused.
+    pub fn is_refused_by(&self, name: &str) -> bool {
+        matches!(self, Self::Refused { constraint } if constraint == name)
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        let Some(database) = error.as_database_error() else {
+            return match error {
+                sqlx::Error::Io(_)
+                | sqlx::Error::Tls(_)
+                | sqlx::Error::PoolTimedOut
+                | sqlx::Error::PoolClosed
+                | sqlx::Error::WorkerCrashed
+                | sqlx::Error::Protocol(_) => Self::Unavailable(error),
+                _ => Self::Internal(error),
+            };
+        };
+        match database.code().as_deref() {
+            Some("40001" | "40P01") => Self::Conflict,
+            Some(code) if code.starts_with("23") => {
+                Self::Refused { constraint: database.constraint().unwrap_or("unnamed").to_owned() }
+            }
+            // Insufficient resources, operator intervention, system error, connection: it will be back.
+            Some(code) if ["08", "53", "57", "58"].iter().any(|class| code.starts_with(class)) => {
+                Self::Unavailable(error)
+            }
+            _ => Self::Internal(error),
+        }
+    }
+}

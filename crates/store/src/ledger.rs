@@ -1,0 +1,178 @@
+//! The books. The database keeps the balances and refuses what may not be; see the migration.
+
+use std::collections::BTreeSet;
+
+use domain::assets::AssetId;
+use domain::clock::Moment;
+use domain::ids::{PostingId, UserId};
+use domain::ledger::{Account, AccountKind, Posting, Pot};
+use domain::money::Amount;
+
+use crate::numeric::units;
+use crate::{Error, Result, Tx};
+
+/// The constraint that refuses a second posting with the same key.
+pub const POSTED_ONCE: &str = "ledger_posting_once";
+/// The constraint that refuses a balance below zero.
+pub const NOT_NEGATIVE: &str = "ledger_balance_not_negative";
+
+/// An account with what it holds.
+pub type Holding = (Account, Amount);
+
+/// Writes postings, all or none.
+///
+/// Refused by [`POSTED_ONCE`] if one of the keys was used, by [`NOT_NEGATIVE`] if an account would go below zero.
+pub async fn post(tx: &mut Tx, postings: &[(PostingId, Posting)], at: Moment) -> Result<()> {
+    if postings.is_empty() {
+        return Ok(());
+    }
+    let ids: Vec<_> = postings.iter().map(|(id, _)| id.0).collect();
+    let templates: Vec<_> = postings.iter().map(|(_, posting)| posting.template.to_owned()).collect();
+    let keys: Vec<_> = postings.iter().map(|(_, posting)| posting.key.clone()).collect();
+    sqlx::query!(
+        "insert into ledger_postings (id, template, key, at)
+         select id, template, key, $4 from unnest($1::uuid[], $2::text[], $3::text[]) as p (id, template, key)",
+        &ids,
+        &templates,
+        &keys,
+        at
+    )
+    .execute(tx.connection())
+    .await?;
+
+    let accounts: BTreeSet<Account> =
+        postings.iter().flat_map(|(_, posting)| posting.entries.iter().map(|entry| entry.account)).collect();
+    let kinds: Vec<_> = accounts.iter().map(|account| account.kind.name().to_owned()).collect();
+    let owners: Vec<_> = accounts.iter().map(|account| account.owner).collect();
+    let vaults: Vec<_> = accounts.iter().map(|account| account.vault.0).collect();
+    let assets: Vec<_> = accounts.iter().map(|account| account.asset.0).collect();
+    sqlx::query!(
+        "insert into ledger_accounts (kind, owner, vault, asset_id)
+         select * from unnest($1::text[], $2::uuid[], $3::uuid[], $4::bigint[])
+         on conflict do nothing",
+        &kinds,
+        &owners,
+        &vaults,
+        &assets
+    )
+    .execute(tx.connection())
+    .await?;
+
+    let mut lines = Lines::default();
+    for (id, posting) in postings {
+        lines.add(*id, posting)?;
+    }
+    sqlx::query!(
+        "insert into ledger_entries (posting_id, line, account_id, debit, amount)
+         select e.posting_id, e.line, a.id, e.debit, e.amount
+         from unnest($1::uuid[], $2::smallint[], $3::text[], $4::uuid[], $5::uuid[], $6::bigint[], $7::boolean[], $8::numeric[])
+              as e (posting_id, line, kind, owner, vault, asset_id, debit, amount)
+         join ledger_accounts a using (kind, owner, vault, asset_id)",
+        &lines.postings,
+        &lines.numbers,
+        &lines.kinds,
+        &lines.owners,
+        &lines.vaults,
+        &lines.assets,
+        &lines.debits,
+        &units(lines.amounts) as _
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+#[derive(Default)]
+struct Lines {
+    postings: Vec<uuid::Uuid>,
+    numbers: Vec<i16>,
+    kinds: Vec<String>,
+    owners: Vec<uuid::Uuid>,
+    vaults: Vec<uuid::Uuid>,
+    assets: Vec<i64>,
+    debits: Vec<bool>,
+    amounts: Vec<Amount>,
+}
+
+impl Lines {
+    fn add(&mut self, id: PostingId, posting: &Posting) -> Result<()> {
+        for (number, entry) in posting.entries.iter().enumerate() {
+            let number = i16::try_from(number).map_err(|_| Error::row("ledger_entries", id, "too many lines"))?;
+            self.postings.push(id.0);
+            self.numbers.push(number);
+            self.kinds.push(entry.account.kind.name().to_owned());
+            self.owners.push(entry.account.owner);
+            self.vaults.push(entry.account.vault.0);
+            self.assets.push(entry.account.asset.0);
+            self.debits.push(entry.debit);
+            self.amounts.push(entry.amount);
+        }
+        Ok(())
+    }
+}
+
+fn account(kind: &str, owner: uuid::Uuid, vault: uuid::Uuid, asset: i64) -> Result<Account> {
+    let kind = AccountKind::ALL
+        .into_iter()
+        .find(|known| known.name() == kind)
+        .ok_or_else(|| Error::row("ledger_accounts", owner, "unknown kind"))?;
+    Ok(Account { kind, owner, vault: UserId(vault), asset: AssetId(asset) })
+}
+
+/// What each account of some pots holds, empty ones left out, locked until the transaction ends.
+pub async fn lock_pots(tx: &mut Tx, pots: &[Pot]) -> Result<Vec<Holding>> {
+    let vaults: Vec<_> = pots.iter().map(|pot| pot.vault.0).collect();
+    let assets: Vec<_> = pots.iter().map(|pot| pot.asset.0).collect();
+    let rows = sqlx::query!(
+        "select a.kind, a.owner, a.vault, a.asset_id, a.balance from ledger_accounts a
+         where a.balance > 0 and (a.vault, a.asset_id) in (select * from unnest($1::uuid[], $2::bigint[]))
+         order by a.id for update",
+        &vaults,
+        &assets
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| Ok((account(&row.kind, row.owner, row.vault, row.asset_id)?, row.balance.into())))
+        .collect()
+}
+
+/// What the accounts of one owner in all vaults hold, empty ones left out: an advert's, an order's or a payout's.
+pub async fn holdings_of(tx: &mut Tx, owner: uuid::Uuid) -> Result<Vec<Holding>> {
+    let rows = sqlx::query!(
+        "select kind, owner, vault, asset_id, balance from ledger_accounts where owner = $1 and balance > 0 order by id",
+        owner
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| Ok((account(&row.kind, row.owner, row.vault, row.asset_id)?, row.balance.into())))
+        .collect()
+}
+
+/// What is wrong with the books, in words; nothing if they agree.
+pub async fn disagreements(tx: &mut Tx) -> Result<Vec<String>> {
+    let accounts = sqlx::query!(r#"select account_id as "account_id!", balance::text as "balance!", entries::text as "entries!" from ledger_disagreements"#)
+        .fetch_all(tx.connection())
+        .await?;
+    let pots = sqlx::query!(
+        r#"select vault as "vault!", asset_id as "asset_id!", held::text, owed::text from ledger_unbacked"#
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let mut found: Vec<_> = accounts
+        .into_iter()
+        .map(|row| format!("account {}: balance {}, entries {}", row.account_id, row.balance, row.entries))
+        .collect();
+    found.extend(pots.into_iter().map(|row| {
+        let or_nothing = |amount: Option<String>| amount.unwrap_or_else(|| "0".to_owned());
+        format!(
+            "vault {} asset {}: held {}, owed {}",
+            row.vault,
+            row.asset_id,
+            or_nothing(row.held),
+            or_nothing(row.owed)
+        )
+    }));
+    Ok(found)
+}

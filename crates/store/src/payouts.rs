@@ -1,0 +1,443 @@
+//! What is owed on the chain, and the signed transactions that pay it.
+
+use domain::assets::AssetId;
+use domain::chain::{Address, BlockNumber, ChainId, CustodyIndex, Reference, TxHash};
+use domain::clock::Moment;
+use domain::ids::{PayoutId, UserId};
+use domain::ledger::{Account, AccountKind, Pot};
+use domain::money::Amount;
+use uuid::Uuid;
+
+use crate::catalog::signed;
+use crate::numeric::Units;
+use crate::{Error, Result, Tx};
+
+/// What a payout is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// An order's escrow goes to the other side.
+    Release,
+    /// An order's escrow goes back.
+    Refund,
+    /// An advert's rest goes back.
+    AdvertReturn,
+    /// Temporary balance goes to its owner.
+    Withdrawal,
+    /// The platform's earnings leave a vault.
+    Treasury,
+}
+
+impl Purpose {
+    const ALL: [Self; 5] = [Self::Release, Self::Refund, Self::AdvertReturn, Self::Withdrawal, Self::Treasury];
+
+    /// The name under which it is kept.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Release => "release",
+            Self::Refund => "refund",
+            Self::AdvertReturn => "advert_return",
+            Self::Withdrawal => "withdrawal",
+            Self::Treasury => "treasury",
+        }
+    }
+}
+
+/// A leg to be paid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewLeg {
+    /// Out of which vault, and what.
+    pub pot: Pot,
+    /// The vault's number on the chain.
+    pub custody_index: CustodyIndex,
+    /// To whom.
+    pub recipient: Address,
+    /// How much.
+    pub amount: Amount,
+    /// From which account it was taken, to undo a voided leg.
+    pub source: Account,
+}
+
+/// Something to be paid: one leg, or several that are paid together or not at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewPayout {
+    /// Its id.
+    pub id: PayoutId,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// The order, advert, withdrawal or vault that it is for.
+    pub subject: Uuid,
+    /// Its legs.
+    pub legs: Vec<NewLeg>,
+}
+
+/// How a leg stands, as far as the chain's final blocks say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LegState {
+    /// To be paid.
+    Owed,
+    /// Paid, deep enough.
+    Paid,
+    /// Never to be paid: its reference is spent.
+    Voided,
+}
+
+impl LegState {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Owed => "owed",
+            Self::Paid => "paid",
+            Self::Voided => "voided",
+        }
+    }
+
+    fn of_name(name: &str) -> Option<Self> {
+        [Self::Owed, Self::Paid, Self::Voided].into_iter().find(|state| state.name() == name)
+    }
+}
+
+/// A leg as it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leg {
+    /// Its number: the Escrow pays it once.
+    pub reference: Reference,
+    /// The payout that it belongs to.
+    pub payout: PayoutId,
+    /// What the payout is for.
+    pub purpose: Purpose,
+    /// The order, advert, withdrawal or vault that it is for.
+    pub subject: Uuid,
+    /// Out of which vault, and what.
+    pub pot: Pot,
+    /// The vault's number on the chain.
+    pub custody_index: CustodyIndex,
+    /// To whom.
+    pub recipient: Address,
+    /// How much.
+    pub amount: Amount,
+    /// Together with the next reference, or not at all.
+    pub with_next: bool,
+    /// From which account it was taken.
+    pub source: Account,
+    /// How it stands.
+    pub state: LegState,
+    /// How often the chain has confirmed it.
+    pub rounds: u32,
+}
+
+/// A signed transaction that pays some legs.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// The settler's nonce.
+    pub nonce: u64,
+    /// The first leg of the batch.
+    pub first: Reference,
+    /// The last leg of the batch.
+    pub last: Reference,
+    /// The signed bytes.
+    pub raw: Vec<u8>,
+    /// The hash by which the chain knows it.
+    pub tx: TxHash,
+    /// The most a unit of gas may cost, in base units of the native coin.
+    pub max_fee: Amount,
+    /// The tip for a unit of gas.
+    pub priority_fee: Amount,
+    /// When it was signed.
+    pub signed_at: Moment,
+}
+
+impl std::fmt::Debug for Attempt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Attempt(nonce {}, {}..={}, {})", self.nonce, self.first.0, self.last.0, self.tx)
+    }
+}
+
+/// Writes what is to be paid, and gives each leg its reference. Legs of one payout get consecutive ones.
+pub async fn insert(tx: &mut Tx, chain: ChainId, payouts: &[NewPayout], at: Moment) -> Result<()> {
+    for payout in payouts {
+        sqlx::query!(
+            "insert into payouts (id, chain_id, purpose, subject, created_at) values ($1, $2, $3, $4, $5)",
+            payout.id.0,
+            signed(chain.0)?,
+            payout.purpose.name(),
+            payout.subject,
+            at
+        )
+        .execute(tx.connection())
+        .await?;
+        let count = signed(u64::try_from(payout.legs.len()).unwrap_or(u64::MAX))?;
+        // One block of references, so that atomic legs are neighbours even when others draw at the same time.
+        let first = reserve_references(tx, count).await?;
+        for (place, leg) in (0_i64..).zip(&payout.legs) {
+            sqlx::query!(
+                "insert into payout_legs (reference, payout_id, vault, custody_index, asset_id, recipient, amount, with_next,
+                                          source_kind, source_owner, state)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'owed')",
+                first.saturating_add(place),
+                payout.id.0,
+                leg.pot.vault.0,
+                signed(leg.custody_index.0)?,
+                leg.pot.asset.0,
+                leg.recipient.as_slice(),
+                Units(leg.amount) as _,
+                place.saturating_add(1) < count,
+                leg.source.kind.name(),
+                leg.source.owner
+            )
+            .execute(tx.connection())
+            .await?;
+        }
+    }
+    Ok(())
+}
+
+async fn reserve_references(tx: &mut Tx, count: i64) -> Result<i64> {
+    // Held until the transaction ends, so that nobody draws between the numbers of one payout.
+    sqlx::query!("select pg_advisory_xact_lock(hashtext('payout_references'))").execute(tx.connection()).await?;
+    let first =
+        sqlx::query_scalar!(r#"select nextval('payout_references') as "first!""#).fetch_one(tx.connection()).await?;
+    if count > 1 {
+        sqlx::query_scalar!("select setval('payout_references', $1)", first.saturating_add(count).saturating_sub(1))
+            .fetch_one(tx.connection())
+            .await?;
+    }
+    Ok(first)
+}
+
+struct Row {
+    reference: i64,
+    payout_id: Uuid,
+    purpose: String,
+    subject: Uuid,
+    vault: Uuid,
+    custody_index: i64,
+    asset_id: i64,
+    recipient: Vec<u8>,
+    amount: Units,
+    with_next: bool,
+    source_kind: String,
+    source_owner: Uuid,
+    state: String,
+    rounds: i32,
+}
+
+impl TryFrom<Row> for Leg {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self> {
+        let wrong = |why| Error::row("payout_legs", row.reference, why);
+        let pot = Pot { vault: UserId(row.vault), asset: AssetId(row.asset_id) };
+        let kind =
+            AccountKind::ALL.into_iter().find(|kind| kind.name() == row.source_kind).ok_or_else(|| wrong("source"))?;
+        Ok(Self {
+            reference: Reference(u64::try_from(row.reference).map_err(|_| wrong("reference"))?),
+            payout: PayoutId(row.payout_id),
+            purpose: Purpose::ALL.into_iter().find(|p| p.name() == row.purpose).ok_or_else(|| wrong("purpose"))?,
+            subject: row.subject,
+            pot,
+            custody_index: CustodyIndex(u64::try_from(row.custody_index).map_err(|_| wrong("custody index"))?),
+            recipient: Address::from_slice(&row.recipient).ok_or_else(|| wrong("recipient"))?,
+            amount: row.amount.into(),
+            with_next: row.with_next,
+            source: Account { kind, owner: row.source_owner, vault: pot.vault, asset: pot.asset },
+            state: LegState::of_name(&row.state).ok_or_else(|| wrong("state"))?,
+            rounds: u32::try_from(row.rounds).map_err(|_| wrong("rounds"))?,
+        })
+    }
+}
+
+/// Some legs by reference, locked; references that are none of ours are left out.
+pub async fn lock_legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Leg>> {
+    let references = references.iter().map(|r| signed(r.0)).collect::<Result<Vec<_>>>()?;
+    sqlx::query_as!(
+        Row,
+        "select l.reference, l.payout_id, p.purpose, p.subject, l.vault, l.custody_index, l.asset_id, l.recipient, l.amount,
+                l.with_next, l.source_kind, l.source_owner, l.state, l.rounds
+         from payout_legs l join payouts p on p.id = l.payout_id
+         where l.reference = any($1) order by l.reference for update of l",
+        &references
+    )
+    .fetch_all(tx.connection())
+    .await?
+    .into_iter()
+    .map(Leg::try_from)
+    .collect()
+}
+
+/// All legs of some payouts.
+pub async fn legs_of(tx: &mut Tx, payouts: &[PayoutId]) -> Result<Vec<Leg>> {
+    let payouts: Vec<_> = payouts.iter().map(|payout| payout.0).collect();
+    sqlx::query_as!(
+        Row,
+        "select l.reference, l.payout_id, p.purpose, p.subject, l.vault, l.custody_index, l.asset_id, l.recipient, l.amount,
+                l.with_next, l.source_kind, l.source_owner, l.state, l.rounds
+         from payout_legs l join payouts p on p.id = l.payout_id
+         where l.payout_id = any($1) order by l.reference",
+        &payouts
+    )
+    .fetch_all(tx.connection())
+    .await?
+    .into_iter()
+    .map(Leg::try_from)
+    .collect()
+}
+
+/// The oldest legs that are owed, are in no attempt that may still be mined, did not fail for good, and of whose asset
+/// payouts are not stopped.
+pub async fn payable(tx: &mut Tx, chain: ChainId, most: i64) -> Result<Vec<Leg>> {
+    sqlx::query_as!(
+        Row,
+        "select l.reference, l.payout_id, p.purpose, p.subject, l.vault, l.custody_index, l.asset_id, l.recipient, l.amount,
+                l.with_next, l.source_kind, l.source_owner, l.state, l.rounds
+         from payout_legs l join payouts p on p.id = l.payout_id
+         where l.state = 'owed' and p.chain_id = $1
+           and not exists (select from payout_legs m where m.payout_id = l.payout_id and m.failed_because is not null)
+           and not exists (select from payout_legs m join payout_stops s on s.asset_id = m.asset_id where m.payout_id = l.payout_id)
+           and not exists (select from payout_attempts a where a.chain_id = p.chain_id and a.done_at is null
+                           and l.reference between a.first_reference and a.last_reference)
+         order by l.reference limit $2",
+        signed(chain.0)?,
+        most
+    )
+    .fetch_all(tx.connection())
+    .await?
+    .into_iter()
+    .map(Leg::try_from)
+    .collect()
+}
+
+/// Writes how a leg stands and how often it was confirmed.
+pub async fn set_leg(tx: &mut Tx, reference: Reference, state: LegState, rounds: u32) -> Result<()> {
+    sqlx::query!(
+        "update payout_legs set state = $2, rounds = $3 where reference = $1",
+        signed(reference.0)?,
+        state.name(),
+        i32::try_from(rounds).map_err(|_| Error::row("payout_legs", reference.0, "rounds"))?
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Writes down that a leg failed on the chain, so that it waits for a person; or, with nothing, that it may be tried again.
+pub async fn set_failed(tx: &mut Tx, reference: Reference, because: Option<&str>) -> Result<()> {
+    sqlx::query!("update payout_legs set failed_because = $2 where reference = $1", signed(reference.0)?, because)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Writes a signed transaction before it is sent.
+pub async fn insert_attempt(tx: &mut Tx, chain: ChainId, attempt: &Attempt) -> Result<()> {
+    sqlx::query!(
+        "insert into payout_attempts (chain_id, nonce, first_reference, last_reference, raw, tx_hash, max_fee, priority_fee, signed_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        signed(chain.0)?,
+        signed(attempt.nonce)?,
+        signed(attempt.first.0)?,
+        signed(attempt.last.0)?,
+        attempt.raw,
+        attempt.tx.as_slice(),
+        Units(attempt.max_fee) as _,
+        Units(attempt.priority_fee) as _,
+        attempt.signed_at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// The signed transactions that may still be mined, by nonce, the newest of a nonce first.
+pub async fn open_attempts(tx: &mut Tx, chain: ChainId) -> Result<Vec<Attempt>> {
+    let rows = sqlx::query!(
+        "select nonce, first_reference, last_reference, raw, tx_hash, max_fee, priority_fee, signed_at from payout_attempts
+         where chain_id = $1 and done_at is null order by nonce, id desc",
+        signed(chain.0)?
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let wrong = |why| Error::row("payout_attempts", row.nonce, why);
+            let positive = |number: i64| u64::try_from(number).map_err(|_| wrong("below zero"));
+            Ok(Attempt {
+                nonce: positive(row.nonce)?,
+                first: Reference(positive(row.first_reference)?),
+                last: Reference(positive(row.last_reference)?),
+                raw: row.raw,
+                tx: TxHash::from_slice(&row.tx_hash).ok_or_else(|| wrong("hash"))?,
+                max_fee: row.max_fee.into(),
+                priority_fee: row.priority_fee.into(),
+                signed_at: row.signed_at,
+            })
+        })
+        .collect()
+}
+
+/// The largest nonce that was ever signed with.
+pub async fn last_nonce(tx: &mut Tx, chain: ChainId) -> Result<Option<u64>> {
+    let nonce = sqlx::query_scalar!("select max(nonce) from payout_attempts where chain_id = $1", signed(chain.0)?)
+        .fetch_one(tx.connection())
+        .await?;
+    nonce.map(|nonce| u64::try_from(nonce).map_err(|_| Error::row("payout_attempts", nonce, "below zero"))).transpose()
+}
+
+/// Closes, or with nothing opens again, all attempts of a nonce.
+pub async fn set_attempt_done(tx: &mut Tx, chain: ChainId, nonce: u64, done_at: Option<Moment>) -> Result<()> {
+    sqlx::query!(
+        "update payout_attempts set done_at = $3 where chain_id = $1 and nonce = $2",
+        signed(chain.0)?,
+        signed(nonce)?,
+        done_at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Opens again the attempts that were mined in blocks from a height on: a reorganisation takes those blocks away.
+pub async fn reopen_attempts_from(tx: &mut Tx, chain: ChainId, from: BlockNumber) -> Result<()> {
+    sqlx::query!(
+        "update payout_attempts a set done_at = null
+         where a.chain_id = $1 and a.done_at is not null and a.nonce >= (
+             select min(b.nonce) from payout_attempts b join settlements s on s.tx_hash = b.tx_hash
+             where b.chain_id = $1 and s.chain_id = $1 and s.block_number >= $2)",
+        signed(chain.0)?,
+        signed(from)?
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// The assets of which nothing is paid out, and why.
+pub async fn stops(tx: &mut Tx) -> Result<Vec<(AssetId, String)>> {
+    let rows =
+        sqlx::query!("select asset_id, because from payout_stops order by asset_id").fetch_all(tx.connection()).await?;
+    Ok(rows.into_iter().map(|row| (AssetId(row.asset_id), row.because)).collect())
+}
+
+/// Stops payouts of an asset. A stop that is there already keeps its reason.
+pub async fn stop(tx: &mut Tx, asset: AssetId, because: &str, at: Moment) -> Result<()> {
+    sqlx::query!(
+        "insert into payout_stops (asset_id, because, at) values ($1, $2, $3) on conflict do nothing",
+        asset.0,
+        because,
+        at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Lets payouts of an asset go on.
+pub async fn resume(tx: &mut Tx, asset: AssetId) -> Result<()> {
+    sqlx::query!("delete from payout_stops where asset_id = $1", asset.0).execute(tx.connection()).await?;
+    Ok(())
+}
+
+/// Makes this process the only payout worker, if no other is. The lock ends with the transaction.
+pub async fn try_lead(tx: &mut Tx) -> Result<bool> {
+    Ok(sqlx::query_scalar!(r#"select pg_try_advisory_xact_lock(hashtext('payout_worker')) as "leads!""#)
+        .fetch_one(tx.connection())
+        .await?)
+}

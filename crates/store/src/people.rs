@@ -1,0 +1,208 @@
+//! People, as trading needs them. Their secrets are elsewhere.
+
+use domain::chain::{Address, CustodyIndex};
+use domain::clock::Moment;
+use domain::ids::UserId;
+use domain::people::{KycLevel, Person, ReceivingAddress};
+use domain::refusal::RiskFlag;
+
+use crate::{Error, Result, Tx};
+
+struct Row {
+    id: uuid::Uuid,
+    custody_index: i64,
+    vault_address: Vec<u8>,
+    bound_address: Option<Vec<u8>>,
+    region: String,
+    kyc_level: String,
+    nickname: Option<String>,
+    receiving_address: Option<String>,
+    receiving_chain_type: Option<String>,
+    online: bool,
+    credit: i32,
+    certified: bool,
+    verified: bool,
+    login_forbidden: bool,
+    withdrawal_forbidden: bool,
+    buy_forbidden: bool,
+    sell_forbidden: bool,
+    held_until: Option<Moment>,
+}
+
+impl TryFrom<Row> for Person {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self> {
+        let wrong = |why| Error::row("users", row.id, why);
+        let forbidden = [
+            (row.login_forbidden, RiskFlag::Login),
+            (row.withdrawal_forbidden, RiskFlag::Withdrawal),
+            (row.buy_forbidden, RiskFlag::Buy),
+            (row.sell_forbidden, RiskFlag::Sell),
+        ];
+        Ok(Self {
+            id: UserId(row.id),
+            custody_index: u64::try_from(row.custody_index).map(CustodyIndex).map_err(|_| wrong("custody index"))?,
+            vault: Address::from_slice(&row.vault_address).ok_or_else(|| wrong("vault address"))?,
+            bound: row
+                .bound_address
+                .map(|bytes| Address::from_slice(&bytes).ok_or_else(|| wrong("bound address")))
+                .transpose()?,
+            kyc: KycLevel::of_name(&row.kyc_level).ok_or_else(|| wrong("KYC level"))?,
+            region: row.region,
+            nickname: row.nickname,
+            receiving: row
+                .receiving_address
+                .zip(row.receiving_chain_type)
+                .map(|(address, chain_type)| ReceivingAddress { address, chain_type }),
+            online: row.online,
+            credit: row.credit,
+            certified: row.certified,
+            verified: row.verified,
+            forbidden: forbidden.into_iter().filter_map(|(set, flag)| set.then_some(flag)).collect(),
+            held_until: row.held_until,
+        })
+    }
+}
+
+/// Some people, locked in the order of their ids until the transaction ends.
+pub async fn lock(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<Person>> {
+    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+    sqlx::query_as!(
+        Row,
+        "select id, custody_index, vault_address, bound_address, region, kyc_level, nickname, receiving_address,
+                receiving_chain_type, online, credit, certified, verified, login_forbidden, withdrawal_forbidden,
+                buy_forbidden, sell_forbidden, held_until
+         from users where id = any($1) order by id for update",
+        &ids
+    )
+    .fetch_all(tx.connection())
+    .await?
+    .into_iter()
+    .map(Person::try_from)
+    .collect()
+}
+
+/// Some people, as they are.
+pub async fn read(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<Person>> {
+    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+    sqlx::query_as!(
+        Row,
+        "select id, custody_index, vault_address, bound_address, region, kyc_level, nickname, receiving_address,
+                receiving_chain_type, online, credit, certified, verified, login_forbidden, withdrawal_forbidden,
+                buy_forbidden, sell_forbidden, held_until
+         from users where id = any($1) order by id",
+        &ids
+    )
+    .fetch_all(tx.connection())
+    .await?
+    .into_iter()
+    .map(Person::try_from)
+    .collect()
+}
+
+/// A number for a new person's vault, never given twice.
+pub async fn next_custody_index(tx: &mut Tx) -> Result<CustodyIndex> {
+    let index =
+        sqlx::query_scalar!(r#"select nextval('custody_indexes') as "index!""#).fetch_one(tx.connection()).await?;
+    u64::try_from(index).map(CustodyIndex).map_err(|_| Error::row("custody_indexes", index, "negative"))
+}
+
+/// Writes new people.
+pub async fn insert(tx: &mut Tx, person: &Person, at: Moment) -> Result<()> {
+    let forbidden = |flag| person.forbidden.contains(&flag);
+    sqlx::query!(
+        "insert into users (id, created_at, custody_index, vault_address, bound_address, region, kyc_level, nickname,
+                            receiving_address, receiving_chain_type, online, credit, certified, verified,
+                            login_forbidden, withdrawal_forbidden, buy_forbidden, sell_forbidden, held_until)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
+        person.id.0,
+        at,
+        i64::try_from(person.custody_index.0).map_err(|_| Error::row("users", person.id, "custody index"))?,
+        person.vault.as_slice(),
+        person.bound.as_ref().map(Address::as_slice),
+        person.region,
+        person.kyc.name(),
+        person.nickname,
+        person.receiving.as_ref().map(|receiving| &receiving.address),
+        person.receiving.as_ref().map(|receiving| &receiving.chain_type),
+        person.online,
+        person.credit,
+        person.certified,
+        person.verified,
+        forbidden(RiskFlag::Login),
+        forbidden(RiskFlag::Withdrawal),
+        forbidden(RiskFlag::Buy),
+        forbidden(RiskFlag::Sell),
+        person.held_until
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Whose vaults some addresses are; addresses that are nobody's vault are left out.
+pub async fn vault_owners(tx: &mut Tx, addresses: &[Address]) -> Result<Vec<(Address, UserId)>> {
+    let addresses: Vec<_> = addresses.iter().map(|address| address.as_slice().to_vec()).collect();
+    let rows = sqlx::query!("select vault_address, id from users where vault_address = any($1)", &addresses)
+        .fetch_all(tx.connection())
+        .await?;
+    rows.into_iter()
+        .map(|row| {
+            let vault =
+                Address::from_slice(&row.vault_address).ok_or_else(|| Error::row("users", row.id, "vault address"))?;
+            Ok((vault, UserId(row.id)))
+        })
+        .collect()
+}
+
+/// The addresses of all vaults, for the watcher's filters.
+pub async fn vaults(tx: &mut Tx) -> Result<Vec<Address>> {
+    let rows =
+        sqlx::query!("select id, vault_address from users order by custody_index").fetch_all(tx.connection()).await?;
+    rows.into_iter()
+        .map(|row| Address::from_slice(&row.vault_address).ok_or_else(|| Error::row("users", row.id, "vault address")))
+        .collect()
+}
+
+/// Changes people's credit and writes down why: who, the change, what it is then, the cause, the order.
+pub async fn change_credit(tx: &mut Tx, changes: &[CreditChange], at: Moment) -> Result<()> {
+    for change in changes {
+        sqlx::query!("update users set credit = $2 where id = $1", change.user.0, change.credit)
+            .execute(tx.connection())
+            .await?;
+        sqlx::query!(
+            "insert into credit_changes (user_id, change, credit, cause, order_id, at) values ($1, $2, $3, $4, $5, $6)",
+            change.user.0,
+            change.change,
+            change.credit,
+            change.cause,
+            change.order.map(|order| order.0),
+            at
+        )
+        .execute(tx.connection())
+        .await?;
+    }
+    Ok(())
+}
+
+/// A change of somebody's credit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CreditChange {
+    /// Whose.
+    pub user: UserId,
+    /// By how much; below zero for a deduction.
+    pub change: i32,
+    /// What it is then.
+    pub credit: i32,
+    /// Why: a word from the catalogue.
+    pub cause: &'static str,
+    /// The order that it is about.
+    pub order: Option<domain::ids::OrderId>,
+}
+
+/// Turns somebody's switch.
+pub async fn set_online(tx: &mut Tx, user: UserId, online: bool) -> Result<()> {
+    sqlx::query!("update users set online = $2 where id = $1", user.0, online).execute(tx.connection()).await?;
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! Connections and transactions.
+
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{PgConnection, PgPool, Postgres, Transaction};
+
+use crate::Result;
+
+/// How to reach the database.
+#[derive(Clone)]
+pub struct Options {
+    /// `postgres://user:password@host:port/database`.
+    pub url: String,
+    /// The most connections to hold.
+    pub connections: u32,
+    /// How long to wait for a free connection before giving up.
+    pub patience: Duration,
+}
+
+impl std::fmt::Debug for Options {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Options").field("connections", &self.connections).finish_non_exhaustive()
+    }
+}
+
+/// The database.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pool: PgPool,
+}
+
+/// A transaction. Dropped without a commit, it leaves no trace.
+#[derive(Debug)]
+pub struct Tx {
+    inner: Transaction<'static, Postgres>,
+}
+
+impl Store {
+    /// A pool of connections, made as they are needed: the database need not be there yet.
+    pub fn connect(options: &Options) -> Result<Self> {
+        let target: PgConnectOptions = options.url.parse::<PgConnectOptions>()?.application_name("mec2c");
+        let pool = PgPoolOptions::new()
+            .max_connections(options.connections)
+            .acquire_timeout(options.patience)
+            .connect_lazy_with(target);
+        Ok(Self { pool })
+    }
+
+    /// Brings the schema up to date. Several processes may call it at once.
+    pub async fn migrate(&self) -> Result<()> {
+        Ok(schema::MIGRATIONS.run(&self.pool).await?)
+    }
+
+    /// Begins a transaction (read committed; the rows that matter are locked).
+    pub async fn begin(&self) -> Result<Tx> {
+        Ok(Tx { inner: self.pool.begin().await? })
+    }
+
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<()> {
+        sqlx::query!("select 1 as one").fetch_one(&self.pool).await?;
+        Ok(())
+    }
+
+    /// Lets go of all connections.
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+}
+
+impl Tx {
+    /// Makes everything that was written final.
+    pub async fn commit(self) -> Result<()> {
+        Ok(self.inner.commit().await?)
+    }
+
+    /// Forgets everything that was written.
+    pub async fn rollback(self) -> Result<()> {
+        Ok(self.inner.rollback().await?)
+    }
+
+    pub(crate) fn connection(&mut self) -> &mut PgConnection {
+        &mut self.inner
+    }
+}
