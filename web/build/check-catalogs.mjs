@@ -1,0 +1,35 @@
+// The catalogue gate: every text of the source is in every catalogue, and every catalogue is translated.
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const lingui = (...args) =>
+  execFileSync('node_modules/.bin/lingui', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+
+function catalogues() {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.po'),
+  )
+  return new Map(
+    files.map((path) => [
+      path,
+      readFileSync(join('src', path), 'utf8').replace(/^"POT-Creation-Date.*$/m, ''),
+    ]),
+  )
+}
+
+try {
+  const before = catalogues()
+  lingui('extract', '--clean')
+  const stale = Array.from(catalogues()).filter(([path, text]) => before.get(path) !== text)
+  if (stale.length > 0) {
+    process.stderr.write(
+      `Catalogues were stale and have been rewritten:\n${stale.map(([path]) => `  src/${path}\n`).join('')}`,
+    )
+    process.exitCode = 1
+  }
+  lingui('compile', '--strict')
+} catch (error) {
+  process.stderr.write(`${error.stdout ?? ''}${error.stderr ?? error}\n`)
+  process.exitCode = 1
+}

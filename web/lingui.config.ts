@@ -1,0 +1,26 @@
+import { defineConfig } from '@lingui/cli'
+import { formatter } from '@lingui/format-po'
+
+/**
+ * The catalogues that exist and must be complete. There is no fallback on purpose: with one,
+ * `lingui compile --strict` would never report a missing text.
+ */
+export default defineConfig({
+  sourceLocale: 'en',
+  locales: ['en', 'zh-CN'],
+  format: formatter({ lineNumbers: false, origins: false }),
+  catalogs: [
+    {
+      path: '<rootDir>/src/features/{name}/locales/{locale}',
+      include: ['<rootDir>/src/features/{name}/'],
+    },
+    {
+      path: '<rootDir>/src/api/locales/{locale}',
+      include: ['<rootDir>/src/api/'],
+    },
+    {
+      path: '<rootDir>/src/app/locales/{locale}',
+      include: ['<rootDir>/src/app/', '<rootDir>/src/ui/', '<rootDir>/src/lib/', '<rootDir>/src/session/'],
+    },
+  ],
+})

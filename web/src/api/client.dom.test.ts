@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { onSessionEnd, type SessionEnd } from '@/session/ended'
+import { forgetSession, signIn } from '@/session/session'
+import { api, done, read, serialize } from './client'
+import { ApiError } from './envelope'
+
+const sent: Request[] = []
+const ends: SessionEnd[] = []
+let stop = () => {}
+
+function answerWith(body: unknown, status = 200) {
+  vi.stubGlobal('fetch', async (request: Request) => {
+    sent.push(request)
+    return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
+  })
+}
+
+beforeEach(() => {
+  sent.length = 0
+  ends.length = 0
+  stop = onSessionEnd((end) => ends.push(end))
+})
+afterEach(() => {
+  stop()
+  forgetSession()
+})
+
+test('a call carries who, from where, in which language; a command its key', async () => {
+  signIn('secret', 'u1')
+  answerWith({ code: '200', message: '', data: { has: true } })
+  expect(await read(api.GET('/user/hasSecurityCode'))).toEqual({ has: true })
+  await done(api.POST('/logout', { body: {} }))
+  const [get, post] = sent
+  expect(get?.headers.get('authorization')).toBe('secret')
+  expect(get?.headers.get('way')).toBe('WEB')
+  expect(get?.headers.get('language')).toBe('en_US')
+  expect(get?.headers.has('Idempotency-Key')).toBe(false)
+  expect(post?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('a refusal is an ApiError with its code and what it says', async () => {
+  answerWith({ code: '5043', message: 'Price changed', data: { price: '1.02' } }, 409)
+  const refusal = await read(api.GET('/user/hasSecurityCode')).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(ApiError)
+  expect(refusal).toMatchObject({ code: '5043', status: 409, data: { price: '1.02' }, undecided: false })
+})
+
+test('a number as code is read as text', async () => {
+  answerWith({ code: 200, data: { has: false } })
+  expect(await read(api.GET('/user/hasSecurityCode'))).toEqual({ has: false })
+})
+
+test.each([
+  ['<html>bad gateway</html>', 502, '502'],
+  ['{"hello":1}', 200, ''],
+  ['', 500, ''],
+])('%s with %i has the code "%s"', async (body, status, code) => {
+  answerWith(body, status)
+  await expect(read(api.GET('/user/hasSecurityCode'))).rejects.toMatchObject({ code, status })
+})
+
+test('no answer at all leaves the command undecided', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed')))
+  await expect(done(api.POST('/logout', { body: {} }))).rejects.toMatchObject({
+    code: 'network',
+    undecided: true,
+  })
+})
+
+test('401 ends the session, with a window it is maintenance', async () => {
+  answerWith({ code: '401', message: 'login invalid', data: null }, 401)
+  await expect(read(api.GET('/balance'))).rejects.toMatchObject({ code: '401' })
+  answerWith({ code: '401', message: '["2026-01-01T00:00:00Z","2026-01-01T02:00:00Z"]', data: null }, 503)
+  await expect(read(api.GET('/balance'))).rejects.toMatchObject({ code: '401' })
+  expect(ends).toEqual([
+    { why: 'expired' },
+    { why: 'maintenance', start: '2026-01-01T00:00:00Z', end: '2026-01-01T02:00:00Z' },
+  ])
+})
+
+test('query arrays are indexed, nested keys dotted, empty values left out', () => {
+  expect(
+    serialize({ methods: ['a', 'b'], price: { min: '1' }, page: 0, on: false, q: '', n: undefined }),
+  ).toBe('methods%5B0%5D=a&methods%5B1%5D=b&price.min=1&page=0&on=false')
+})

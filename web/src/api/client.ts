@@ -1,0 +1,104 @@
+import createClient, { type Middleware } from 'openapi-fetch'
+import { currentLanguage } from '@/i18n/catalogs'
+import { noteServerTime } from '@/lib/clock'
+import { uuid } from '@/lib/uuid'
+import { sessionEnded } from '@/session/ended'
+import { useSession } from '@/session/session'
+import { ApiError, maintenanceWindow, readEnvelope } from './envelope'
+import type { ExpectedPaths } from './expected'
+
+const TIMEOUT_MS = 30_000
+
+/** Every request ends: with an answer, or with an `ApiError` that says nobody knows. */
+async function boundedFetch(request: Request): Promise<Response> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)])
+  try {
+    return await globalThis.fetch(request, { signal })
+  } catch (error) {
+    if (request.signal.aborted) throw error
+    const timedOut = error instanceof DOMException && error.name === 'TimeoutError'
+    throw new ApiError(timedOut ? 'timeout' : 'network', 0, '')
+  }
+}
+
+const headers: Middleware = {
+  onRequest({ request }) {
+    const { token } = useSession.getState()
+    if (token !== null) request.headers.set('authorization', token)
+    request.headers.set('way', 'WEB')
+    request.headers.set('language', currentLanguage().header)
+    if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
+      request.headers.set('Idempotency-Key', uuid())
+    }
+    return request
+  },
+}
+
+function timeOf(data: unknown): unknown {
+  return typeof data === 'object' && data !== null && 'serverTime' in data ? data.serverTime : null
+}
+
+const envelope: Middleware = {
+  async onResponse({ response }) {
+    const body: unknown = await response
+      .clone()
+      .json()
+      .catch(() => null)
+    const read = readEnvelope(body)
+    if (response.status === 502) throw new ApiError('502', 502, '')
+    if (read === null) throw new ApiError('', response.status, '')
+    if (read.code === '200') {
+      const time = timeOf(read.data)
+      if (typeof time === 'string') noteServerTime(time)
+      return
+    }
+    if (read.code === '401') {
+      const window = maintenanceWindow(read.message)
+      sessionEnded(window === null ? { why: 'expired' } : { why: 'maintenance', ...window })
+    }
+    throw new ApiError(read.code, response.status, read.message, read.data)
+  },
+}
+
+/** The API, typed by its document. Calls throw `ApiError`; read their content with `read`. */
+export const api = createClient<ExpectedPaths>({
+  baseUrl: `${location.origin}/api`,
+  fetch: boundedFetch,
+  querySerializer: (query) => serialize(query),
+})
+api.use(headers, envelope)
+
+/** Arrays are indexed (`methods[0]=…`), nested keys dotted, empty values left out. */
+export function serialize(query: Record<string, unknown>): string {
+  const out: string[] = []
+  const put = (key: string, value: unknown): void => {
+    if (value === undefined || value === null || value === '') return
+    if (Array.isArray(value)) {
+      value.forEach((item, index) => {
+        put(`${key}[${index}]`, item)
+      })
+    } else if (typeof value === 'object') {
+      for (const [name, item] of Object.entries(value)) put(`${key}.${name}`, item)
+    } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+      out.push(`${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
+    }
+  }
+  for (const [name, value] of Object.entries(query)) put(name, value)
+  return out.join('&')
+}
+
+interface Answer<T> {
+  data?: { data: T }
+}
+
+/** The content of an answer's envelope. */
+export async function read<T>(answer: Promise<Answer<T>>): Promise<T> {
+  const { data } = await answer
+  if (data === undefined) throw new ApiError('', 0, '')
+  return data.data
+}
+
+/** Waits for a command whose answer has no content. */
+export async function done(answer: Promise<unknown>): Promise<void> {
+  await answer
+}

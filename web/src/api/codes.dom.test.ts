@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { ApiError } from './envelope'
+import { explain } from './explain'
+
+const say = (code: string, status = 409, message = '', data: unknown = null) =>
+  explain(new ApiError(code, status, message, data))
+
+test.each([
+  ['timeout', 0],
+  ['network', 0],
+  ['502', 502],
+  ['', 200],
+  ['9999', 409],
+])('transport failure or unknown code "%s" says the network is unstable', async (code, status) => {
+  expect(await say(code, status, 'internal text')).toEqual({
+    text: 'The network is unstable. Check your connection and try again.',
+    toast: true,
+  })
+})
+
+test('a server failure never shows an internal text', async () => {
+  expect((await say('500', 500, 'stack trace')).text).toContain('Something went wrong on our side')
+})
+
+test('codes that a screen handles itself raise no toast', async () => {
+  for (const code of ['500', '1009', '401', '5043', '1042']) expect((await say(code)).toast).toBe(false)
+})
+
+test('1015, 1033 and SDK1003 show their own message', async () => {
+  for (const code of ['1015', '1033', 'SDK1003'])
+    expect((await say(code, 409, 'their words')).text).toBe('their words')
+})
+
+test('1042 without a translation has a text of its own', async () => {
+  expect((await say('1042')).text).toContain('environment')
+})
+
+test('a trade refusal shows what the server says would have been allowed', async () => {
+  expect((await say('5008', 409, 'At least 10 USD')).text).toBe('At least 10 USD')
+})
+
+test('an error that is no ApiError still has words', async () => {
+  expect((await explain(new Error('boom'))).text).toContain('network')
+})

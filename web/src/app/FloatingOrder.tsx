@@ -1,0 +1,92 @@
+import { useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { ListChecks } from 'lucide-react'
+import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { unfinished } from '@/api/queries'
+import { local } from '@/lib/storage'
+import { useGo } from '@/navigation/navigation'
+import { isSignedIn } from '@/session/session'
+import { clampPosition, type Position, readPosition } from './floatingPosition'
+
+const KEY = 'order_button_position'
+const TAP_MS = 200
+const HOME_DELAY_MS = 600
+
+/** While orders are unfinished, the way to them is always under the thumb. */
+export function FloatingOrder({ home }: { home: boolean }) {
+  const orders = useQuery({ ...unfinished, enabled: isSignedIn() })
+  const [ready, setReady] = useState(!home)
+  useEffect(() => {
+    if (ready) return
+    const timer = setTimeout(() => setReady(true), HOME_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [ready])
+  const count = orders.data?.total ?? 0
+  return count === 0 || !ready ? null : <FloatingButton count={count} />
+}
+
+function viewport() {
+  return { width: document.documentElement.clientWidth, height: innerHeight }
+}
+
+function FloatingButton({ count }: { count: number }) {
+  const { t } = useLingui()
+  const go = useGo()
+  const [position, setPosition] = useState<Position>(() => readPosition(local.get(KEY), viewport()))
+  const drag = useRef<{ dx: number; dy: number; since: number; moved: boolean } | null>(null)
+
+  useEffect(() => {
+    const keepInside = () => setPosition((now) => clampPosition(now, viewport()))
+    addEventListener('resize', keepInside)
+    return () => removeEventListener('resize', keepInside)
+  }, [])
+
+  const down = (event: PointerEvent<HTMLButtonElement>) => {
+    event.currentTarget.setPointerCapture(event.pointerId)
+    drag.current = {
+      dx: event.clientX - position.x,
+      dy: event.clientY - position.y,
+      since: event.timeStamp,
+      moved: false,
+    }
+  }
+  const move = (event: PointerEvent<HTMLButtonElement>) => {
+    if (drag.current === null) return
+    const next = clampPosition(
+      { x: event.clientX - drag.current.dx, y: event.clientY - drag.current.dy },
+      viewport(),
+    )
+    if (Math.hypot(next.x - position.x, next.y - position.y) > 2) drag.current.moved = true
+    setPosition(next)
+  }
+  const up = (event: PointerEvent<HTMLButtonElement>) => {
+    const held = drag.current
+    drag.current = null
+    if (held === null) return
+    if (event.timeStamp - held.since < TAP_MS) go.to('/order')
+    else if (held.moved) local.set(KEY, JSON.stringify(position))
+  }
+  return (
+    <button
+      type="button"
+      onPointerDown={down}
+      onPointerMove={move}
+      onPointerUp={up}
+      onPointerCancel={() => {
+        drag.current = null
+      }}
+      onClick={(event) => {
+        // A keyboard or a screen reader has no pointer to hold.
+        if (event.detail === 0) go.to('/order')
+      }}
+      aria-label={t`Unfinished orders: ${count}`}
+      style={{ left: position.x, top: position.y }}
+      className="fixed z-30 grid size-14 touch-none place-items-center rounded-full bg-brand-fill text-on-brand shadow-black/30 shadow-lg"
+    >
+      <ListChecks size={24} aria-hidden="true" />
+      <span className="absolute -top-0.5 -right-0.5 grid min-w-5 place-items-center rounded-full bg-sell-fill px-1 font-bold text-on-sell text-xs leading-5">
+        {count > 9 ? '9+' : count}
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,86 @@
+import { useLingui } from '@lingui/react/macro'
+import { ChevronLeft, Globe, Headset, Menu as MenuIcon } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useLanguageStore } from '@/i18n/catalogs'
+import { useGo } from '@/navigation/navigation'
+import { useSession } from '@/session/session'
+import { IconButton } from '@/ui/Button'
+import { Logo } from './Logo'
+import type { AppRoute } from './routes'
+import { supportAddress } from './support'
+import { useCreditChanged } from './useLiveSession'
+
+const Menu = lazy(() => import('./Menu'))
+const LanguageSheet = lazy(() => import('./LanguageSheet'))
+
+/** Back, where one is, and what is always at hand: language, customer service, menu. */
+export function Header({ row, title }: { row: AppRoute | null; title: string }) {
+  const { t } = useLingui()
+  const go = useGo()
+  const [panel, setPanel] = useState<'menu' | 'language' | null>(null)
+  const [used, setUsed] = useState({ menu: false, language: false })
+  const language = useLanguageStore((state) => state.language)
+  const userId = useSession((state) => state.userId)
+  const changed = useCreditChanged()
+  const back = row?.back ?? 'step'
+  const show = (which: 'menu' | 'language') => {
+    setUsed({ ...used, [which]: true })
+    setPanel(which)
+  }
+  const goBack = () => {
+    if (back !== 'step' && back !== 'hidden') go.to(back)
+    else if (history.length > 1) go.back()
+    else go.replace('/')
+  }
+  const support = supportAddress(language.code, userId)
+  const menu = row?.noMenu !== true && userId !== null
+  return (
+    <header className="sticky top-0 z-30 bg-canvas/85 backdrop-blur-xl">
+      <div className="column flex h-14 items-center gap-1 px-2 xs:px-3">
+        {back === 'hidden' ? (
+          <span className="ml-2 grid place-items-center">
+            <Logo />
+          </span>
+        ) : (
+          <IconButton label={t`Back`} onClick={goBack}>
+            <ChevronLeft size={26} />
+          </IconButton>
+        )}
+        <h1 className="min-w-0 flex-1 truncate px-1.5 font-semibold text-lg">{title}</h1>
+        <IconButton label={t`Language: ${language.name}`} onClick={() => show('language')}>
+          <Globe size={21} strokeWidth={1.8} />
+        </IconButton>
+        {support === null ? null : (
+          <a
+            href={support}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={t`Customer service`}
+            className="inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-sunken"
+          >
+            <Headset size={21} strokeWidth={1.8} />
+          </a>
+        )}
+        {menu ? (
+          <span className="relative">
+            <IconButton
+              label={changed ? t`Menu, your credit score changed` : t`Menu`}
+              onClick={() => show('menu')}
+            >
+              <MenuIcon size={23} strokeWidth={1.9} />
+            </IconButton>
+            {changed ? (
+              <span className="absolute top-2 right-2 size-2.5 rounded-full bg-sell-fill ring-2 ring-canvas" />
+            ) : null}
+          </span>
+        ) : null}
+      </div>
+      <Suspense>
+        {used.menu ? (
+          <Menu open={panel === 'menu'} onClose={() => setPanel(null)} onLanguage={() => show('language')} />
+        ) : null}
+        {used.language ? <LanguageSheet open={panel === 'language'} onClose={() => setPanel(null)} /> : null}
+      </Suspense>
+    </header>
+  )
+}

@@ -1,0 +1,37 @@
+import { Trans } from '@lingui/react/macro'
+import { Wrench } from 'lucide-react'
+import { useFormats } from '@/i18n/format'
+import { AppLink, useQueryParam } from '@/navigation/navigation'
+import { buttonClass } from '@/ui/Button'
+import { StateView } from '@/ui/State'
+
+/** Shows the window from which to which the product is closed. */
+export default function MaintenancePage() {
+  const start = useQueryParam('start')
+  const end = useQueryParam('end')
+  const { time } = useFormats()
+  return (
+    <StateView
+      icon={Wrench}
+      title={<Trans>System maintenance</Trans>}
+      text={
+        <>
+          {start === '' || end === '' ? (
+            <Trans>MEC2C is being looked after and will be back soon.</Trans>
+          ) : (
+            <Trans>
+              From {time(start)} to {time(end)}
+            </Trans>
+          )}
+          <br />
+          <Trans>Deadlines of running orders wait for us too.</Trans>
+        </>
+      }
+      action={
+        <AppLink to="/login" className={buttonClass('plain', 'normal', false)}>
+          <Trans>Try again</Trans>
+        </AppLink>
+      }
+    />
+  )
+}

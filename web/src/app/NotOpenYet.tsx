@@ -1,0 +1,21 @@
+import { Trans } from '@lingui/react/macro'
+import { Construction } from 'lucide-react'
+import { AppLink } from '@/navigation/navigation'
+import { buttonClass } from '@/ui/Button'
+import { StateView } from '@/ui/State'
+
+/** A place that the product will have. It says so, and where one can go instead. */
+export function NotOpenYet() {
+  return (
+    <StateView
+      icon={Construction}
+      title={<Trans>Not open yet</Trans>}
+      text={<Trans>This part of MEC2C is still being built. Nothing of yours is affected.</Trans>}
+      action={
+        <AppLink to="/" className={buttonClass('plain', 'normal', false)}>
+          <Trans>To the trading hall</Trans>
+        </AppLink>
+      }
+    />
+  )
+}

@@ -1,0 +1,12 @@
+import { Skeleton } from '@/ui/Skeleton'
+
+/** Stands where a screen's code is still on its way. */
+export function PagePending() {
+  return (
+    <div className="flex flex-col gap-4 pt-4">
+      <Skeleton className="h-7 w-44" />
+      <Skeleton className="h-36 w-full rounded-3xl" />
+      <Skeleton className="h-36 w-full rounded-3xl" />
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+export interface Position {
+  x: number
+  y: number
+}
+interface Viewport {
+  width: number
+  height: number
+}
+
+const SIZE = 56
+const MARGIN = 12
+/** The bottom navigation and its line. */
+const FOOT = 88
+const HEAD = 60
+
+/** Keeps the button whole on the screen and off header and bottom bar. */
+export function clampPosition({ x, y }: Position, { width, height }: Viewport): Position {
+  const within = (value: number, low: number, high: number) =>
+    Math.min(Math.max(value, low), Math.max(low, high))
+  return {
+    x: within(x, MARGIN, width - SIZE - MARGIN),
+    y: within(y, HEAD, height - SIZE - FOOT),
+  }
+}
+
+/** Where it was left, if that can be read; else at the right, above the bottom bar. */
+export function readPosition(stored: string | null, viewport: Viewport): Position {
+  const start = clampPosition({ x: Number.MAX_SAFE_INTEGER, y: Number.MAX_SAFE_INTEGER }, viewport)
+  if (stored === null) return start
+  try {
+    const read: unknown = JSON.parse(stored)
+    if (typeof read !== 'object' || read === null || !('x' in read) || !('y' in read)) return start
+    const { x, y } = read
+    if (typeof x !== 'number' || typeof y !== 'number' || !Number.isFinite(x) || !Number.isFinite(y))
+      return start
+    return clampPosition({ x, y }, viewport)
+  } catch {
+    return start
+  }
+}

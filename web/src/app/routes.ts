@@ -1,0 +1,228 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { LucideIcon } from 'lucide-react'
+import { CirclePlus, House, ListChecks, Megaphone } from 'lucide-react'
+import type { ComponentType } from 'react'
+import { loadCatalog } from '@/i18n/catalogs'
+
+type Module = { default: ComponentType }
+
+/** A screen: its code and its words, fetched together. */
+export interface Page {
+  load: () => Promise<Module>
+}
+
+function page(feature: string, load: () => Promise<Module>): Page {
+  return {
+    load: async () => {
+      const [module] = await Promise.all([load(), loadCatalog(feature)])
+      return module
+    },
+  }
+}
+
+/** One route of the product. Router, header, bottom navigation, menu and guard read nothing else. */
+export interface RouteRow {
+  path: string
+  title: MessageDescriptor
+  /** Who may come: anybody, or who has a token and a user id. */
+  guard: 'public' | 'session'
+  /** Back goes one step, to a fixed path, or is not offered. */
+  back: 'step' | 'hidden' | '/' | '/login' | '/order' | '/myAdvert' | '/fundRecord' | '/paymentMethod'
+  /** Dark unless the person chose a theme. */
+  dark?: true
+  /** Shows the bottom navigation. */
+  nav?: true
+  /** Hides the floating order button. */
+  noFloat?: true
+  /** Hides the menu. */
+  noMenu?: true
+  /** Stays mounted, with its scroll and its input, when one goes elsewhere. */
+  keep?: true
+  /** A tab of the bottom navigation. */
+  tab?: { label: MessageDescriptor; icon: LucideIcon }
+  /** Its place in the menu. */
+  menu?: number
+  /** The screen; without one the product says that this part is not open yet. */
+  page?: Page
+}
+
+const session = { guard: 'session', back: 'step' } as const
+const open = { guard: 'public', back: 'step' } as const
+
+const TABLE = [
+  {
+    ...session,
+    path: '/',
+    title: msg`Trading hall`,
+    back: 'hidden',
+    dark: true,
+    nav: true,
+    keep: true,
+    tab: { label: msg`Home`, icon: House },
+  },
+  { ...session, path: '/filters', title: msg`Filters` },
+  { ...session, path: '/adMatching', title: msg`Ad matching` },
+  {
+    ...open,
+    path: '/login',
+    title: msg`Log in`,
+    back: 'hidden',
+    noFloat: true,
+    noMenu: true,
+    page: page('auth', () => import('@/features/auth/LoginPage')),
+  },
+  {
+    ...open,
+    path: '/register',
+    title: msg`Create account`,
+    back: '/login',
+    noFloat: true,
+    noMenu: true,
+  },
+  { ...open, path: '/forgot', title: msg`Forgot password`, noFloat: true, noMenu: true },
+  { ...open, path: '/forgotPassword', title: msg`Forgot password`, noFloat: true, noMenu: true },
+  { ...open, path: '/resetPassword', title: msg`Reset password`, noMenu: true },
+  {
+    ...session,
+    path: '/buySell',
+    title: msg`Place an order`,
+    nav: true,
+  },
+  {
+    ...session,
+    path: '/personalCenter',
+    title: msg`Personal center`,
+    dark: true,
+    nav: true,
+    menu: 2,
+  },
+  { ...session, path: '/reputationScore', title: msg`Credit score`, nav: true },
+  {
+    ...session,
+    path: '/fundRecord',
+    title: msg`Fund records`,
+    nav: true,
+    menu: 5,
+  },
+  {
+    ...session,
+    path: '/fundRecordDetails',
+    title: msg`Fund record`,
+    back: '/fundRecord',
+  },
+  {
+    ...session,
+    path: '/publish',
+    title: msg`Post an ad`,
+    nav: true,
+    menu: 3,
+    tab: { label: msg`Publish`, icon: CirclePlus },
+  },
+  {
+    ...session,
+    path: '/creating',
+    title: msg`Escrow deposit`,
+    back: '/myAdvert',
+    nav: true,
+  },
+  {
+    ...session,
+    path: '/creatingOther',
+    title: msg`Escrow deposit`,
+    back: '/myAdvert',
+    nav: true,
+  },
+  {
+    ...session,
+    path: '/myAdvert',
+    title: msg`My ads`,
+    back: '/',
+    nav: true,
+    keep: true,
+    menu: 1,
+    tab: { label: msg`My ads`, icon: Megaphone },
+  },
+  {
+    ...session,
+    path: '/order',
+    title: msg`Orders`,
+    back: '/',
+    nav: true,
+    keep: true,
+    noFloat: true,
+    menu: 4,
+    tab: { label: msg`Orders`, icon: ListChecks },
+  },
+  {
+    ...session,
+    path: '/orderDetail',
+    title: msg`Order`,
+    back: '/order',
+    nav: true,
+    noFloat: true,
+  },
+  {
+    ...session,
+    path: '/paymentMethod',
+    title: msg`Payment methods`,
+  },
+  {
+    ...session,
+    path: '/creatingPayment',
+    title: msg`Payment method`,
+    back: '/paymentMethod',
+  },
+  { ...session, path: '/chat', title: msg`Chat`, dark: true, noFloat: true },
+  { ...session, path: '/appeal', title: msg`Appeal`, nav: true },
+  { ...session, path: '/updateEmail', title: msg`Change e-mail`, nav: true },
+  { ...session, path: '/updateRemark', title: msg`Change remark` },
+  { ...session, path: '/updatePassword', title: msg`Change password`, nav: true },
+  {
+    ...session,
+    path: '/updateSecurityPassword',
+    title: msg`Security password`,
+  },
+  {
+    ...session,
+    path: '/updateReceivingAddress',
+    title: msg`USDT receiving address`,
+    nav: true,
+  },
+  { ...session, path: '/helpList', title: msg`Help`, nav: true, menu: 6 },
+  { ...open, path: '/helpDetail', title: msg`Help` },
+  { ...session, path: '/transactionNotice', title: msg`Trading notice` },
+  { ...session, path: '/priceRecord', title: msg`Price history`, nav: true },
+  {
+    ...open,
+    path: '/systemMaintenance',
+    title: msg`Maintenance`,
+    back: 'hidden',
+    noFloat: true,
+    noMenu: true,
+    page: { load: () => import('./MaintenancePage') },
+  },
+  { ...session, path: '/nft/purchaseOrder', title: msg`Buy an NFT` },
+] as const satisfies readonly RouteRow[]
+
+/** A path that the product has. */
+export type AppPath = (typeof TABLE)[number]['path']
+
+export type AppRoute = RouteRow & { path: AppPath }
+
+export const ROUTES: readonly AppRoute[] = TABLE
+
+const BY_PATH = new Map<string, AppRoute>(ROUTES.map((row) => [row.path, row]))
+
+export function rowFor(pathname: string): AppRoute | null {
+  const trimmed = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
+  return BY_PATH.get(trimmed) ?? null
+}
+
+export const TABS: readonly AppRoute[] = ROUTES.filter((row) => row.tab !== undefined)
+
+export const MENU: readonly AppRoute[] = ROUTES.filter((row) => row.menu !== undefined).toSorted(
+  (a, b) => (a.menu ?? 0) - (b.menu ?? 0),
+)
+
+export const KEPT: readonly AppRoute[] = ROUTES.filter((row) => row.keep === true)

@@ -1,0 +1,10 @@
+/** The page of customer service; without one configured there is no link to a nowhere. */
+const PAGE: string | undefined = import.meta.env['VITE_SUPPORT_URL']
+
+export function supportAddress(language: string, userId: string | null, page = PAGE): string | null {
+  if (page === undefined || page === '') return null
+  const address = new URL(page)
+  address.searchParams.set('lang', language)
+  if (userId !== null) address.searchParams.set('userId', userId)
+  return address.href
+}

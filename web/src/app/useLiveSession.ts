@@ -1,0 +1,90 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { create } from 'zustand'
+import { keys, me } from '@/api/queries'
+import { local } from '@/lib/storage'
+import { address, browserWire, Socket, type SocketMessage } from '@/realtime/socket'
+import { ring, unlockSound } from '@/realtime/sound'
+import { deviceId, useSession } from '@/session/session'
+
+/** Status codes that mean: the server switched this user offline. */
+const OFFLINE_CODES = new Set(['37', '38'])
+const CREDIT_KEY = 'isCreditChange'
+
+interface Live {
+  /** Orders announced and not yet looked at, newest last. */
+  announced: string[]
+  creditChanged: boolean
+}
+
+const useLive = create<Live>(() => ({ announced: [], creditChanged: local.get(CREDIT_KEY) === 'true' }))
+
+export const useAnnounced = () => useLive((state) => state.announced.at(-1) ?? null)
+export const useCreditChanged = () => useLive((state) => state.creditChanged)
+
+export function dismissAnnounced(orderId: string): void {
+  useLive.setState(({ announced }) => ({ announced: announced.filter((id) => id !== orderId) }))
+}
+
+export function creditSeen(): void {
+  local.remove(CREDIT_KEY)
+  useLive.setState({ creditChanged: false })
+}
+
+function receive(client: QueryClient, { type, message }: SocketMessage): void {
+  const stale = (queryKey: readonly string[]) => void client.invalidateQueries({ queryKey })
+  if (type === 'NEW_ORDER') {
+    stale(keys.orders)
+    stale(keys.adverts)
+    useLive.setState(({ announced }) => ({
+      announced: [...announced.filter((id) => id !== message), message],
+    }))
+    ring()
+  } else if (type === 'ORDER_STATUS_CHANGE') {
+    if (OFFLINE_CODES.has(message)) stale(keys.me)
+    for (const key of [keys.orders, keys.adverts, keys.balance, keys.funds]) stale(key)
+  } else if (type === 'OTC_VOICE') {
+    ring()
+  }
+}
+
+function everything(client: QueryClient): void {
+  for (const key of [keys.orders, keys.adverts, keys.balance, keys.funds, keys.me]) {
+    void client.invalidateQueries({ queryKey: key })
+  }
+}
+
+/** Keeps the socket open while somebody is signed in, and watches the credit score. */
+export function useLiveSession(): void {
+  const client = useQueryClient()
+  const userId = useSession((state) => state.userId) ?? ''
+  const known = useQuery({ ...me(userId), enabled: userId !== '' })
+  const id = known.data?.id
+  const score = known.data?.creditScore
+
+  useEffect(() => unlockSound(), [])
+
+  useEffect(() => {
+    if (id === undefined) return
+    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:'
+    const socket = new Socket({
+      open: (events) =>
+        browserWire(`${scheme}//${location.host}/api/fiat/${address(id, deviceId())}`, events),
+      onMessage: (message) => receive(client, message),
+      onResume: () => everything(client),
+    })
+    socket.start()
+    return () => socket.stop()
+  }, [id, client])
+
+  useEffect(() => {
+    if (score === undefined) return
+    const key = `creditScore ${userId}`
+    const previous = sessionStorage.getItem(key)
+    if (previous !== null && previous !== String(score)) {
+      local.set(CREDIT_KEY, 'true')
+      useLive.setState({ creditChanged: true })
+    }
+    sessionStorage.setItem(key, String(score))
+  }, [score, userId])
+}

@@ -1,0 +1,12 @@
+import { api, read } from '@/api/client'
+import type { Sealed } from '@/api/expected'
+import { encrypt } from '@/lib/encrypt'
+
+/** Encrypts a password for the server's eyes only, bound to a nonce so that what was sent cannot be replayed. */
+export async function seal(secret: string): Promise<Sealed> {
+  const key = await read(api.GET('/user/secretKey'))
+  return {
+    keyId: key.keyId,
+    cipher: await encrypt(JSON.stringify({ secret, nonce: key.nonce }), key.publicKey),
+  }
+}

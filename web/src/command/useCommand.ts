@@ -1,0 +1,63 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { isApiError } from '@/api/envelope'
+import { explain } from '@/api/explain'
+import { uuid } from '@/lib/uuid'
+import { toast } from '@/ui/toast'
+
+/** The headers of one command; the same key until its outcome is known. */
+export type CommandHeaders = Record<'Idempotency-Key', string>
+
+export interface CommandOptions<I, O> {
+  run: (input: I, headers: CommandHeaders) => Promise<O>
+  /** What the command makes stale. */
+  touches?: readonly (readonly string[])[]
+  done?: (output: O, input: I) => void
+  /** Returns true when the screen itself shows the refusal. */
+  refused?: (error: unknown, input: I) => boolean
+}
+
+export interface Command<I> {
+  send: (input: I) => void
+  busy: boolean
+  error: unknown
+  clear: () => void
+}
+
+/**
+ * One thing a person asks the server to do. When no answer came, nobody knows whether it was done:
+ * the next tap with the same content sends the same key, so that it cannot happen twice.
+ */
+export function useCommand<I, O>({ run, touches = [], done, refused }: CommandOptions<I, O>): Command<I> {
+  const client = useQueryClient()
+  const pending = useRef<{ key: string; content: string } | null>(null)
+  const mutation = useMutation({
+    mutationFn: (input: I) => {
+      const content = JSON.stringify(input) ?? ''
+      if (pending.current?.content !== content) pending.current = { key: uuid(), content }
+      return run(input, { 'Idempotency-Key': pending.current.key })
+    },
+    onSuccess: (output, input) => {
+      pending.current = null
+      for (const queryKey of touches) void client.invalidateQueries({ queryKey })
+      done?.(output, input)
+    },
+    onError: (error, input) => {
+      if (!(isApiError(error) && error.undecided)) pending.current = null
+      // A refusal usually means that what is on screen was old.
+      for (const queryKey of touches) void client.invalidateQueries({ queryKey })
+      if (refused?.(error, input) === true) return
+      void explain(error).then((said) => {
+        if (said.toast || !isApiError(error) || error.code === '500') toast(said.text, 'error')
+      })
+    },
+  })
+  return {
+    send: (input) => {
+      if (!mutation.isPending) mutation.mutate(input)
+    },
+    busy: mutation.isPending,
+    error: mutation.error,
+    clear: mutation.reset,
+  }
+}

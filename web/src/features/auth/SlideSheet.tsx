@@ -1,0 +1,129 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { api, read } from '@/api/client'
+import type { SlideChallenge } from '@/api/expected'
+import { QueryError } from '@/command/QueryError'
+import { useCommand } from '@/command/useCommand'
+import { Button, IconButton } from '@/ui/Button'
+import { Sheet } from '@/ui/Sheet'
+import { Skeleton } from '@/ui/Skeleton'
+
+/** The slide check: the server cuts a piece out of a picture, the person puts it back. */
+export function SlideSheet({
+  open,
+  onClose,
+  onToken,
+}: {
+  open: boolean
+  onClose: () => void
+  onToken: (token: string) => void
+}) {
+  const { t } = useLingui()
+  return (
+    <Sheet open={open} onClose={onClose} title={t`Are you a person?`}>
+      {open ? <Slide onToken={onToken} /> : null}
+    </Sheet>
+  )
+}
+
+function Slide({ onToken }: { onToken: (token: string) => void }) {
+  const { t } = useLingui()
+  const challenge = useQuery({
+    queryKey: ['slide'],
+    queryFn: () => read(api.GET('/slide')),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (challenge.isError) return <QueryError error={challenge.error} retry={() => void challenge.refetch()} />
+  if (challenge.data === undefined || challenge.isRefetching) {
+    return <Skeleton className="aspect-[2/1] w-full rounded-2xl" />
+  }
+  return (
+    <div className="flex flex-col gap-4 pb-2">
+      <div className="flex items-center justify-between">
+        <p className="text-muted">
+          <Trans>Slide the piece to where it belongs.</Trans>
+        </p>
+        <IconButton label={t`Another picture`} onClick={() => void challenge.refetch()}>
+          <RefreshCw size={20} />
+        </IconButton>
+      </div>
+      <Puzzle
+        key={challenge.data.id}
+        challenge={challenge.data}
+        onToken={onToken}
+        again={() => void challenge.refetch()}
+      />
+    </div>
+  )
+}
+
+function Puzzle({
+  challenge,
+  onToken,
+  again,
+}: {
+  challenge: SlideChallenge
+  onToken: (token: string) => void
+  again: () => void
+}) {
+  const { t } = useLingui()
+  const [x, setX] = useState(0)
+  const trail = useRef<{ t: number; x: number }[]>([])
+  const started = useRef(0)
+  const check = useCommand({
+    run: (left: number, header) =>
+      read(
+        api.POST('/slide/verify', {
+          body: { id: challenge.id, x: left, trail: trail.current },
+          headers: header,
+        }),
+      ),
+    done: ({ token }) => onToken(token),
+    refused: () => {
+      again()
+      return false
+    },
+  })
+  const move = (left: number, now: number) => {
+    if (trail.current.length === 0) started.current = now
+    trail.current = [...trail.current.slice(-199), { t: Math.round(now - started.current), x: left }]
+    setX(left)
+  }
+  const percent = (value: number, of: number) => `${(value / of) * 100}%`
+  return (
+    <>
+      <div
+        className="relative overflow-hidden rounded-2xl"
+        style={{ aspectRatio: `${challenge.width}/${challenge.height}` }}
+      >
+        <img src={challenge.background} alt={t`A landscape with a gap`} className="size-full" />
+        <img
+          src={challenge.piece}
+          alt=""
+          className="absolute"
+          style={{
+            left: percent(x, challenge.width),
+            top: percent(challenge.pieceY, challenge.height),
+            width: percent(challenge.pieceWidth, challenge.width),
+          }}
+        />
+      </div>
+      <input
+        type="range"
+        min={0}
+        max={challenge.width - challenge.pieceWidth}
+        step={1}
+        value={x}
+        onChange={(event) => move(Number(event.target.value), event.timeStamp)}
+        aria-label={t`Position of the piece`}
+        className="h-12 w-full accent-brand-fill"
+      />
+      <Button wide busy={check.busy} disabled={x === 0} onClick={() => check.send(x)}>
+        <Trans>It fits</Trans>
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** The law of folders: who may import from whom. A screen that reaches into another cannot be changed alone. */
+const SRC = resolve(import.meta.dirname)
+const MAY: Record<string, readonly string[]> = {
+  lib: ['lib'],
+  ui: ['ui', 'lib'],
+  i18n: ['i18n', 'lib'],
+  session: ['session', 'lib'],
+  realtime: ['realtime', 'lib'],
+  api: ['api', 'i18n', 'lib', 'session'],
+  command: ['command', 'api', 'lib', 'ui'],
+  navigation: ['navigation', 'app/routes'],
+  parts: ['parts', 'api', 'command', 'i18n', 'lib', 'navigation', 'session', 'ui'],
+  app: [
+    'app',
+    'api',
+    'command',
+    'i18n',
+    'lib',
+    'navigation',
+    'realtime',
+    'session',
+    'styles',
+    'ui',
+    'features',
+  ],
+}
+const FEATURE = ['api', 'command', 'i18n', 'lib', 'navigation', 'parts', 'session', 'ui']
+/** `ui` draws; it knows neither where one is nor what the server said. */
+const PACKAGES_UI_MAY_NOT_USE = ['@tanstack/react-router', '@tanstack/react-query', 'openapi-fetch']
+
+interface Import {
+  from: string
+  to: string
+}
+
+function imports(): Import[] {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path))
+  return files.flatMap((from) => {
+    const text = readFileSync(join(SRC, from), 'utf8')
+    return Array.from(text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g), (match) => {
+      const target = match[1] ?? ''
+      if (target.startsWith('@/')) return { from, to: target.slice(2) }
+      if (target.startsWith('.')) return { from, to: relative(SRC, resolve(SRC, dirname(from), target)) }
+      return { from, to: target }
+    })
+  })
+}
+
+const folder = (path: string) => path.split('/')[0] ?? ''
+const all = imports()
+const own = all.filter(({ to }) => readdirSync(SRC).includes(folder(to)))
+
+test('there is something to judge', () => {
+  expect(own.length).toBeGreaterThan(50)
+})
+
+test('no folder imports from where it may not', () => {
+  const broken = own.filter(({ from, to }) => {
+    const part = folder(from)
+    if (!from.includes('/')) return false
+    if (part === 'features') {
+      const name = from.split('/')[1]
+      return to.startsWith('features/') ? to.split('/')[1] !== name : !FEATURE.includes(folder(to))
+    }
+    const may = MAY[part] ?? []
+    return !may.some((allowed) => to === allowed || to.startsWith(`${allowed}/`))
+  })
+  expect(broken).toEqual([])
+})
+
+test('ui knows neither router nor queries', () => {
+  const broken = all.filter(
+    ({ from, to }) => folder(from) === 'ui' && PACKAGES_UI_MAY_NOT_USE.some((name) => to.startsWith(name)),
+  )
+  expect(broken).toEqual([])
+})
+
+test('nothing of the mock backend is reachable from the product', () => {
+  expect(all.filter(({ to }) => to.includes('mock/'))).toEqual([])
+})

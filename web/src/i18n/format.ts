@@ -1,0 +1,55 @@
+import { abbreviate, type Decimal, format, isDecimal } from '@/lib/money'
+import { useLanguageStore } from './catalogs'
+
+export interface Formats {
+  /** An exact amount, truncated, in the digits of the language. */
+  amount: (value: Decimal, decimals?: number) => string
+  /** An amount whose trailing decimals are fixed, as fiat money is written. */
+  money: (value: Decimal, decimals: number) => string
+  /** K, M, B. */
+  short: (value: Decimal) => string
+  /** A ratio such as 0.986 as 98.6 %. */
+  percent: (ratio: Decimal) => string
+  count: (value: number) => string
+  /** Date and time to the minute. */
+  time: (iso: string) => string
+  /** Time of day with seconds, for steps of one order. */
+  clock: (iso: string) => string
+  day: (iso: string) => string
+}
+
+function build(tag: string, dateTag: string): Formats {
+  const date = (iso: string, options: Intl.DateTimeFormatOptions) => {
+    const at = new Date(iso)
+    return Number.isNaN(at.getTime()) ? iso : new Intl.DateTimeFormat(dateTag, options).format(at)
+  }
+  return {
+    amount: (value, decimals = 8) => format(value, tag, decimals),
+    money: (value, decimals) => format(value, tag, decimals, decimals),
+    short: (value) => abbreviate(value, tag),
+    percent: (ratio) =>
+      isDecimal(ratio)
+        ? new Intl.NumberFormat(tag, {
+            style: 'percent',
+            maximumFractionDigits: 1,
+            roundingMode: 'trunc',
+          }).format(ratio)
+        : ratio,
+    count: (value) => new Intl.NumberFormat(tag).format(value),
+    time: (iso) => date(iso, { dateStyle: 'medium', timeStyle: 'short' }),
+    clock: (iso) => date(iso, { timeStyle: 'medium' }),
+    day: (iso) => date(iso, { dateStyle: 'medium' }),
+  }
+}
+
+const cache = new Map<string, Formats>()
+
+/** Number and date formats of the language on screen. */
+export function useFormats(): Formats {
+  const language = useLanguageStore((state) => state.language)
+  const known = cache.get(language.tag)
+  if (known !== undefined) return known
+  const made = build(language.tag, language.dateTag)
+  cache.set(language.tag, made)
+  return made
+}

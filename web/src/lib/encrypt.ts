@@ -1,0 +1,32 @@
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replace(/-----[^-]+-----/g, '').replace(/\s+/g, ''))
+  return Uint8Array.from(binary, (c) => c.charCodeAt(0))
+}
+
+function toBase64(bytes: ArrayBuffer): string {
+  let binary = ''
+  for (const byte of new Uint8Array(bytes)) binary += String.fromCharCode(byte)
+  return btoa(binary)
+}
+
+/** Raised where the page is neither https nor localhost: the browser then has no cryptography to offer. */
+export class InsecureContextError extends Error {
+  override readonly name = 'InsecureContextError'
+}
+
+/**
+ * RSA-OAEP with SHA-256 of `secret`, in base64.
+ * @param publicKey SubjectPublicKeyInfo, PEM or bare base64
+ */
+export async function encrypt(secret: string, publicKey: string): Promise<string> {
+  const subtle: SubtleCrypto | undefined = crypto.subtle
+  if (subtle === undefined) throw new InsecureContextError()
+  const key = await subtle.importKey(
+    'spki',
+    fromBase64(publicKey),
+    { name: 'RSA-OAEP', hash: 'SHA-256' },
+    false,
+    ['encrypt'],
+  )
+  return toBase64(await subtle.encrypt({ name: 'RSA-OAEP' }, key, new TextEncoder().encode(secret)))
+}

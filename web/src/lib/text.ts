@@ -1,0 +1,15 @@
+/** Addresses and hashes over 16 characters show their first 8 and last 8; copying always takes the whole. */
+export function shorten(value: string): string {
+  return value.length > 16 ? `${value.slice(0, 8)}…${value.slice(-8)}` : value
+}
+
+/** Groups of four, for reading an account number aloud or comparing it. */
+export function groupFours(value: string): string {
+  return /^\d{9,}$/.test(value) ? value.replace(/(\d{4})(?=\d)/g, '$1 ') : value
+}
+
+/** The flag of a two-letter country code; drawn by the font, so it costs no picture. */
+export function flag(abb2: string): string {
+  if (!/^[A-Z]{2}$/.test(abb2)) return ''
+  return String.fromCodePoint(...Array.from(abb2, (letter) => 0x1f1e6 + letter.charCodeAt(0) - 65))
+}

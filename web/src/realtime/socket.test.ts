@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { address, readMessage, Socket, type SocketMessage, type Wire, type WireEvents } from './socket'
+
+class FakeWire implements Wire {
+  sent: { type: string; message: string }[] = []
+  closed = false
+  readonly events: WireEvents
+  constructor(events: WireEvents) {
+    this.events = events
+  }
+  send(text: string) {
+    this.sent.push(JSON.parse(text))
+  }
+  close() {
+    this.closed = true
+    this.events.lost()
+  }
+  types() {
+    return this.sent.map((one) => one.type)
+  }
+  says(type: string, message = '', number?: number) {
+    this.events.heard(JSON.stringify({ type, message, number }))
+  }
+}
+
+const wires: FakeWire[] = []
+const heard: SocketMessage[] = []
+let resumed = 0
+let socket: Socket
+
+function last(): FakeWire {
+  const wire = wires.at(-1)
+  if (wire === undefined) throw new Error('no connection was opened')
+  return wire
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  wires.length = 0
+  heard.length = 0
+  resumed = 0
+  socket = new Socket({
+    open: (events) => {
+      const wire = new FakeWire(events)
+      wires.push(wire)
+      return wire
+    },
+    onMessage: (message) => heard.push(message),
+    onResume: () => {
+      resumed += 1
+    },
+  })
+})
+afterEach(() => {
+  socket.stop()
+  vi.useRealTimers()
+})
+
+test('pings every ten seconds while it hears something', () => {
+  socket.start()
+  last().events.opened()
+  vi.advanceTimersByTime(10_000)
+  last().events.heard('pong')
+  vi.advanceTimersByTime(10_000)
+  expect(last().types()).toEqual(['ping', 'ping'])
+})
+
+test('thirty silent seconds count as a lost connection', () => {
+  socket.start()
+  last().events.opened()
+  vi.advanceTimersByTime(40_000)
+  expect(wires[0]?.closed).toBe(true)
+  vi.advanceTimersByTime(1_000)
+  expect(wires).toHaveLength(2)
+})
+
+test('error and close of the same connection make one retry, a second later', () => {
+  socket.start()
+  last().events.opened()
+  const first = last()
+  first.events.lost()
+  first.events.lost()
+  vi.advanceTimersByTime(999)
+  expect(wires).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(wires).toHaveLength(2)
+  vi.advanceTimersByTime(5_000)
+  expect(wires).toHaveLength(2)
+})
+
+test('a deliberate close stays closed', () => {
+  socket.start()
+  last().events.opened()
+  socket.stop()
+  vi.advanceTimersByTime(60_000)
+  expect(wires).toHaveLength(1)
+})
+
+test('subscriptions asked for early are held, and repeated after a reconnect', () => {
+  const cancel = socket.subscribe('order-1')
+  socket.subscribe('order-2')
+  socket.start()
+  expect(last().sent).toEqual([])
+  last().events.opened()
+  expect(last().sent.map((one) => one.message)).toEqual(['order-1', 'order-2'])
+  cancel()
+  expect(last().types().at(-1)).toBe('cancelSubAction')
+  last().events.lost()
+  vi.advanceTimersByTime(1_000)
+  last().events.opened()
+  expect(last().sent.map((one) => one.message)).toEqual(['order-2'])
+})
+
+test('a reconnect hands back the last number and drops what is repeated', () => {
+  socket.start()
+  last().events.opened()
+  last().says('ORDER_STATUS_CHANGE', 'o1', 7)
+  last().events.lost()
+  vi.advanceTimersByTime(1_000)
+  last().events.opened()
+  expect(last().sent[0]).toEqual({ type: 'resume', message: '7' })
+  expect(resumed).toBe(1)
+  last().says('ORDER_STATUS_CHANGE', 'o1', 7)
+  last().says('NEW_ORDER', 'o2', 8)
+  expect(heard.map((one) => one.number)).toEqual([7, 8])
+})
+
+test('exceptions and noise are ignored', () => {
+  socket.start()
+  last().events.opened()
+  last().says('EXCEPTION', 'x')
+  last().says('SOMETHING', 'x')
+  last().events.heard('{broken')
+  last().events.heard(new ArrayBuffer(1))
+  expect(heard).toEqual([])
+  expect(readMessage('null')).toBeNull()
+})
+
+test('the address is readable base64url JSON', () => {
+  const segment = address('u/ü', 'd1')
+  expect(segment).toMatch(/^[\w-]+$/)
+  const binary = atob(segment.replaceAll('-', '+').replaceAll('_', '/'))
+  const bytes = Uint8Array.from(binary, (c) => c.charCodeAt(0))
+  expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual({ userId: 'u/ü', way: 'WEB', unique: 'd1' })
+})

@@ -1,0 +1,194 @@
+/** What comes over the socket. `number` counts per user; a reconnecting client hands the last one back. */
+export interface SocketMessage {
+  type: 'TALK' | 'ORDER_STATUS_CHANGE' | 'OTC_VOICE' | 'NEW_ORDER' | 'EXCEPTION' | 'pong'
+  message: string
+  number: number | null
+}
+
+/** The part of a `WebSocket` that the machine uses; tests bring their own. */
+export interface Wire {
+  send: (text: string) => void
+  close: () => void
+}
+
+/** What a wire reports. */
+export interface WireEvents {
+  opened: () => void
+  /** Closed or failed; a browser often says both. */
+  lost: () => void
+  heard: (data: unknown) => void
+}
+
+export function browserWire(url: string, events: WireEvents): Wire {
+  const socket = new WebSocket(url)
+  socket.addEventListener('open', events.opened)
+  socket.addEventListener('close', events.lost)
+  socket.addEventListener('error', events.lost)
+  socket.addEventListener('message', (event) => events.heard(event.data))
+  return {
+    send: (text) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text)
+    },
+    close: () => socket.close(),
+  }
+}
+
+export interface SocketOptions {
+  open: (events: WireEvents) => Wire
+  onMessage: (message: SocketMessage) => void
+  /** Called after a reconnect, when messages may have been missed. */
+  onResume: () => void
+}
+
+const PING_MS = 10_000
+const RETRY_MS = 1_000
+const SILENCE_MS = 30_000
+
+const TYPES: readonly SocketMessage['type'][] = [
+  'TALK',
+  'ORDER_STATUS_CHANGE',
+  'OTC_VOICE',
+  'NEW_ORDER',
+  'EXCEPTION',
+  'pong',
+]
+
+/** Reads one frame; anything that is not of the protocol is `null` and ignored. */
+export function readMessage(data: unknown): SocketMessage | null {
+  if (typeof data !== 'string') return null
+  if (data === 'pong') return { type: 'pong', message: '', number: null }
+  let body: unknown
+  try {
+    body = JSON.parse(data)
+  } catch {
+    return null
+  }
+  if (typeof body !== 'object' || body === null || !('type' in body)) return null
+  const type = TYPES.find((known) => known === body.type)
+  if (type === undefined) return null
+  const message = 'message' in body ? body.message : ''
+  const number = 'number' in body && typeof body.number === 'number' ? body.number : null
+  return {
+    type,
+    message: typeof message === 'string' ? message : JSON.stringify(message),
+    number,
+  }
+}
+
+/** The path segment that says whose socket this is: base64url of the JSON. */
+export function address(userId: string, unique: string): string {
+  const json = JSON.stringify({ userId, way: 'WEB', unique })
+  const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(json)))
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+/**
+ * The socket as a machine outside the view: it pings, notices silence, retries once at a time, keeps
+ * subscriptions that were asked for before it was open, and asks for what it missed.
+ */
+export class Socket {
+  readonly #options: SocketOptions
+  readonly #subscriptions = new Set<string>()
+  #wire: Wire | null = null
+  #open = false
+  #wanted = false
+  #lastNumber: number | null = null
+  #lastHeard = 0
+  #ping: ReturnType<typeof setInterval> | null = null
+  #retry: ReturnType<typeof setTimeout> | null = null
+
+  constructor(options: SocketOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#wanted = true
+    if (this.#wire === null && this.#retry === null) this.#connect()
+  }
+
+  /** A deliberate close: nothing reconnects. */
+  stop(): void {
+    this.#wanted = false
+    if (this.#retry !== null) clearTimeout(this.#retry)
+    this.#retry = null
+    this.#drop()
+    this.#lastNumber = null
+  }
+
+  subscribe(topic: string): () => void {
+    this.#subscriptions.add(topic)
+    if (this.#open) this.#send('subOrderAction', topic)
+    return () => {
+      if (this.#subscriptions.delete(topic) && this.#open) this.#send('cancelSubAction', topic)
+    }
+  }
+
+  #send(type: string, message: string): void {
+    this.#wire?.send(JSON.stringify({ type, message }))
+  }
+
+  #connect(): void {
+    // Events of a wire that was given up must not touch its successor.
+    const mine = () => this.#wire === wire
+    const wire = this.#options.open({
+      opened: () => {
+        if (mine()) this.#opened()
+      },
+      lost: () => {
+        if (mine()) this.#lost()
+      },
+      heard: (data) => {
+        if (!mine()) return
+        this.#lastHeard = Date.now()
+        this.#receive(readMessage(data))
+      },
+    })
+    this.#wire = wire
+  }
+
+  #opened(): void {
+    this.#open = true
+    this.#lastHeard = Date.now()
+    if (this.#lastNumber !== null) {
+      this.#send('resume', String(this.#lastNumber))
+      this.#options.onResume()
+    }
+    for (const topic of this.#subscriptions) this.#send('subOrderAction', topic)
+    this.#ping = setInterval(() => {
+      this.#beat()
+    }, PING_MS)
+  }
+
+  #receive(message: SocketMessage | null): void {
+    if (message === null || message.type === 'pong' || message.type === 'EXCEPTION') return
+    if (message.number !== null) {
+      // At least once: what a resume repeats has been seen.
+      if (this.#lastNumber !== null && message.number <= this.#lastNumber) return
+      this.#lastNumber = message.number
+    }
+    this.#options.onMessage(message)
+  }
+
+  #beat(): void {
+    if (Date.now() - this.#lastHeard > SILENCE_MS) this.#lost()
+    else this.#send('ping', String(Date.now()))
+  }
+
+  #drop(): void {
+    if (this.#ping !== null) clearInterval(this.#ping)
+    this.#ping = null
+    this.#open = false
+    const wire = this.#wire
+    this.#wire = null
+    wire?.close()
+  }
+
+  #lost(): void {
+    this.#drop()
+    if (!this.#wanted || this.#retry !== null) return
+    this.#retry = setTimeout(() => {
+      this.#retry = null
+      if (this.#wanted) this.#connect()
+    }, RETRY_MS)
+  }
+}

@@ -1,0 +1,30 @@
+let context: AudioContext | null = null
+
+/** Browsers allow sound only after a touch: the first one anywhere prepares it. Returns how to stop waiting. */
+export function unlockSound(): () => void {
+  const unlock = () => {
+    context ??= new AudioContext()
+    void context.resume()
+  }
+  addEventListener('pointerdown', unlock, { once: true })
+  return () => removeEventListener('pointerdown', unlock)
+}
+
+/** Two short notes and, where there is one, a vibration. Never the only notice of anything. */
+export function ring(): void {
+  navigator.vibrate?.([120, 60, 120])
+  if (context === null || context.state !== 'running') return
+  const start = context.currentTime
+  for (const [index, pitch] of [660, 880].entries()) {
+    const tone = context.createOscillator()
+    const volume = context.createGain()
+    const at = start + index * 0.18
+    tone.frequency.value = pitch
+    volume.gain.setValueAtTime(0.0001, at)
+    volume.gain.exponentialRampToValueAtTime(0.25, at + 0.02)
+    volume.gain.exponentialRampToValueAtTime(0.0001, at + 0.32)
+    tone.connect(volume).connect(context.destination)
+    tone.start(at)
+    tone.stop(at + 0.34)
+  }
+}

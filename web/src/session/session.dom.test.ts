@@ -1,0 +1,31 @@
+import { beforeEach, expect, test } from 'vitest'
+import { deviceId, forgetSession, isSignedIn, signIn, useSession } from './session'
+
+beforeEach(() => {
+  forgetSession()
+})
+
+test('a session is a token and a user id, kept in cookies', () => {
+  expect(isSignedIn()).toBe(false)
+  signIn('t=1; x', 'u1')
+  expect(isSignedIn()).toBe(true)
+  expect(document.cookie).toContain('MEC2C-token=t%3D1%3B%20x')
+  expect(useSession.getState()).toEqual({ token: 't=1; x', userId: 'u1' })
+})
+
+test('signing out leaves nothing behind', () => {
+  signIn('t', 'u1')
+  forgetSession()
+  expect(isSignedIn()).toBe(false)
+  expect(document.cookie).not.toContain('MEC2C-token')
+  expect(localStorage.getItem('userId')).toBeNull()
+})
+
+test('half a session is none', () => {
+  useSession.setState({ token: 't', userId: null })
+  expect(isSignedIn()).toBe(false)
+})
+
+test('the device keeps its id', () => {
+  expect(deviceId()).toBe(deviceId())
+})

@@ -1,0 +1,59 @@
+import { useLingui } from '@lingui/react/macro'
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { copy } from '@/lib/clipboard'
+import { toast } from './toast'
+
+/** Copies the whole of what is shown shortened; the icon turns to a check for two seconds. */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const { t } = useLingui()
+  const [done, setDone] = useState(false)
+  useEffect(() => {
+    if (!done) return
+    const timer = setTimeout(() => setDone(false), 2000)
+    return () => clearTimeout(timer)
+  }, [done])
+  const press = async () => {
+    if (await copy(text)) {
+      setDone(true)
+      toast(t`Copied`)
+    } else {
+      toast(t`Copying is not allowed here. Select the text instead.`, 'error')
+    }
+  }
+  return (
+    <button
+      type="button"
+      onClick={() => void press()}
+      aria-label={t`Copy ${what}`}
+      className="inline-grid size-11 shrink-0 place-items-center rounded-full text-brand transition-colors hover:bg-sunken active:opacity-70"
+    >
+      {done ? <Check size={20} strokeWidth={2.5} /> : <Copy size={19} />}
+    </button>
+  )
+}
+
+/** A line of label and value that can be copied. */
+export function CopyRow({
+  label,
+  value,
+  shown,
+  strong = false,
+}: {
+  label: string
+  value: string
+  shown?: string
+  strong?: boolean
+}) {
+  return (
+    <div className="flex items-center gap-3 py-1">
+      <dt className="shrink-0 text-muted text-sm">{label}</dt>
+      <dd className="flex min-w-0 flex-1 items-center justify-end gap-1">
+        <span className={`min-w-0 text-right ${strong ? 'font-semibold text-lg' : ''}`}>
+          {shown ?? value}
+        </span>
+        <CopyButton text={value} what={label} />
+      </dd>
+    </div>
+  )
+}

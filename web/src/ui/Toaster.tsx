@@ -1,0 +1,28 @@
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { useToasts } from './toast'
+
+/** The live region exists from the start: a screen reader announces only changes inside a region it knows. */
+export function Toaster() {
+  const shown = useToasts((state) => state.shown)
+  return (
+    <div
+      role="status"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-0 bottom-[calc(5.5rem+env(safe-area-inset-bottom))] z-50 flex justify-center px-4"
+    >
+      {shown === null ? null : (
+        <div
+          key={shown.id}
+          className="flex max-w-md animate-rise items-center gap-2.5 rounded-2xl bg-ink px-4 py-3 font-medium text-canvas text-sm shadow-xl"
+        >
+          {shown.tone === 'done' ? (
+            <CircleCheck size={18} className="shrink-0 text-[light-dark(#5fe0b4,#08774f)]" />
+          ) : (
+            <CircleAlert size={18} className="shrink-0 text-[light-dark(#ff9aa3,#b8273a)]" />
+          )}
+          <span>{shown.text}</span>
+        </div>
+      )}
+    </div>
+  )
+}

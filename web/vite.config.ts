@@ -1,0 +1,36 @@
+import { lingui } from '@lingui/vite-plugin'
+import babel from '@rolldown/plugin-babel'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { precompress } from './build/precompress.ts'
+import { mockBackend } from './mock/vite.ts'
+
+const api = process.env['MEC2C_API'] ?? 'http://127.0.0.1:8080'
+
+/** The macro must run before React's transform, or its components stay undefined at run time. */
+const linguiMacro = babel({ plugins: ['@lingui/babel-plugin-lingui-macro'] })
+
+export default defineConfig(({ mode }) => ({
+  plugins: [
+    linguiMacro,
+    react({ compiler: true }),
+    lingui({ failOnMissing: mode === 'production', failOnCompileError: true }),
+    tailwindcss(),
+    precompress(),
+    ...(mode === 'mock' ? [mockBackend()] : []),
+  ],
+  resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
+  build: {
+    target: 'es2023',
+    manifest: true,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: mode === 'mock' ? {} : { '/api': { target: api, ws: true, changeOrigin: false } },
+  },
+  preview: { host: '127.0.0.1' },
+}))
