@@ -3,12 +3,22 @@
 //! Nothing here waits, reads a clock, draws a random number or touches a database: the time and fresh
 //! identifiers come in as parameters, and what must be written goes out as values.
 
+// A test that overflows fails, which is what it is for.
+#![cfg_attr(test, allow(clippy::arithmetic_side_effects))]
+
+pub mod adverts;
 pub mod assets;
 pub mod chain;
+pub mod claims;
 pub mod clock;
+pub mod credit;
+pub mod deadline;
+pub mod effect;
 pub mod identity;
 pub mod ids;
 pub mod ledger;
 pub mod money;
+pub mod orders;
 pub mod people;
 pub mod refusal;
+pub mod trade;

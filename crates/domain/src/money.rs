@@ -57,16 +57,19 @@ impl Amount {
     }
 
     /// The sum, if the books can hold it.
+    #[expect(clippy::should_implement_trait, reason = "an operator could not refuse")]
     pub fn add(self, other: Self) -> Result<Self, MoneyError> {
         self.0.checked_add(other.0).ok_or(MoneyError::OutOfRange).and_then(Self::new)
     }
 
     /// What is left, if there is enough.
+    #[expect(clippy::should_implement_trait, reason = "an operator could not refuse")]
     pub fn sub(self, other: Self) -> Result<Self, MoneyError> {
         self.0.checked_sub(other.0).ok_or(MoneyError::OutOfRange).and_then(Self::new)
     }
 
     /// What is left, or nothing if there is not enough.
+    #[must_use]
     pub fn saturating_sub(self, other: Self) -> Self {
         self.sub(other).unwrap_or(Self::ZERO)
     }
