@@ -61,8 +61,9 @@ create table claims (
     advert_id uuid,
     order_id  uuid,
     need      numeric(38, 0) not null check (need > 0),
-    -- Coins confirmed since it opened, and temporary balance that its owner offers to it.
-    counted   numeric(38, 0) not null default 0 check (counted >= 0),
+    -- Temporary balance that its owner offers to it, and coins confirmed since it opened.
+    offered   numeric(38, 0) not null check (offered >= 0),
+    arrived   numeric(38, 0) not null check (arrived >= 0),
     opened_at timestamptz not null,
     state     text not null check (state in ('open', 'met', 'ended')),
     check ((advert_id is null) <> (order_id is null))

@@ -3,6 +3,7 @@
 //! `sqlx` ends here: the rest of the product sees [`Store`], [`Tx`] and domain values. No function here decides anything;
 //! what the database refuses comes back as [`Error::Refused`] with the name of the constraint.
 
+pub mod adverts;
 pub mod blocks;
 pub mod catalog;
 pub mod claims;
@@ -13,8 +14,10 @@ mod error;
 pub mod events;
 pub mod ledger;
 pub mod numeric;
+pub mod orders;
 pub mod payouts;
 pub mod people;
+mod trade;
 mod tx;
 
 pub use error::Error;

@@ -1,0 +1,341 @@
+//! Orders as rows.
+
+use domain::assets::PairId;
+use domain::chain::Address;
+use domain::clock::Moment;
+use domain::ids::{AdvertId, OrderId, PaymentMethodId, UserId};
+use domain::money::Price;
+use domain::orders::{Order, Terms};
+use domain::people::ReceivingAddress;
+use domain::trade::{Method, Payment};
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::adverts::price;
+use crate::numeric::Units;
+use crate::trade::{coin, facts, read_facts, side, window_seconds, windows};
+use crate::{Error, Result, Tx};
+
+struct Row {
+    id: Uuid,
+    version: i64,
+    advert_id: Uuid,
+    pair_id: i64,
+    base_asset: i64,
+    base_decimals: i16,
+    base_return_gas: Units,
+    quote_asset: i64,
+    quote_decimals: i16,
+    quote_return_gas: Units,
+    side: String,
+    advertiser: Uuid,
+    taker: Uuid,
+    quantity: Units,
+    price: Units,
+    total: Units,
+    fee: Units,
+    payment: String,
+    method_id: Option<Uuid>,
+    method_kind: Option<String>,
+    pay_to: Option<String>,
+    pay_chain_type: Option<String>,
+    buyer_bound: Vec<u8>,
+    seller_bound: Vec<u8>,
+    acceptance_seconds: i32,
+    advert_deposit_seconds: i32,
+    order_deposit_seconds: i32,
+    payment_seconds: i32,
+    confirmation_seconds: i32,
+    grace_seconds: i32,
+    created_at: Moment,
+    facts: Value,
+    overlay: Option<Value>,
+    progress: Value,
+}
+
+impl Row {
+    fn payment(&self) -> Option<Payment> {
+        let method = || Some(Method { id: PaymentMethodId(self.method_id?), kind: self.method_kind.clone()? });
+        Some(match self.payment.as_str() {
+            "METHOD" => Payment::Method(method()?),
+            "TRANSFER" => Payment::Transfer(ReceivingAddress {
+                address: self.pay_to.clone()?,
+                chain_type: self.pay_chain_type.clone()?,
+            }),
+            "AUTOMATIC" => {
+                Payment::Automatic { to: self.pay_to.as_ref()?.parse().ok()?, chain_type: self.pay_chain_type.clone()? }
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl TryFrom<Row> for Order {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self> {
+        let wrong = |why| Error::row("orders", row.id, why);
+        Ok(Self {
+            id: OrderId(row.id),
+            version: row.version,
+            terms: Terms {
+                advert: AdvertId(row.advert_id),
+                pair: PairId(row.pair_id),
+                base: coin(row.base_asset, row.base_decimals, row.base_return_gas).ok_or_else(|| wrong("base"))?,
+                quote: coin(row.quote_asset, row.quote_decimals, row.quote_return_gas).ok_or_else(|| wrong("quote"))?,
+                side: side(&row.side).ok_or_else(|| wrong("side"))?,
+                advertiser: UserId(row.advertiser),
+                taker: UserId(row.taker),
+                quantity: row.quantity.into(),
+                price: Price::new(row.price.0.units()).map_err(|_| wrong("price"))?,
+                total: row.total.into(),
+                fee: row.fee.into(),
+                payment: row.payment().ok_or_else(|| wrong("payment"))?,
+                buyer_bound: Address::from_slice(&row.buyer_bound).ok_or_else(|| wrong("buyer's address"))?,
+                seller_bound: Address::from_slice(&row.seller_bound).ok_or_else(|| wrong("seller's address"))?,
+                windows: windows([
+                    row.acceptance_seconds,
+                    row.advert_deposit_seconds,
+                    row.order_deposit_seconds,
+                    row.payment_seconds,
+                    row.confirmation_seconds,
+                    row.grace_seconds,
+                ]),
+                created_at: row.created_at,
+            },
+            state: read_facts("orders", row.id, row.facts)?,
+            overlay: row.overlay.map(|overlay| read_facts("orders", row.id, overlay)).transpose()?,
+            progress: read_facts("orders", row.id, row.progress)?,
+        })
+    }
+}
+
+macro_rules! select {
+    ($tx:expr, $rest:literal $(, $argument:expr)*) => {
+        sqlx::query_as!(
+            Row,
+            "select id, version, advert_id, pair_id, base_asset, base_decimals, base_return_gas, quote_asset, quote_decimals,
+                    quote_return_gas, side, advertiser, taker, quantity, price, total, fee, payment, method_id, method_kind, pay_to,
+                    pay_chain_type, buyer_bound, seller_bound, acceptance_seconds, advert_deposit_seconds, order_deposit_seconds,
+                    payment_seconds, confirmation_seconds, grace_seconds, created_at, facts, overlay, progress
+             from orders " + $rest
+            $(, $argument)*
+        )
+        .fetch_all($tx.connection())
+        .await?
+        .into_iter()
+        .map(Order::try_from)
+        .collect()
+    };
+}
+
+/// Who and what an order is about; none of it ever changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parties {
+    /// The order.
+    pub order: OrderId,
+    /// Its advert.
+    pub advert: AdvertId,
+    /// Who posted the advert.
+    pub advertiser: UserId,
+    /// Who ordered.
+    pub taker: UserId,
+}
+
+/// Who and what some orders are about.
+pub async fn parties(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Parties>> {
+    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+    let rows = sqlx::query!("select id, advert_id, advertiser, taker from orders where id = any($1)", &ids)
+        .fetch_all(tx.connection())
+        .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Parties {
+            order: OrderId(row.id),
+            advert: AdvertId(row.advert_id),
+            advertiser: UserId(row.advertiser),
+            taker: UserId(row.taker),
+        })
+        .collect())
+}
+
+/// Some orders, locked in the order of their ids until the transaction ends.
+pub async fn lock(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Order>> {
+    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+    select!(tx, "where id = any($1) order by id for update", &ids)
+}
+
+/// Some orders, as they are.
+pub async fn read(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Order>> {
+    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+    select!(tx, "where id = any($1) order by id", &ids)
+}
+
+/// How many running orders each of some people has, on either side.
+pub async fn count_running(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(UserId, u32)>> {
+    let users: Vec<_> = users.iter().map(|user| user.0).collect();
+    let rows = sqlx::query!(
+        r#"select u as "user!", count(*) as "many!" from unnest($1::uuid[]) u
+           join orders o on (o.taker = u or o.advertiser = u) and o.state not in ('COMPLETED', 'CANCELLED', 'REJECTED')
+           group by u"#,
+        &users
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            Ok((UserId(row.user), u32::try_from(row.many).map_err(|_| Error::row("orders", row.user, "count"))?))
+        })
+        .collect()
+}
+
+/// A person's orders on either side, the newest first; `finished` chooses ended or running ones. With how many there are.
+pub async fn page_of(
+    tx: &mut Tx,
+    user: UserId,
+    finished: Option<bool>,
+    offset: i64,
+    limit: i64,
+) -> Result<(Vec<Order>, i64)> {
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "many!" from orders where (taker = $1 or advertiser = $1)
+           and ($2::boolean is null or $2 = (state in ('COMPLETED', 'CANCELLED', 'REJECTED')))"#,
+        user.0,
+        finished
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    let records: Result<Vec<Order>> = select!(
+        tx,
+        "where (taker = $1 or advertiser = $1) and ($2::boolean is null or $2 = (state in ('COMPLETED', 'CANCELLED', 'REJECTED')))
+         order by id desc offset $3 limit $4",
+        user.0,
+        finished,
+        offset,
+        limit
+    );
+    Ok((records?, total))
+}
+
+/// The orders at which the system must look by now, the longest overdue first.
+pub async fn due(tx: &mut Tx, now: Moment, most: i64) -> Result<Vec<OrderId>> {
+    let ids = sqlx::query_scalar!("select id from orders where due_at <= $1 order by due_at, id limit $2", now, most)
+        .fetch_all(tx.connection())
+        .await?;
+    Ok(ids.into_iter().map(OrderId).collect())
+}
+
+/// Writes a new order.
+pub async fn insert(tx: &mut Tx, order: &Order, due_at: Option<Moment>) -> Result<()> {
+    let terms = &order.terms;
+    let [acceptance, advert_deposit, order_deposit, payment, confirmation, grace] = window_seconds(&terms.windows)?;
+    let (kind, method, pay_to) = match &terms.payment {
+        Payment::Method(method) => ("METHOD", Some(method), None),
+        Payment::Transfer(receiving) => {
+            ("TRANSFER", None, Some((receiving.address.clone(), receiving.chain_type.clone())))
+        }
+        Payment::Automatic { to, chain_type } => ("AUTOMATIC", None, Some((to.to_string(), chain_type.clone()))),
+    };
+    let (pay_to, pay_chain_type) = pay_to.unzip();
+    sqlx::query!(
+        "insert into orders (id, version, advert_id, pair_id, base_asset, base_decimals, base_return_gas, quote_asset, quote_decimals,
+                             quote_return_gas, side, advertiser, taker, quantity, price, total, fee, payment, method_id, method_kind,
+                             pay_to, pay_chain_type, buyer_bound, seller_bound, acceptance_seconds, advert_deposit_seconds,
+                             order_deposit_seconds, payment_seconds, confirmation_seconds, grace_seconds, created_at, facts, overlay,
+                             progress, ended_at, settled_at, due_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
+                 $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37)",
+        order.id.0,
+        order.version,
+        terms.advert.0,
+        terms.pair.0,
+        terms.base.asset.0,
+        i16::from(terms.base.decimals),
+        Units(terms.base.return_gas) as _,
+        terms.quote.asset.0,
+        i16::from(terms.quote.decimals),
+        Units(terms.quote.return_gas) as _,
+        terms.side.name(),
+        terms.advertiser.0,
+        terms.taker.0,
+        Units(terms.quantity) as _,
+        price(terms.price)? as _,
+        Units(terms.total) as _,
+        Units(terms.fee) as _,
+        kind,
+        method.map(|method| method.id.0),
+        method.map(|method| &method.kind),
+        pay_to,
+        pay_chain_type,
+        terms.buyer_bound.as_slice(),
+        terms.seller_bound.as_slice(),
+        acceptance,
+        advert_deposit,
+        order_deposit,
+        payment,
+        confirmation,
+        grace,
+        terms.created_at,
+        facts("orders", order.id, &order.state)?,
+        order.overlay.as_ref().map(|overlay| facts("orders", order.id, overlay)).transpose()?,
+        facts("orders", order.id, &order.progress)?,
+        order.progress.ended_at,
+        order.progress.settled_at,
+        due_at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Writes what has changed in orders: each must be a successor of what was read.
+///
+/// The second of a triple is the version that was read, the third when the system must look next. Says whether all rows
+/// were still at it.
+pub async fn update(tx: &mut Tx, orders: &[(&Order, i64, Option<Moment>)]) -> Result<bool> {
+    let ids: Vec<_> = orders.iter().map(|(order, ..)| order.id.0).collect();
+    let before: Vec<_> = orders.iter().map(|(_, before, _)| *before).collect();
+    let versions: Vec<_> = orders.iter().map(|(order, ..)| order.version).collect();
+    let states = orders.iter().map(|(o, ..)| facts("orders", o.id, &o.state)).collect::<Result<Vec<_>>>()?;
+    let overlays = orders
+        .iter()
+        .map(|(o, ..)| o.overlay.as_ref().map(|overlay| facts("orders", o.id, overlay)).transpose())
+        .collect::<Result<Vec<_>>>()?;
+    let progress = orders.iter().map(|(o, ..)| facts("orders", o.id, &o.progress)).collect::<Result<Vec<_>>>()?;
+    let ended: Vec<_> = orders.iter().map(|(order, ..)| order.progress.ended_at).collect();
+    let settled: Vec<_> = orders.iter().map(|(order, ..)| order.progress.settled_at).collect();
+    let due: Vec<_> = orders.iter().map(|(_, _, due_at)| *due_at).collect();
+    let done = sqlx::query!(
+        "update orders o set version = n.version, facts = n.facts, overlay = n.overlay, progress = n.progress,
+                             ended_at = n.ended_at, settled_at = n.settled_at, due_at = n.due_at
+         from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::timestamptz[],
+                     $8::timestamptz[], $9::timestamptz[])
+              as n (id, before, version, facts, overlay, progress, ended_at, settled_at, due_at)
+         where o.id = n.id and o.version = n.before",
+        &ids,
+        &before,
+        &versions,
+        &states,
+        &overlays as _,
+        &progress,
+        &ended as _,
+        &settled as _,
+        &due as _
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(usize::try_from(done.rows_affected()).is_ok_and(|many| many == orders.len()))
+}
+
+/// Marks an order as read by one of its two sides.
+pub async fn mark_read(tx: &mut Tx, order: OrderId, reader: UserId) -> Result<()> {
+    sqlx::query!(
+        "update orders set unread_by_taker = unread_by_taker and taker <> $2, unread_by_advertiser = unread_by_advertiser and advertiser <> $2
+         where id = $1",
+        order.0,
+        reader.0
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
