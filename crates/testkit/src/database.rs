@@ -1,0 +1,72 @@
+//! A database for one test.
+
+use std::time::Duration;
+
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use store::Store;
+use uuid::Uuid;
+
+/// A migrated database that only one test uses. It is left behind: the server goes away with the test run.
+#[derive(Debug, Clone)]
+pub struct Database {
+    /// The product's view of it.
+    pub store: Store,
+    /// Where it is, for a process of its own.
+    pub url: String,
+}
+
+impl Database {
+    /// A fresh copy of the migrated template.
+    pub async fn fresh() -> Self {
+        let server = std::env::var("DATABASE_URL")
+            .expect("DATABASE_URL names no Postgres server: run the tests by `make test`, or by `scripts/with-postgres cargo test`");
+        let mut admin = PgConnection::connect(&server).await.expect("the Postgres server that DATABASE_URL names");
+        let template = template(&mut admin, &server).await;
+        let name = format!("test_{}", Uuid::from_bytes(rand::random()).simple());
+        run(&mut admin, format!("create database {name} template {template}")).await;
+        admin.close().await.expect("to close a connection");
+        let url = with_database(&server, &name);
+        let options = store::Options { url: url.clone(), connections: 8, patience: Duration::from_secs(30) };
+        Self { store: Store::connect(&options).expect("a URL of Postgres"), url }
+    }
+}
+
+/// The name of the migrated template, made if this is the first test with these migrations.
+async fn template(admin: &mut PgConnection, server: &str) -> String {
+    let versions = schema::MIGRATIONS.iter().flat_map(|migration| migration.checksum.iter());
+    let print =
+        versions.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
+    let name = format!("template_{print:016x}");
+    // One test makes it; the others, in other processes too, wait here.
+    run(admin, "select pg_advisory_lock(4711)".to_owned()).await;
+    let there = sqlx::query_scalar::<_, bool>("select exists (select from pg_database where datname = $1)")
+        .bind(&name)
+        .fetch_one(&mut *admin)
+        .await
+        .expect("to ask for the template");
+    if !there {
+        let draft = format!("{name}_draft");
+        run(admin, format!("drop database if exists {draft} with (force)")).await;
+        run(admin, format!("create database {draft}")).await;
+        let mut connection = PgConnection::connect(&with_database(server, &draft)).await.expect("the new template");
+        schema::MIGRATIONS.run(&mut connection).await.expect("the migrations");
+        connection.close().await.expect("to close a connection");
+        run(admin, format!("alter database {draft} rename to {name}")).await;
+    }
+    run(admin, "select pg_advisory_unlock(4711)".to_owned()).await;
+    name
+}
+
+async fn run(connection: &mut PgConnection, statement: String) {
+    sqlx::raw_sql(AssertSqlSafe(statement.clone()))
+        .execute(connection)
+        .await
+        .unwrap_or_else(|error| panic!("{statement}: {error}"));
+}
+
+/// The same server, another database.
+fn with_database(url: &str, database: &str) -> String {
+    let (base, query) = url.split_once('?').map_or((url, None), |(base, query)| (base, Some(query)));
+    let server = base.rsplit_once('/').map_or(base, |(server, _)| server);
+    query.map_or_else(|| format!("{server}/{database}"), |query| format!("{server}/{database}?{query}"))
+}

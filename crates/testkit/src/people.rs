@@ -1,0 +1,40 @@
+//! People for tests: able to trade unless a test says otherwise.
+
+use domain::chain::{Address, CustodyIndex};
+use domain::ids::{IdSource, UserId};
+use domain::people::{KycLevel, Person, ReceivingAddress};
+use store::{Store, people};
+
+use crate::{Ids, noon};
+
+/// A person who may trade anything, with addresses of their own.
+pub fn trader(index: u64) -> Person {
+    let address = |kind: u8| {
+        let mut bytes = [kind; 20];
+        bytes[12..].copy_from_slice(&index.to_be_bytes());
+        Address(bytes)
+    };
+    Person {
+        id: UserId(Ids.fresh(noon())),
+        custody_index: CustodyIndex(index),
+        vault: address(0xaa),
+        bound: Some(address(0xbb)),
+        region: "KR".to_owned(),
+        kyc: KycLevel::Advanced,
+        nickname: Some(format!("Trader{index}")),
+        receiving: Some(ReceivingAddress { address: address(0xcc).to_string(), chain_type: "ERC20".to_owned() }),
+        online: true,
+        credit: 100,
+        certified: true,
+        verified: false,
+        forbidden: Vec::new(),
+        held_until: None,
+    }
+}
+
+/// Writes a person down.
+pub async fn join(store: &Store, person: &Person) {
+    let mut tx = store.begin().await.expect("a transaction");
+    people::insert(&mut tx, person, noon()).await.expect("a new person");
+    tx.commit().await.expect("a commit");
+}
