@@ -1,1 +1,41 @@
-//! To be written.
+//! HTTP: the calls, their envelope, codes, limits and document. No rules and no SQL here.
+
+pub mod codes;
+pub mod envelope;
+pub mod extract;
+pub mod house;
+pub mod language;
+pub mod openapi;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::FromRef;
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::envelope::ApiError;
+use crate::house::House;
+
+/// Where the API lies.
+pub const BASE: &str = "/api";
+
+/// Joins calls, documents and the web's files behind the shared layers.
+///
+/// `calls` are the features' routers, without the base path.
+pub fn assemble<S>(calls: OpenApiRouter<S>, state: S) -> (Router, OpenApi)
+where
+    S: Clone + Send + Sync + 'static,
+    Arc<House>: FromRef<S>,
+{
+    let house = Arc::<House>::from_ref(&state);
+    let (calls, document) = OpenApiRouter::with_openapi(openapi::frame()).merge(calls).split_for_parts();
+    let calls = calls
+        .fallback(|| async { ApiError::from(codes::NO_SUCH_CALL) })
+        .method_not_allowed_fallback(|| async { ApiError::from(codes::NO_SUCH_CALL) });
+    let mut router = Router::new().nest(BASE, calls.with_state(state)).merge(openapi::pages(&document));
+    if let Some(root) = &house.web_root {
+        router = router.fallback_service(house::web(root));
+    }
+    (house::around(router, &house), document)
+}

@@ -65,6 +65,13 @@ pub enum Refusal {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// As [`Refusal::Invalid`], of a field whose name is data.
+    InvalidField {
+        /// The field's name in the request.
+        field: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
     /// The record does not exist, or is not for this person to see: the answer is the same.
     NotFound,
     /// The same idempotency key came with another request.

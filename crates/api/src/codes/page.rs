@@ -1,0 +1,47 @@
+//! The page of codes for people who write clients, made from the table.
+
+use std::fmt::Write;
+
+use super::{ALL, text};
+use crate::language::Language;
+
+/// The table as Markdown.
+pub fn code_page() -> String {
+    let mut page = String::from(
+        "# Codes\n\n\
+         Generated from the table in `crates/api/src/codes`; run `UPDATE=1 cargo test -p api --test generated` after a change.\n\n\
+         `code` is what clients act on; the HTTP status says the same in HTTP's words. Names in braces are also in `data`.\n\n\
+         | code | key | HTTP | message |\n|---|---|---|---|\n",
+    );
+    for code in ALL {
+        // Writing to a string cannot fail.
+        let _ = writeln!(page, "| {} | {} | {} | {} |", code.code, code.key, code.status, text(*code, Language::EnUs));
+    }
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn a_code_stands_once_and_has_a_status_of_the_list() {
+        let codes: BTreeSet<_> = ALL.iter().map(|code| code.code).collect();
+        assert_eq!(codes.len(), ALL.len());
+        for code in ALL {
+            assert!([200, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503].contains(&code.status), "{}", code.code);
+        }
+    }
+
+    #[test]
+    fn the_ranges_are_complete() {
+        let codes: BTreeSet<_> = ALL.iter().map(|code| code.code.to_owned()).collect();
+        let needed = (3000..=3026).chain(5000..=5050).map(|number| number.to_string());
+        let groups = (2001..=2008).map(|number| format!("AC{number}"));
+        for code in needed.chain(groups) {
+            assert!(codes.contains(&code), "{code}");
+        }
+    }
+}

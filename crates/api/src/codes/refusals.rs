@@ -1,0 +1,145 @@
+//! From refusals to codes: one exhaustive match, so that a new refusal without a code does not compile.
+
+use domain::clock::Moment;
+use domain::identity::IdentityRefusal;
+use domain::refusal::{OrderAction, Refusal, RiskFlag};
+
+use super::{Coded, table as t};
+
+/// The code of a refusal, with what it says.
+pub fn of_refusal(refusal: &Refusal) -> Coded {
+    match refusal {
+        Refusal::Invalid { field, reason: "empty" } => Coded::from(t::PARAMETER_EMPTY).with("field", *field),
+        Refusal::Invalid { field, reason } => Coded::from(t::PARAMETERS).with("field", *field).with("reason", *reason),
+        Refusal::InvalidField { field, reason: "empty" } => {
+            Coded::from(t::PARAMETER_EMPTY).with("field", field.as_str())
+        }
+        Refusal::InvalidField { field, reason } => {
+            Coded::from(t::PARAMETERS).with("field", field.as_str()).with("reason", *reason)
+        }
+        Refusal::NotFound => t::RECORD_MISSING.into(),
+        Refusal::KeyReused => t::CONFLICT.into(),
+        Refusal::Stale => t::STALE.into(),
+        Refusal::NotAvailable => t::NOT_AVAILABLE.into(),
+        Refusal::TooMany { retry_after } => too_many(*retry_after),
+
+        Refusal::SessionInvalid => t::LOGIN_INVALID.into(),
+        Refusal::Risk(flag) => risk(*flag).into(),
+        Refusal::KycMissing => t::NO_KYC.into(),
+        Refusal::AdvancedKycMissing => t::ADVANCED_KYC_NEEDED.into(),
+        Refusal::NicknameMissing => t::NICKNAME_NOT_SET.into(),
+        Refusal::ReceivingAddressMissing => t::RECEIVING_ADDRESS_UNBOUND.into(),
+        Refusal::ReceivingAddressUnfit => t::RECEIVING_ADDRESS_UNFIT.into(),
+        Refusal::HeldUntil { until } => Coded::from(t::HELD).with("until", moment(*until)),
+        Refusal::SecurityPasswordMissing => t::SECURITY_PASSWORD_MISSING.into(),
+        Refusal::SecurityPasswordWrong { left } => Coded::from(t::SECURITY_PASSWORD_WRONG).with("left", *left),
+        Refusal::CreditTooLow { credit, needed } => {
+            Coded::from(t::CREDIT_TOO_LOW).with("credit", *credit).with("needed", *needed)
+        }
+        Refusal::NotCertified => t::NOT_CERTIFIED.into(),
+        Refusal::RegionUnsupported => t::REGION_UNSUPPORTED.into(),
+        Refusal::Identity(refusal) => of_identity(refusal),
+
+        Refusal::PairUnsupported => t::PAIR_UNSUPPORTED.into(),
+        Refusal::PriceOutOfBounds { min, max } => {
+            Coded::from(t::PRICE_OUT_OF_RANGE).with("min", min.as_str()).with("max", max.as_str())
+        }
+        Refusal::PriceChanged { price } => Coded::from(t::PRICE_CHANGED).with("price", price.as_str()),
+        Refusal::AmountOutOfLimits { min, max } => {
+            Coded::from(t::AMOUNT_OUTSIDE_LIMIT).with("min", min.to_string()).with("max", max.to_string())
+        }
+        Refusal::FeeBelowGas { floor } => Coded::from(t::FEE_BELOW_GAS).with("floor", floor.to_string()),
+        Refusal::QuantityShort { left } => Coded::from(t::QUANTITY_SHORT).with("left", left.to_string()),
+        Refusal::OwnAdvert => t::OWN_ADVERT.into(),
+        Refusal::AdvertiserOffline => t::ADVERTISER_OFFLINE.into(),
+        Refusal::Blocked => t::BLOCKED.into(),
+        Refusal::NoSharedPaymentMethod => t::NO_SHARED_PAYMENT_METHOD.into(),
+        Refusal::NoPaymentMethod => t::NO_PAYMENT_METHOD.into(),
+        Refusal::PaymentMethodMissing => t::PAYMENT_METHOD_MISSING.into(),
+        Refusal::PaymentMethodExists { existing } => {
+            Coded::from(t::PAYMENT_METHOD_EXISTS).with("existing", existing.to_string())
+        }
+        Refusal::PaymentMethodInUse => t::PAYMENT_METHOD_IN_USE.into(),
+        Refusal::PaymentMethodLimit { limit } => Coded::from(t::PAYMENT_METHOD_LIMIT).with("limit", *limit),
+
+        Refusal::AdvertMissing => t::ADVERT_MISSING.into(),
+        Refusal::ClaimOpen => t::ADVERTS_BEING_CREATED.into(),
+        Refusal::AdvertLimit { limit } => Coded::from(t::ADVERT_LIMIT).with("limit", *limit),
+        Refusal::AdvertState => t::ADVERT_STATE.into(),
+        Refusal::DepositShort { shortfall } => Coded::from(t::DEPOSIT_SHORT).with("shortfall", shortfall.to_string()),
+
+        Refusal::OrderMissing => t::ORDER_MISSING.into(),
+        Refusal::OrderLimit { limit } => Coded::from(t::ORDER_LIMIT).with("limit", *limit),
+        Refusal::Forbidden(action) => cannot(*action).into(),
+        Refusal::LockedByAppeal => t::LOCKED_BY_APPEAL.into(),
+        Refusal::Frozen => t::ORDER_FROZEN.into(),
+
+        Refusal::BusyWithTrades => t::BUSY_WITH_TRADES.into(),
+        Refusal::BalanceShort { available } => Coded::from(t::BALANCE_SHORT).with("available", available.to_string()),
+        Refusal::BelowGas { gas } => Coded::from(t::BELOW_GAS).with("gas", gas.to_string()),
+        Refusal::MoneyStopped => t::MONEY_STOPPED.into(),
+    }
+}
+
+fn of_identity(refusal: &IdentityRefusal) -> Coded {
+    match refusal {
+        IdentityRefusal::EmailRegistered => t::EMAIL_REGISTERED.into(),
+        IdentityRefusal::WrongCredentials => t::WRONG_CREDENTIALS.into(),
+        IdentityRefusal::EmailCodeWrong { left } => Coded::from(t::EMAIL_CODE_WRONG).with("left", *left),
+        IdentityRefusal::MailUnavailable => t::UNAVAILABLE.into(),
+        IdentityRefusal::SlideFailed => t::VERIFICATION_FAILED.into(),
+        IdentityRefusal::SecretUnreadable => t::SECRET_UNREADABLE.into(),
+        IdentityRefusal::SamePassword => t::SAME_PASSWORD.into(),
+        IdentityRefusal::SecurityPasswordFormat => t::SECURITY_PASSWORD_FORMAT.into(),
+        IdentityRefusal::SecurityEqualsLogin => t::SECURITY_EQUALS_LOGIN.into(),
+
+        IdentityRefusal::ScanPending => t::NO_SCAN_RESULT.into(),
+        IdentityRefusal::ScanExpired => t::SCAN_TIMEOUT.into(),
+        IdentityRefusal::ScanInvalid => t::SCAN_INVALID.into(),
+        IdentityRefusal::ScanDenied => t::LOGIN_FAILED.into(),
+        IdentityRefusal::StatementInvalid => t::SIGNATURE_FAILED.into(),
+        IdentityRefusal::NotRegistered => t::ADDRESS_NOT_REGISTERED.into(),
+        IdentityRefusal::BoundElsewhere => t::ID_BOUND_ELSEWHERE.into(),
+        IdentityRefusal::BoundMismatch => t::BOUND_MISMATCH.into(),
+        IdentityRefusal::NotBound => t::ID_NOT_BOUND.into(),
+        IdentityRefusal::RegionMissing => t::REGION_EMPTY.into(),
+
+        IdentityRefusal::NicknameInvalid => t::NICKNAME_INVALID.into(),
+        IdentityRefusal::NicknameTaken => t::NICKNAME_EXISTS.into(),
+        IdentityRefusal::NicknameTooSoon { until } => Coded::from(t::CHANGED_THIS_WEEK).with("until", moment(*until)),
+        IdentityRefusal::ForbiddenWords => t::SENSITIVE_WORDS.into(),
+        IdentityRefusal::AddressTypeMismatch => t::ADDRESS_TYPE_MISMATCH.into(),
+        IdentityRefusal::ReceivingAddressTaken => t::RECEIVING_ADDRESS_TAKEN.into(),
+    }
+}
+
+fn risk(flag: RiskFlag) -> super::Code {
+    match flag {
+        RiskFlag::Login => t::RISK_LOGIN,
+        RiskFlag::Withdrawal => t::RISK_WITHDRAWAL,
+        RiskFlag::Buy => t::RISK_BUY,
+        RiskFlag::Sell => t::RISK_SELL,
+    }
+}
+
+fn cannot(action: OrderAction) -> super::Code {
+    match action {
+        OrderAction::Accept => t::CANNOT_ACCEPT,
+        OrderAction::Reject => t::CANNOT_REJECT,
+        OrderAction::Cancel => t::CANNOT_CANCEL,
+        OrderAction::MarkPaid => t::CANNOT_PAY,
+        OrderAction::Confirm => t::CANNOT_CONFIRM,
+        OrderAction::Recover => t::CANNOT_RECOVER,
+        OrderAction::Appeal => t::CANNOT_APPEAL,
+    }
+}
+
+/// Too many attempts: how long to wait, in whole seconds and never less than one.
+pub fn too_many(wait: chrono::Duration) -> Coded {
+    let seconds = u64::try_from(wait.num_milliseconds()).unwrap_or(0).div_ceil(1000).max(1);
+    Coded { retry_after: Some(seconds), ..Coded::from(t::TOO_MANY).with("retryAfter", seconds) }
+}
+
+fn moment(at: Moment) -> String {
+    at.to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
+}

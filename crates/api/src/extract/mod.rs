@@ -1,0 +1,37 @@
+//! What a request carries, read in full or refused with the field's name.
+
+mod body;
+mod key;
+mod path;
+mod query;
+mod query_text;
+mod session;
+
+pub use body::Body;
+pub use key::IdempotencyKey;
+pub use path::At;
+pub use query::{Page, PageOf, Query};
+pub use session::{Session, SessionCheck, Who, token_of};
+
+use crate::envelope::ApiError;
+
+/// Names the field in an error of serde: where it stands, and what it is missing or does not know.
+pub(crate) fn field_error(at: &str, text: &str) -> ApiError {
+    let quoted = text.split('`').nth(1);
+    let at = if at == "." { "" } else { at };
+    let named = (text.starts_with("missing field") || text.starts_with("unknown field")).then_some(quoted).flatten();
+    let field = match named {
+        Some(name) if at.is_empty() || at == name || at.ends_with(&format!(".{name}")) => {
+            if at.is_empty() {
+                name.to_owned()
+            } else {
+                at.to_owned()
+            }
+        }
+        Some(name) => format!("{at}.{name}"),
+        None if at.is_empty() => "body".to_owned(),
+        None => at.to_owned(),
+    };
+    let reason = text.split(" at line ").next().unwrap_or(text);
+    ApiError::invalid(field, reason)
+}

@@ -1,0 +1,103 @@
+//! The query: indexed arrays (`methods[0]=`), dotted nested keys (`price.min=`), pages.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::field_error;
+use super::query_text::Node;
+use crate::envelope::ApiError;
+
+/// The query of a call, read into a type.
+#[derive(Debug, Clone)]
+pub struct Query<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let tree = Node::read(parts.uri.query().unwrap_or_default())?;
+        serde_path_to_error::deserialize(tree)
+            .map(Self)
+            .map_err(|error| field_error(&error.path().to_string(), &error.inner().to_string()))
+    }
+}
+
+/// The most records of a page.
+const LARGEST_PAGE: u32 = 100;
+
+/// Which page of a list; the first one with 20 records, unless the query says otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(try_from = "PageText")]
+pub struct Page {
+    /// From 1.
+    #[param(minimum = 1, default = 1, required = false)]
+    pub page: u32,
+    /// Records a page, at most 100.
+    #[param(minimum = 1, maximum = 100, default = 20, required = false)]
+    pub size: u32,
+}
+
+/// The two fields as they come; beside them a list's own filters may stand.
+#[derive(Deserialize)]
+struct PageText {
+    #[serde(default = "first")]
+    page: u32,
+    #[serde(default = "twenty")]
+    size: u32,
+}
+
+fn first() -> u32 {
+    1
+}
+
+fn twenty() -> u32 {
+    20
+}
+
+impl TryFrom<PageText> for Page {
+    type Error = &'static str;
+
+    fn try_from(text: PageText) -> Result<Self, &'static str> {
+        if !(1..=10_000_000).contains(&text.page) {
+            return Err("unknown field `page`, from 1 on");
+        }
+        if !(1..=LARGEST_PAGE).contains(&text.size) {
+            return Err("unknown field `size`, from 1 to 100");
+        }
+        Ok(Self { page: text.page, size: text.size })
+    }
+}
+
+impl Page {
+    /// How many records come before the page.
+    pub fn offset(self) -> i64 {
+        i64::from(self.page.saturating_sub(1)).saturating_mul(i64::from(self.size))
+    }
+
+    /// How many records it has at most.
+    pub fn limit(self) -> i64 {
+        i64::from(self.size)
+    }
+
+    /// The answer's page.
+    pub fn of<T>(self, records: Vec<T>, total: i64) -> PageOf<T> {
+        PageOf { records, total, page: self.page, size: self.size }
+    }
+}
+
+/// One page of a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PageOf<T> {
+    /// Its records.
+    pub records: Vec<T>,
+    /// How many records the whole list has.
+    pub total: i64,
+    /// Which page, from 1.
+    pub page: u32,
+    /// Records a page.
+    pub size: u32,
+}

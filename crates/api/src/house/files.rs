@@ -1,0 +1,35 @@
+//! The web's built files.
+
+use std::path::Path;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use tower_http::services::{ServeDir, ServeFile};
+
+/// Serves a build: files as they were compressed beforehand, hashed ones for a year, and for every other path the
+/// page that starts the app.
+pub fn web(root: &Path) -> Router {
+    let page = ServeFile::new(root.join("index.html")).precompressed_br().precompressed_gzip();
+    let files = ServeDir::new(root).precompressed_br().precompressed_gzip().fallback(page);
+    Router::new().fallback_service(files).layer(from_fn(caching))
+}
+
+async fn caching(request: Request, next: Next) -> Response {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+    }
+    let hashed = request.uri().path().starts_with("/assets/");
+    let mut response = next.run(request).await;
+    let page =
+        response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    if hashed && page {
+        // A file of an older build: the page in its place would be taken for a script.
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    let value = if hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(value));
+    response
+}

@@ -1,0 +1,58 @@
+//! What only the operator's network may ask: metrics, and whether the process lives and is ready.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use axum::routing::get;
+use axum::{Json, Router};
+use metrics_exporter_prometheus::PrometheusHandle;
+use serde::Serialize;
+
+/// Something without which the product cannot serve, such as Postgres or the node.
+#[async_trait]
+pub trait Check: Send + Sync {
+    /// Its name in the answer.
+    fn name(&self) -> &'static str;
+    /// Whether it is well, or what is wrong, in words for the operator.
+    async fn check(&self) -> Result<(), String>;
+}
+
+#[derive(Clone)]
+struct Internal {
+    metrics: PrometheusHandle,
+    checks: Arc<[Arc<dyn Check>]>,
+}
+
+/// The calls of the internal listener: `/metrics`, `/health/live`, `/health/ready`.
+pub fn internal_router(metrics: PrometheusHandle, checks: Vec<Arc<dyn Check>>) -> Router {
+    Router::new()
+        .route("/metrics", get(render))
+        .route("/health/live", get(|| async { "alive\n" }))
+        .route("/health/ready", get(ready))
+        .with_state(Internal { metrics, checks: checks.into() })
+}
+
+async fn render(State(internal): State<Internal>) -> impl IntoResponse {
+    internal.metrics.run_upkeep();
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], internal.metrics.render())
+}
+
+#[derive(Serialize)]
+struct Part {
+    name: &'static str,
+    ready: bool,
+    problem: Option<String>,
+}
+
+async fn ready(State(internal): State<Internal>) -> impl IntoResponse {
+    let parts = futures::future::join_all(internal.checks.iter().map(|check| async move {
+        let problem = check.check().await.err();
+        Part { name: check.name(), ready: problem.is_none(), problem }
+    }))
+    .await;
+    let status = if parts.iter().all(|part| part.ready) { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (status, Json(parts))
+}

@@ -1,0 +1,114 @@
+//! The language of messages: the `language` header, Simplified Chinese without one.
+
+use std::future::Future;
+
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::Response;
+
+/// A language that the product speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// English.
+    EnUs,
+    /// Simplified Chinese.
+    ZhCn,
+    /// Traditional Chinese.
+    ZhTw,
+    /// Korean of the South.
+    KoKr,
+    /// Korean of the North.
+    KoKp,
+    /// Vietnamese.
+    ViVn,
+    /// Thai.
+    ThTh,
+    /// Turkish.
+    TrTr,
+    /// Spanish.
+    EsEs,
+    /// Portuguese.
+    PtPt,
+}
+
+/// Every language.
+pub const LANGUAGES: &[Language] = &[
+    Language::EnUs,
+    Language::ZhCn,
+    Language::ZhTw,
+    Language::KoKr,
+    Language::KoKp,
+    Language::ViVn,
+    Language::ThTh,
+    Language::TrTr,
+    Language::EsEs,
+    Language::PtPt,
+];
+
+impl Language {
+    /// The name in headers.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::EnUs => "en_US",
+            Self::ZhCn => "zh_CN",
+            Self::ZhTw => "zh_TW",
+            Self::KoKr => "ko_KR",
+            Self::KoKp => "ko_KP",
+            Self::ViVn => "vi_VN",
+            Self::ThTh => "th_TH",
+            Self::TrTr => "tr_TR",
+            Self::EsEs => "es_ES",
+            Self::PtPt => "pt_PT",
+        }
+    }
+
+    /// The language of a name such as `en_US`, `pt-PT` or `en`; Simplified Chinese for anything else.
+    pub fn of_header(name: Option<&str>) -> Self {
+        let name = name.unwrap_or_default().trim().replace('-', "_").to_ascii_lowercase();
+        let exact = LANGUAGES.iter().find(|language| language.as_str().eq_ignore_ascii_case(&name));
+        let first = name.split('_').next().unwrap_or_default();
+        let near = || LANGUAGES.iter().find(|language| language.as_str().split('_').next() == Some(first));
+        exact.or_else(near).copied().unwrap_or(Self::ZhCn)
+    }
+}
+
+tokio::task_local! {
+    static SPOKEN: Language;
+}
+
+/// The language of the request that is being answered.
+pub fn spoken() -> Language {
+    SPOKEN.try_with(|language| *language).unwrap_or(Language::ZhCn)
+}
+
+/// Answers in a language.
+pub(crate) async fn speaking<F: Future>(language: Language, answer: F) -> F::Output {
+    SPOKEN.scope(language, answer).await
+}
+
+/// Reads the header, so that every message of the answer is in its language.
+pub(crate) async fn layer(request: Request, next: Next) -> Response {
+    let header = request.headers().get("language").and_then(|value| value.to_str().ok());
+    speaking(Language::of_header(header), next.run(request)).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_in_both_spellings() {
+        for (name, language) in [
+            (Some("en_US"), Language::EnUs),
+            (Some("en"), Language::EnUs),
+            (Some("zh-TW"), Language::ZhTw),
+            (Some("KO_kp"), Language::KoKp),
+            (Some("pt_BR"), Language::PtPt),
+            (Some("xx"), Language::ZhCn),
+            (Some(""), Language::ZhCn),
+            (None, Language::ZhCn),
+        ] {
+            assert_eq!(Language::of_header(name), language, "{name:?}");
+        }
+    }
+}
