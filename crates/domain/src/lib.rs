@@ -19,6 +19,7 @@ pub mod ids;
 pub mod ledger;
 pub mod money;
 pub mod orders;
+pub mod payment_methods;
 pub mod people;
 pub mod refusal;
 pub mod trade;

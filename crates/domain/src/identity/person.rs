@@ -1,44 +1,10 @@
 //! What the pass says of a person.
 
-use serde::{Deserialize, Serialize};
-
 use super::IdentityRefusal;
 use crate::chain::Address;
 use crate::clock::Moment;
+pub use crate::people::KycLevel;
 use crate::refusal::Refusal;
-
-/// How well the pass knows a person.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum KycLevel {
-    /// Not at all.
-    None,
-    /// Basic verification: may register, log in and trade.
-    Basic,
-    /// Advanced verification: fiat adverts and large withdrawals too.
-    Advanced,
-}
-
-impl KycLevel {
-    /// The name in rows, statements and answers.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Basic => "basic",
-            Self::Advanced => "advanced",
-        }
-    }
-
-    /// Reads the name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "none" => Some(Self::None),
-            "basic" => Some(Self::Basic),
-            "advanced" => Some(Self::Advanced),
-            _ => None,
-        }
-    }
-}
 
 /// A statement of the pass about one person, its signature checked.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,0 +1,9 @@
+//! What proves who somebody is: accounts, sessions, codes, challenges.
+
+pub mod accounts;
+pub mod challenges;
+pub mod codes;
+pub mod regions;
+pub mod secrets;
+pub mod sessions;
+pub mod slides;

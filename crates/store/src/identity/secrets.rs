@@ -1,0 +1,100 @@
+//! The keys and nonces under which browsers send passwords.
+
+use domain::clock::Moment;
+use uuid::Uuid;
+
+use crate::{Result, Tx};
+
+/// A key pair.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SecretKey {
+    /// Its name.
+    pub id: Uuid,
+    /// The public half, as a SubjectPublicKeyInfo in DER.
+    pub public: Vec<u8>,
+    /// The private half, as PKCS#8 in DER.
+    pub private: Vec<u8>,
+    /// Until when it opens what was closed with it.
+    pub expires_at: Moment,
+}
+
+impl std::fmt::Debug for SecretKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SecretKey").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// The key of a day (UTC), if it was made.
+pub async fn of_day(tx: &mut Tx, now: Moment) -> Result<Option<SecretKey>> {
+    Ok(sqlx::query_as!(
+        SecretKey,
+        r#"select id, public_key as "public", private_key as "private", expires_at from secret_keys where day = $1"#,
+        now.date_naive()
+    )
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Keeps a key of a day, unless another process was faster.
+pub async fn keep(tx: &mut Tx, key: &SecretKey, now: Moment) -> Result<()> {
+    sqlx::query!(
+        "insert into secret_keys (id, day, public_key, private_key, expires_at) values ($1, $2, $3, $4, $5)
+         on conflict (day) do nothing",
+        key.id,
+        now.date_naive(),
+        key.public,
+        key.private,
+        key.expires_at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// A key by its name, while it is good.
+pub async fn key(tx: &mut Tx, id: Uuid, now: Moment) -> Result<Option<SecretKey>> {
+    Ok(sqlx::query_as!(
+        SecretKey,
+        r#"select id, public_key as "public", private_key as "private", expires_at from secret_keys
+           where id = $1 and expires_at > $2"#,
+        id,
+        now
+    )
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Remembers a nonce.
+pub async fn add_nonce(tx: &mut Tx, hash: &[u8; 32], expires_at: Moment) -> Result<()> {
+    sqlx::query!("insert into secret_nonces (nonce_hash, expires_at) values ($1, $2)", hash.as_slice(), expires_at)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Uses a nonce for a command; says whether it was good, and used by no other command before.
+pub async fn use_nonce(tx: &mut Tx, hash: &[u8; 32], command: &[u8; 32], now: Moment) -> Result<bool> {
+    let used = sqlx::query!(
+        "update secret_nonces set used_by = $2
+         where nonce_hash = $1 and expires_at > $3 and (used_by is null or used_by = $2)",
+        hash.as_slice(),
+        command.as_slice(),
+        now
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(used.rows_affected() > 0)
+}
+
+/// Forgets what has expired: nonces, slide checks, unanswered challenges, old keys.
+pub async fn sweep(tx: &mut Tx, now: Moment) -> Result<u64> {
+    let nonces = sqlx::query!("delete from secret_nonces where expires_at <= $1", now).execute(tx.connection()).await?;
+    let slides = sqlx::query!("delete from slide_checks where expires_at <= $1", now).execute(tx.connection()).await?;
+    let keys = sqlx::query!("delete from secret_keys where expires_at <= $1", now).execute(tx.connection()).await?;
+    // An answered challenge keeps its statement's id, which is used once.
+    let challenges = sqlx::query!("delete from pass_challenges where expires_at <= $1 and statement_id is null", now)
+        .execute(tx.connection())
+        .await?;
+    let counts = [nonces, slides, keys, challenges].map(|done| done.rows_affected());
+    Ok(counts.into_iter().fold(0, u64::saturating_add))
+}

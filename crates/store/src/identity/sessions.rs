@@ -1,0 +1,159 @@
+//! Log-ins. A token is never stored, only its hash.
+
+use domain::clock::Moment;
+use domain::ids::{SessionId, UserId};
+
+use crate::{Error, Result, Tx};
+
+/// Refuses a second session for one command.
+pub const OPENED_ONCE: &str = "sessions_opened_by_key";
+
+/// A log-in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// Its id, for lists and revocation.
+    pub id: SessionId,
+    /// Whose.
+    pub user: UserId,
+    /// The hash of its token.
+    pub token_hash: [u8; 32],
+    /// From which, with the command's key, the token is made.
+    pub salt: [u8; 32],
+    /// The hash of the key of the command that opened it.
+    pub opened_by: [u8; 32],
+    /// The hash of that command.
+    pub fingerprint: [u8; 32],
+    /// When it began.
+    pub opened_at: Moment,
+    /// When it ends by itself.
+    pub expires_at: Moment,
+    /// The browser, as it calls itself.
+    pub agent: String,
+    /// The network address.
+    pub address: String,
+}
+
+struct Row {
+    id: uuid::Uuid,
+    user_id: uuid::Uuid,
+    token_hash: Vec<u8>,
+    salt: Vec<u8>,
+    opened_by: Vec<u8>,
+    fingerprint: Vec<u8>,
+    opened_at: Moment,
+    expires_at: Moment,
+    agent: String,
+    address: String,
+}
+
+impl TryFrom<Row> for Session {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self> {
+        let id = row.id;
+        let bytes = |bytes: Vec<u8>| <[u8; 32]>::try_from(bytes).map_err(|_| Error::row("sessions", id, "32 bytes"));
+        Ok(Self {
+            id: SessionId(row.id),
+            user: UserId(row.user_id),
+            token_hash: bytes(row.token_hash)?,
+            salt: bytes(row.salt)?,
+            opened_by: bytes(row.opened_by)?,
+            fingerprint: bytes(row.fingerprint)?,
+            opened_at: row.opened_at,
+            expires_at: row.expires_at,
+            agent: row.agent,
+            address: row.address,
+        })
+    }
+}
+
+/// Writes a new session.
+pub async fn insert(tx: &mut Tx, session: &Session) -> Result<()> {
+    sqlx::query!(
+        "insert into sessions (id, user_id, token_hash, salt, opened_by, fingerprint, opened_at, expires_at, agent, address)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        session.id.0,
+        session.user.0,
+        &session.token_hash,
+        &session.salt,
+        &session.opened_by,
+        &session.fingerprint,
+        session.opened_at,
+        session.expires_at,
+        session.agent,
+        session.address
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// The running session of a token, and whether its person may log in at all.
+pub async fn by_token(tx: &mut Tx, token_hash: &[u8; 32], now: Moment) -> Result<Option<(SessionId, UserId, bool)>> {
+    let row = sqlx::query!(
+        "select s.id, s.user_id, u.login_forbidden from sessions s join users u on u.id = s.user_id
+         where s.token_hash = $1 and s.ended_at is null and s.expires_at > $2",
+        token_hash.as_slice(),
+        now
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    Ok(row.map(|row| (SessionId(row.id), UserId(row.user_id), row.login_forbidden)))
+}
+
+/// The session that a command opened, if it still runs.
+pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32], now: Moment) -> Result<Option<Session>> {
+    sqlx::query_as!(
+        Row,
+        "select id, user_id, token_hash, salt, opened_by, fingerprint, opened_at, expires_at, agent, address
+         from sessions where opened_by = $1 and ended_at is null and expires_at > $2",
+        opened_by.as_slice(),
+        now
+    )
+    .fetch_optional(tx.connection())
+    .await?
+    .map(Session::try_from)
+    .transpose()
+}
+
+/// Somebody's running sessions, the newest first.
+pub async fn of_user(tx: &mut Tx, user: UserId, now: Moment) -> Result<Vec<Session>> {
+    sqlx::query_as!(
+        Row,
+        "select id, user_id, token_hash, salt, opened_by, fingerprint, opened_at, expires_at, agent, address
+         from sessions where user_id = $1 and ended_at is null and expires_at > $2 order by opened_at desc, id desc",
+        user.0,
+        now
+    )
+    .fetch_all(tx.connection())
+    .await?
+    .into_iter()
+    .map(Session::try_from)
+    .collect()
+}
+
+/// Ends one session of a person; says whether it ran.
+pub async fn end(tx: &mut Tx, user: UserId, session: SessionId, now: Moment) -> Result<bool> {
+    let done = sqlx::query!(
+        "update sessions set ended_at = $3 where id = $1 and user_id = $2 and ended_at is null",
+        session.0,
+        user.0,
+        now
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Ends all sessions of a person but one.
+pub async fn end_others(tx: &mut Tx, user: UserId, keep: Option<SessionId>, now: Moment) -> Result<()> {
+    sqlx::query!(
+        "update sessions set ended_at = $3 where user_id = $1 and id is distinct from $2 and ended_at is null",
+        user.0,
+        keep.map(|session| session.0),
+        now
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}

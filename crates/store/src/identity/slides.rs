@@ -1,0 +1,101 @@
+//! Slide checks: what the right answer is, and the token that the right answer earns.
+
+use domain::clock::Moment;
+use uuid::Uuid;
+
+use crate::{Error, Result, Tx};
+
+/// A slide check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slide {
+    /// Its name.
+    pub id: Uuid,
+    /// Where the piece belongs, in picture pixels.
+    pub x: u32,
+    /// The number of the proof of work.
+    pub pow_number: u32,
+    /// Until when it is good, and its token too.
+    pub expires_at: Moment,
+    /// How often it may still be tried.
+    pub tries_left: u32,
+}
+
+/// Writes a new check.
+pub async fn insert(tx: &mut Tx, slide: &Slide) -> Result<()> {
+    let small = |number: u32| i32::try_from(number).map_err(|_| Error::row("slide_checks", slide.id, "number"));
+    sqlx::query!(
+        "insert into slide_checks (id, x, pow_number, expires_at, tries_left) values ($1, $2, $3, $4, $5)",
+        slide.id,
+        small(slide.x)?,
+        small(slide.pow_number)?,
+        slide.expires_at,
+        small(slide.tries_left)?
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// A check that still waits for its answer, locked until the transaction ends.
+pub async fn lock(tx: &mut Tx, id: Uuid, now: Moment) -> Result<Option<Slide>> {
+    let row = sqlx::query!(
+        "select x, pow_number, expires_at, tries_left from slide_checks
+         where id = $1 and expires_at > $2 and token_hash is null and tries_left > 0 for update",
+        id,
+        now
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    row.map(|row| {
+        let large = |number: i32| u32::try_from(number).map_err(|_| Error::row("slide_checks", id, "negative"));
+        Ok(Slide {
+            id,
+            x: large(row.x)?,
+            pow_number: large(row.pow_number)?,
+            expires_at: row.expires_at,
+            tries_left: large(row.tries_left)?,
+        })
+    })
+    .transpose()
+}
+
+/// Counts a wrong answer.
+pub async fn tried(tx: &mut Tx, id: Uuid) -> Result<()> {
+    sqlx::query!("update slide_checks set tries_left = tries_left - 1 where id = $1", id)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Gives the right answer its token.
+pub async fn solve(tx: &mut Tx, id: Uuid, token_hash: &[u8; 32], expires_at: Moment) -> Result<()> {
+    sqlx::query!(
+        "update slide_checks set token_hash = $2, expires_at = $3 where id = $1",
+        id,
+        token_hash.as_slice(),
+        expires_at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Uses a token for a command; says whether it was good, and used by no other command before.
+pub async fn use_token(tx: &mut Tx, token_hash: &[u8; 32], command: &[u8; 32], now: Moment) -> Result<bool> {
+    let used = sqlx::query!(
+        "update slide_checks set used_by = $2
+         where token_hash = $1 and expires_at > $3 and (used_by is null or used_by = $2)",
+        token_hash.as_slice(),
+        command.as_slice(),
+        now
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(used.rows_affected() > 0)
+}
+
+/// The right answer of a check. For the development world, whose people are programs.
+pub async fn answer(tx: &mut Tx, id: Uuid) -> Result<Option<u32>> {
+    let x = sqlx::query_scalar!("select x from slide_checks where id = $1", id).fetch_optional(tx.connection()).await?;
+    x.map(|x| u32::try_from(x).map_err(|_| Error::row("slide_checks", id, "negative"))).transpose()
+}

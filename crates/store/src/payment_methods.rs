@@ -1,0 +1,146 @@
+//! Payment methods and the forms that they fill.
+
+use domain::clock::Moment;
+use domain::ids::{PaymentMethodId, UserId};
+use domain::payment_methods::{FieldForm, Fields, MethodForm, PaymentMethod};
+
+use crate::{Error, Result, Tx};
+
+/// Refuses a second method of a person that is the same.
+pub const ONCE: &str = "payment_methods_once";
+
+/// All forms, in the order of the screen.
+pub async fn forms(tx: &mut Tx) -> Result<Vec<MethodForm>> {
+    let rows = sqlx::query!("select type as kind, currencies, fields from method_forms order by position")
+        .fetch_all(tx.connection())
+        .await?;
+    rows.into_iter()
+        .map(|row| {
+            let fields: Vec<FieldForm> =
+                serde_json::from_value(row.fields).map_err(|_| Error::row("method_forms", &row.kind, "fields"))?;
+            Ok(MethodForm { kind: row.kind, currencies: row.currencies, fields })
+        })
+        .collect()
+}
+
+struct Row {
+    id: uuid::Uuid,
+    user_id: uuid::Uuid,
+    kind: String,
+    currency: String,
+    fields: serde_json::Value,
+    digest: Vec<u8>,
+    version: i32,
+}
+
+impl TryFrom<Row> for PaymentMethod {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self> {
+        let wrong = |why| Error::row("payment_methods", row.id, why);
+        let fields: Fields = serde_json::from_value(row.fields).map_err(|_| wrong("fields"))?;
+        Ok(Self {
+            id: PaymentMethodId(row.id),
+            user: UserId(row.user_id),
+            kind: row.kind,
+            currency: row.currency,
+            fields,
+            digest: row.digest.try_into().map_err(|_| wrong("digest"))?,
+            version: row.version,
+        })
+    }
+}
+
+/// Somebody's methods, the oldest first.
+pub async fn of_user(tx: &mut Tx, user: UserId) -> Result<Vec<PaymentMethod>> {
+    sqlx::query_as!(
+        Row,
+        "select id, user_id, type as kind, currency, fields, digest, version from payment_methods
+         where user_id = $1 and deleted_at is null order by id",
+        user.0
+    )
+    .fetch_all(tx.connection())
+    .await?
+    .into_iter()
+    .map(PaymentMethod::try_from)
+    .collect()
+}
+
+/// Some methods by id, whoever's and deleted ones too: an old order still shows what it was paid with.
+pub async fn by_ids(tx: &mut Tx, ids: &[PaymentMethodId]) -> Result<Vec<PaymentMethod>> {
+    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+    sqlx::query_as!(
+        Row,
+        "select id, user_id, type as kind, currency, fields, digest, version from payment_methods
+         where id = any($1) order by id",
+        &ids
+    )
+    .fetch_all(tx.connection())
+    .await?
+    .into_iter()
+    .map(PaymentMethod::try_from)
+    .collect()
+}
+
+/// Which of somebody's methods an advert that has not ended offers, or a running order uses.
+pub async fn in_use(tx: &mut Tx, user: UserId) -> Result<Vec<PaymentMethodId>> {
+    let ids = sqlx::query_scalar!(
+        r#"select m.method_id as "id!" from advert_methods m join adverts a on a.id = m.advert_id
+           where a.owner = $1 and a.state in ('CREATING', 'ONLINE', 'OFFLINE', 'REVOKING')
+           union
+           select o.method_id from orders o
+           where $1 in (o.advertiser, o.taker) and o.method_id is not null
+             and o.state not in ('COMPLETED', 'CANCELLED', 'REJECTED')"#,
+        user.0
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(ids.into_iter().map(PaymentMethodId).collect())
+}
+
+/// Writes a new method.
+pub async fn insert(tx: &mut Tx, method: &PaymentMethod, now: Moment) -> Result<()> {
+    let fields = serde_json::to_value(&method.fields).unwrap_or_default();
+    sqlx::query!(
+        "insert into payment_methods (id, user_id, type, currency, fields, digest, version, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $8)",
+        method.id.0,
+        method.user.0,
+        method.kind,
+        method.currency,
+        fields,
+        &method.digest,
+        method.version,
+        now
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Writes a changed method and counts its version up.
+pub async fn update(tx: &mut Tx, method: &PaymentMethod, now: Moment) -> Result<()> {
+    let fields = serde_json::to_value(&method.fields).unwrap_or_default();
+    sqlx::query!(
+        "update payment_methods set type = $2, currency = $3, fields = $4, digest = $5, version = version + 1,
+             updated_at = $6
+         where id = $1",
+        method.id.0,
+        method.kind,
+        method.currency,
+        fields,
+        &method.digest,
+        now
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Takes a method away from its owner's list.
+pub async fn delete(tx: &mut Tx, id: PaymentMethodId, now: Moment) -> Result<()> {
+    sqlx::query!("update payment_methods set deleted_at = $2 where id = $1", id.0, now)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
