@@ -1,9 +1,13 @@
-//! Claims: what waits for coins at a custody address.
+//! Claims: what waits for coins at a custody address, and what an arrival means.
+//!
+//! An arrival is always credited as temporary balance first
+//! ([`deposit_confirmed`](crate::ledger::deposit_confirmed)); what it means beyond that says [`arrival`].
 
 use crate::clock::Moment;
 use crate::ids::{AdvertId, OrderId};
 use crate::ledger::Pot;
-use crate::money::Amount;
+use crate::money::{Amount, MoneyError};
+use crate::refusal::{Refusal, Shown};
 
 /// What waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,7 +18,7 @@ pub enum Holder {
     Order(OrderId),
 }
 
-/// A claim. At most one is open for each person and asset.
+/// An open claim. At most one is open for each person and asset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim {
     /// What waits.
@@ -23,10 +27,222 @@ pub struct Claim {
     pub pot: Pot,
     /// How much it needs.
     pub need: Amount,
-    /// How much temporary balance its owner offers to it.
-    pub offered: Amount,
-    /// How much was confirmed since it opened.
-    pub arrived: Amount,
+    /// What counts towards it: coins confirmed since it opened, and temporary balance that its owner offers to it.
+    pub counted: Amount,
     /// When it opened.
     pub opened_at: Moment,
+}
+
+impl Claim {
+    /// Whether it has what it needs.
+    pub fn complete(&self) -> bool {
+        self.counted >= self.need
+    }
+
+    /// What is missing.
+    pub fn shortfall(&self) -> Amount {
+        self.need.saturating_sub(self.counted)
+    }
+
+    /// Whether `seen`, the transfers in blocks that are not final yet, would complete it. Its deadline is met then, and
+    /// nobody may cancel until they are final or gone.
+    pub fn covered(&self, seen: Amount) -> bool {
+        seen >= self.shortfall()
+    }
+
+    /// More of it counts. What the books cannot hold cannot count.
+    pub fn count(&self, more: Amount) -> Result<Self, MoneyError> {
+        Ok(Self { counted: self.counted.add(more)?, ..*self })
+    }
+
+    /// The claim after some of what counted has left the chain.
+    #[must_use]
+    pub fn uncount(&self, less: Amount) -> Self {
+        Self { counted: self.counted.saturating_sub(less), ..*self }
+    }
+
+    /// Its owner offers temporary balance to it, of which `available` is there beyond what counts already.
+    pub fn offer(&self, offered: Amount, available: Amount, decimals: u8) -> Result<Self, Refusal> {
+        if offered > available {
+            return Err(Refusal::BalanceShort { available: Shown { amount: available, decimals } });
+        }
+        self.count(offered).map_err(|_| Refusal::Invalid { field: "offered", reason: "out of range" })
+    }
+}
+
+/// Coins that were confirmed in a vault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arrival {
+    /// In whose vault, what.
+    pub pot: Pot,
+    /// How much.
+    pub amount: Amount,
+    /// The asset's dust bound.
+    pub dust: Amount,
+}
+
+/// What an arrival means, beyond being temporary balance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meaning {
+    /// It completes a claim: apply the holder's `DepositClaimed` or `PaymentClaimed`.
+    Completes {
+        /// The claim with what counts now.
+        claim: Claim,
+        /// What is beyond the need and stays temporary balance.
+        excess: Amount,
+    },
+    /// It counts towards a claim, which needs more.
+    Counts {
+        /// The claim with what counts now.
+        claim: Claim,
+    },
+    /// Nothing asked for it, and it is too much to be an accident: apply [`crate::adverts::Event::WrongDeposit`].
+    Wrong {
+        /// The advert whose creation it ends.
+        advert: AdvertId,
+    },
+    /// It is temporary balance and nothing else.
+    Temporary,
+}
+
+/// What an arrival means to the open claims of the vault's owner.
+///
+/// An advert in creation whose own claim is covered (`covered`) is out of reach of a wrong deposit: nobody may cancel
+/// it any more.
+pub fn arrival(arrival: &Arrival, claims: &[Claim], covered: bool) -> Result<Meaning, MoneyError> {
+    if let Some(claim) = claims.iter().find(|claim| claim.pot == arrival.pot) {
+        let claim = claim.count(arrival.amount)?;
+        return Ok(if claim.complete() {
+            Meaning::Completes { claim, excess: claim.counted.saturating_sub(claim.need) }
+        } else {
+            Meaning::Counts { claim }
+        });
+    }
+    let creation = claims.iter().find_map(|claim| match claim.holder {
+        Holder::Advert(advert) if claim.pot.vault == arrival.pot.vault => Some(advert),
+        _ => None,
+    });
+    Ok(match creation {
+        Some(advert) if arrival.amount > arrival.dust && !covered => Meaning::Wrong { advert },
+        _ => Meaning::Temporary,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assets::AssetId;
+    use crate::ids::UserId;
+    use chrono::DateTime;
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    const COIN: i64 = 1;
+    const OTHER: i64 = 2;
+
+    fn amount(units: i128) -> Amount {
+        Amount::new(units).unwrap()
+    }
+
+    fn pot(asset: i64) -> Pot {
+        Pot { vault: UserId(Uuid::from_u128(1)), asset: AssetId(asset) }
+    }
+
+    fn creation(need: i128, counted: i128) -> Claim {
+        Claim {
+            holder: Holder::Advert(AdvertId(Uuid::from_u128(7))),
+            pot: pot(COIN),
+            need: amount(need),
+            counted: amount(counted),
+            opened_at: DateTime::UNIX_EPOCH,
+        }
+    }
+
+    fn waiting(need: i128) -> Claim {
+        Claim { holder: Holder::Order(OrderId(Uuid::from_u128(8))), ..creation(need, 0) }
+    }
+
+    fn coins(asset: i64, units: i128) -> Arrival {
+        Arrival { pot: pot(asset), amount: amount(units), dust: amount(10) }
+    }
+
+    #[test]
+    fn exactly_the_need_completes_without_excess() {
+        let meaning = arrival(&coins(COIN, 100), &[creation(100, 0)], false).unwrap();
+        assert_eq!(meaning, Meaning::Completes { claim: creation(100, 100), excess: Amount::ZERO });
+    }
+
+    #[test]
+    fn more_than_the_need_completes_and_the_rest_is_excess() {
+        let meaning = arrival(&coins(COIN, 130), &[creation(100, 0)], false).unwrap();
+        assert_eq!(meaning, Meaning::Completes { claim: creation(100, 130), excess: amount(30) });
+    }
+
+    #[test]
+    fn less_counts_and_the_part_that_completes_it_claims_all() {
+        let Meaning::Counts { claim } = arrival(&coins(COIN, 60), &[creation(100, 0)], false).unwrap() else {
+            panic!()
+        };
+        assert_eq!(claim.shortfall(), amount(40));
+        assert!(!claim.covered(amount(39)));
+        assert!(claim.covered(amount(40)));
+        let meaning = arrival(&coins(COIN, 40), &[claim], false).unwrap();
+        assert_eq!(meaning, Meaning::Completes { claim: creation(100, 100), excess: Amount::ZERO });
+    }
+
+    #[test]
+    fn dust_that_nothing_asked_for_is_temporary_balance() {
+        assert_eq!(arrival(&coins(OTHER, 10), &[creation(100, 0)], false), Ok(Meaning::Temporary));
+    }
+
+    #[test]
+    fn another_coin_above_dust_ends_the_creation_unless_it_is_covered() {
+        let advert = AdvertId(Uuid::from_u128(7));
+        assert_eq!(arrival(&coins(OTHER, 11), &[creation(100, 0)], false), Ok(Meaning::Wrong { advert }));
+        assert_eq!(arrival(&coins(OTHER, 11), &[creation(100, 0)], true), Ok(Meaning::Temporary));
+    }
+
+    #[test]
+    fn without_an_advert_in_creation_nothing_is_wrong() {
+        assert_eq!(arrival(&coins(OTHER, 1_000), &[], false), Ok(Meaning::Temporary));
+        assert_eq!(arrival(&coins(OTHER, 1_000), &[waiting(100)], false), Ok(Meaning::Temporary));
+    }
+
+    #[test]
+    fn what_another_claim_asks_for_counts_there() {
+        let order = Claim { pot: pot(OTHER), ..waiting(50) };
+        let meaning = arrival(&coins(OTHER, 50), &[creation(100, 0), order], false).unwrap();
+        assert_eq!(meaning, Meaning::Completes { claim: Claim { counted: amount(50), ..order }, excess: Amount::ZERO });
+    }
+
+    #[test]
+    fn no_more_can_be_offered_than_there_is() {
+        let refused = creation(100, 0).offer(amount(31), amount(30), 6);
+        assert_eq!(refused, Err(Refusal::BalanceShort { available: Shown { amount: amount(30), decimals: 6 } }));
+        assert_eq!(creation(100, 0).offer(amount(30), amount(30), 6), Ok(creation(100, 30)));
+    }
+
+    proptest! {
+        #[test]
+        fn any_parts_claim_the_need_once_and_leave_the_rest(need in 1..1_000_i128, parts in prop::collection::vec(1..400_i128, 1..12)) {
+            let mut claim = creation(need, 0);
+            let mut sum = 0;
+            for part in parts {
+                sum += part;
+                match arrival(&coins(COIN, part), &[claim], false).unwrap() {
+                    Meaning::Completes { claim, excess } => {
+                        prop_assert_eq!(claim.need.add(excess), Ok(amount(sum)));
+                        return Ok(());
+                    }
+                    Meaning::Counts { claim: counted } => {
+                        prop_assert!(sum < need);
+                        prop_assert_eq!(counted.shortfall(), amount(need - sum));
+                        prop_assert_eq!(counted.uncount(amount(part)), claim);
+                        claim = counted;
+                    }
+                    other => prop_assert!(false, "{:?}", other),
+                }
+            }
+        }
+    }
 }

@@ -3,12 +3,11 @@
 //! Effects are data: nothing has happened yet. Write them in the order given; a posting that another one builds upon
 //! comes before it.
 
-use crate::assets::AssetId;
 use crate::chain::Address;
 use crate::claims::{Claim, Holder};
 use crate::credit;
 use crate::ids::{AdvertId, OrderId, PayoutId, UserId};
-use crate::ledger::Posting;
+use crate::ledger::{Account, Posting, Pot};
 use crate::money::Amount;
 
 /// One thing to write.
@@ -22,6 +21,8 @@ pub enum Effect {
     Hurry(PayoutId),
     /// Something waits for coins from now on.
     OpenClaim(Claim),
+    /// It got what it waited for. The posting that claims the coins is an effect of its own.
+    MeetClaim(Holder),
     /// It waits no longer: what arrives from now on is temporary balance.
     EndClaim(Holder),
     /// Apply [`crate::adverts::Event::OrderChanged`] to the advert that the order belongs to.
@@ -62,7 +63,7 @@ pub struct OrderChange {
     pub ended: bool,
 }
 
-/// Something owed on the chain: one leg, or two that go together.
+/// Something owed on the chain: one leg, or two that are paid in one chain transaction or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayoutIntent {
     /// Its identifier, under which the posting in the same commit has put the money in flight.
@@ -71,21 +72,19 @@ pub struct PayoutIntent {
     pub purpose: Purpose,
     /// What goes where; never empty, no amount zero.
     pub legs: Vec<PayoutLeg>,
-    /// Whether all legs go in one chain transaction or none does.
-    pub atomic: bool,
 }
 
 /// One transfer out of a custody vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PayoutLeg {
-    /// In whose custody vault the coins lie.
-    pub vault: UserId,
-    /// Which asset.
-    pub asset: AssetId,
+    /// In whose custody vault the coins lie, and which.
+    pub pot: Pot,
     /// To whom.
-    pub to: Address,
+    pub recipient: Address,
     /// How much arrives there.
     pub amount: Amount,
+    /// From which account it was taken, to undo it should the chain void it.
+    pub source: Account,
 }
 
 /// What a payout is for. Its confirmation and its revocation are reported to this.
@@ -97,7 +96,8 @@ pub enum Purpose {
     Refund(OrderId),
     /// What remained in an advert goes back to its owner.
     AdvertReturn(AdvertId),
-    /// Coins that nobody asked for, which ended an advert's creation, go back to its owner. Moves no state.
+    /// Coins that nobody asked for, which ended an advert's creation, leave the temporary balance of its owner like a
+    /// withdrawal. Moves no state of the advert.
     WrongDeposit(AdvertId),
 }
 

@@ -9,6 +9,7 @@
 pub mod adverts;
 pub mod assets;
 pub mod chain;
+pub mod checks;
 pub mod claims;
 pub mod clock;
 pub mod credit;
@@ -17,6 +18,7 @@ pub mod effect;
 pub mod identity;
 pub mod ids;
 pub mod ledger;
+pub mod market;
 pub mod money;
 pub mod orders;
 pub mod payment_methods;

@@ -21,6 +21,11 @@ pub struct By {
 pub enum Act {
     /// End it: cancels an advert in creation, revokes one that takes orders.
     Cancel,
+    /// Take it online or offline by itself. It follows its owner's switch again when that is next moved.
+    Switch {
+        /// Whether it takes orders from now on.
+        online: bool,
+    },
     /// Hide it, after it has ended.
     Delete,
 }
@@ -41,7 +46,7 @@ pub enum Event {
         /// What a return of it costs.
         gas: Amount,
     },
-    /// Its owner went online or offline.
+    /// Its owner went online or offline: every advert follows.
     Switched {
         /// Whether the owner is online now.
         online: bool,

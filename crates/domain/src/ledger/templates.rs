@@ -97,6 +97,11 @@ pub fn refund(order: OrderId, payout: PayoutId, pot: Pot, out: Amount, gas: Amou
         .carry(escrow, pot.gas(), gas)
 }
 
+/// A refund would not pay for its own gas: an order's escrow becomes its seller's temporary balance.
+pub fn order_remainder(order: OrderId, pot: Pot, amount: Amount) -> Posting {
+    Posting::new("order_remainder", format!("order/{order}/remainder")).carry(pot.order(order), pot.temporary(), amount)
+}
+
 /// What remains in an advert goes back to its owner.
 pub fn advert_return(advert: AdvertId, payout: PayoutId, pot: Pot, out: Amount, gas: Amount) -> Posting {
     let escrow = pot.advert(advert);
@@ -219,6 +224,7 @@ mod tests {
                 order_undone(advert, order, here, out),
                 release(order, payout, &[ReleaseLeg { pot: here, out, fee }, ReleaseLeg { pot: there, out: fee, fee: out }]),
                 refund(order, payout, here, out, fee),
+                order_remainder(order, here, out),
                 advert_return(advert, payout, here, out, fee),
                 advert_remainder(advert, here, out),
                 withdrawal(payout, here, out, fee),

@@ -3,19 +3,35 @@
 //! | to do | call |
 //! |---|---|
 //! | place an order | [`open`] |
-//! | carry out what a person asks | [`decide`], after [`demands`] said whether the security password is needed |
+//! | carry out what a person asks | [`decide`], after [`demand`] said whether the security password is needed |
 //! | carry out what the clock or the chain brings | [`react`] |
 //! | know what a person may do and what it would cost | [`may`] |
-//! | show the five steps | [`progress`] |
+//! | show the five steps and where the money is | [`steps`], [`whereabouts`], [`waits_for`] |
 //! | know when the system must look next | [`Order::due_at`] and [`Order::due`] |
 //!
 //! Each takes loaded values and returns a new order with the [effects](crate::effect::Effect) that go into the same
-//! commit, or a [refusal](crate::refusal::Refusal) that changes nothing.
+//! commit, or a [refusal](crate::refusal::Refusal) that changes nothing. The table of all transitions, made from this
+//! code, is `docs/generated/states.md`.
 
 mod act;
+mod decide;
+mod draft;
+mod may;
+mod open;
 mod order;
+mod progress;
+mod react;
+mod settle;
 mod terms;
+#[cfg(test)]
+pub(crate) mod tests;
+mod timing;
 
 pub use act::{Act, By, Demand, Event, Facts, Outcome, Transition};
+pub use decide::{MAX_PAID_TEXT, MAX_RECEIPTS, decide, demand};
+pub use may::{Action, Actions, Offer, may};
+pub use open::open;
 pub use order::{CancelReason, Cancelled, Order, Overlay, Paid, Progress, State};
+pub use progress::{Step, StepName, Whereabouts, steps, waits_for, whereabouts};
+pub use react::react;
 pub use terms::Terms;

@@ -1,0 +1,42 @@
+//! How an advert ends, and what remains of its escrow goes back.
+
+use super::draft::Draft;
+use super::{EndReason, State};
+use crate::clock::Moment;
+use crate::effect::{Effect, Notice, PayoutIntent, PayoutLeg, Purpose};
+use crate::ids::PayoutId;
+use crate::ledger;
+use crate::money::Amount;
+
+/// Ends the advert without a chain transaction. What its escrow still holds becomes temporary balance.
+pub(super) fn end(draft: &mut Draft, reason: EndReason, now: Moment) {
+    if let Some((_, pot, _)) = draft.advert.terms.escrow() {
+        draft.post(ledger::advert_remainder(draft.advert.id, pot, draft.advert.escrow));
+    }
+    draft.advert.escrow = Amount::ZERO;
+    draft.advert.frozen = None;
+    draft.advert.state = State::Cancelled { at: now, reason, payout: None };
+    draft.notify(Notice::AdvertCancelled);
+}
+
+/// Goes on with a revoked advert: as soon as no order runs, what remains is returned to the bound address, less the gas.
+/// What is not above the gas stays temporary balance. Of a frozen escrow only what is there is returned; what comes back
+/// later is temporary balance.
+pub(super) fn return_remainder(draft: &mut Draft, payout: PayoutId, now: Moment) {
+    if draft.advert.running > 0 {
+        draft.advert.state = State::Revoking { payout: None };
+        return;
+    }
+    let (whole, gas) = (draft.advert.escrow, draft.advert.terms.return_gas());
+    let out = whole.saturating_sub(gas);
+    let Some((_, pot, _)) = draft.advert.terms.escrow().filter(|_| !out.is_zero()) else {
+        return end(draft, EndReason::Revoked, now);
+    };
+    let id = draft.advert.id;
+    let leg = PayoutLeg { pot, recipient: draft.advert.terms.bound, amount: out, source: pot.advert(id) };
+    draft.post(ledger::advert_return(id, payout, pot, out, gas));
+    draft.effect(Effect::Payout(PayoutIntent { id: payout, purpose: Purpose::AdvertReturn(id), legs: vec![leg] }));
+    draft.advert.escrow = Amount::ZERO;
+    draft.advert.frozen = None;
+    draft.advert.state = State::Revoking { payout: Some(payout) };
+}

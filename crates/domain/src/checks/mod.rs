@@ -1,0 +1,12 @@
+//! What is looked at before an advert is posted or an order is placed: in one order, the first refusal wins.
+//!
+//! Both give the terms that they have checked, so that nothing unchecked can be posted or placed.
+
+mod advert;
+mod order;
+mod person;
+#[cfg(test)]
+mod tests;
+
+pub use advert::{AdvertFacts, AdvertRequest, MAX_ADVERTS, MAX_REMARK, PAYMENT_WINDOW, advert};
+pub use order::{MAX_OPEN_ORDERS, OrderFacts, OrderRequest, order};

@@ -1,0 +1,194 @@
+//! Before an order is placed.
+
+use super::person;
+use crate::adverts::{Advert, State};
+use crate::assets::Pair;
+use crate::chain::Address;
+use crate::clock::Moment;
+use crate::ids::PaymentMethodId;
+use crate::market::Band;
+use crate::money::{Amount, Price};
+use crate::orders::Terms;
+use crate::people::{Person, ReceivingAddress};
+use crate::refusal::{Refusal, RiskFlag, Shown};
+use crate::trade::{Method, Party, Payment, Side};
+
+/// How many orders that have not ended a person may have.
+pub const MAX_OPEN_ORDERS: u32 = 10;
+
+/// What a person wants to order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderRequest {
+    /// The price that the person saw.
+    pub price: Price,
+    /// How much of the base.
+    pub quantity: Amount,
+    /// Which payment method of the seller; any shared one if nothing.
+    pub method: Option<PaymentMethodId>,
+    /// Which kind of payment method; any shared one if nothing.
+    pub kind: Option<String>,
+}
+
+/// What must be known to place an order.
+#[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, found by another query")]
+pub struct OrderFacts<'a> {
+    /// The product's time.
+    pub now: Moment,
+    /// Whether the session is valid.
+    pub signed_in: bool,
+    /// Who orders.
+    pub taker: &'a Person,
+    /// Who posted the advert.
+    pub advertiser: &'a Person,
+    /// The advert.
+    pub advert: &'a Advert,
+    /// Its pair, as it is now.
+    pub pair: Option<&'a Pair>,
+    /// Whether the pair's fiat is supported in the taker's region; true for a coin as quote.
+    pub region_supported: bool,
+    /// The average price of the last 24 hours.
+    pub average: Option<Price>,
+    /// The taker's own payment methods in the quote's currency.
+    pub methods: &'a [Method],
+    /// Whether the taker has an open claim, or an order that will open one once accepted, for what the order will have
+    /// the taker send.
+    pub claim_open: bool,
+    /// How many orders of the taker have not ended.
+    pub orders: u32,
+    /// Whether one of the two has blocked the other.
+    pub blocked: bool,
+}
+
+/// Looks at everything in order, and gives the order's terms.
+pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Refusal> {
+    let (taker, advert) = (facts.taker, facts.advert);
+    let (offer, automatic) = (&advert.terms, advert.terms.automatic);
+    let as_ = match offer.side {
+        Side::Sell => Party::Buyer,
+        Side::Buy => Party::Seller,
+    };
+    person::session(facts.signed_in, taker, as_)?;
+    let bound = person::pass(taker, false)?;
+    person::nickname(taker)?;
+    let receiving = person::receiving(taker, facts.pair, as_, automatic)?;
+    person::hold(taker, facts.now)?;
+    if !facts.region_supported {
+        return Err(Refusal::RegionUnsupported);
+    }
+    let pair = person::pair_on(facts.pair)?;
+    if request.price != offer.price {
+        return Err(Refusal::PriceChanged { price: offer.price.to_string() });
+    }
+    if let Some(band) = Band::around(facts.average, pair.price_band_ppm) {
+        band.check(offer.price)?;
+    }
+    let (total, fee) = amounts(pair, facts.advert, request)?;
+    let payment = payment(pair, facts, request, receiving)?;
+    if taker.id == offer.owner {
+        return Err(Refusal::OwnAdvert);
+    }
+    available(facts, as_.other())?;
+    let (buyer_bound, seller_bound) = match as_ {
+        Party::Buyer => (bound, offer.bound),
+        Party::Seller => (offer.bound, bound),
+    };
+    if facts.claim_open && (automatic || as_ == Party::Seller) {
+        return Err(Refusal::ClaimOpen);
+    }
+    if facts.orders >= MAX_OPEN_ORDERS {
+        return Err(Refusal::OrderLimit { limit: MAX_OPEN_ORDERS });
+    }
+    if facts.blocked {
+        return Err(Refusal::Blocked);
+    }
+    Ok(Terms {
+        advert: advert.id,
+        pair: offer.pair,
+        base: offer.base,
+        quote: offer.quote,
+        side: offer.side,
+        advertiser: offer.owner,
+        taker: taker.id,
+        quantity: request.quantity,
+        price: offer.price,
+        total,
+        fee,
+        payment,
+        buyer_bound,
+        seller_bound,
+        windows: offer.windows,
+        created_at: facts.now,
+    })
+}
+
+/// The quantity: within the advert's and the pair's limits, and not more than remains. Gives its total and its fee.
+fn amounts(pair: &Pair, advert: &Advert, request: &OrderRequest) -> Result<(Amount, Amount), Refusal> {
+    let (total, fee) = person::quantity(pair, request.quantity, advert.terms.price)?;
+    let (min, max) = (advert.terms.min_total.max(pair.min_total), advert.terms.max_total.min(pair.max_total));
+    if !(min..=max).contains(&total) {
+        return Err(person::limits(pair, min, max));
+    }
+    if request.quantity > advert.remaining {
+        let left = Shown { amount: advert.remaining, decimals: pair.base.decimals };
+        return Err(Refusal::QuantityShort { left });
+    }
+    Ok((total, fee))
+}
+
+/// How the buyer will pay: through a method of the seller whose kind both have, or to the seller's receiving address.
+fn payment(
+    pair: &Pair,
+    facts: &OrderFacts<'_>,
+    request: &OrderRequest,
+    takers: ReceivingAddress,
+) -> Result<Payment, Refusal> {
+    let offer = &facts.advert.terms;
+    if pair.is_fiat() {
+        let (sellers, buyers) = match offer.side {
+            Side::Sell => (offer.methods.as_slice(), facts.methods),
+            Side::Buy => (facts.methods, offer.methods.as_slice()),
+        };
+        return shared(sellers, buyers, request).map(Payment::Method);
+    }
+    let receiving = match offer.side {
+        Side::Sell => offer.receiving.clone().ok_or(Refusal::ReceivingAddressMissing)?,
+        Side::Buy => takers,
+    };
+    if !offer.automatic {
+        return Ok(Payment::Transfer(receiving));
+    }
+    let to: Address = receiving.address.parse().map_err(|_| Refusal::ReceivingAddressUnfit)?;
+    Ok(Payment::Automatic { to, chain_type: receiving.chain_type })
+}
+
+/// The first method of the seller that the request names and whose kind the buyer has as well.
+fn shared(sellers: &[Method], buyers: &[Method], request: &OrderRequest) -> Result<Method, Refusal> {
+    if let Some(id) = request.method
+        && !sellers.iter().any(|method| method.id == id)
+    {
+        return Err(Refusal::PaymentMethodMissing);
+    }
+    sellers
+        .iter()
+        .filter(|method| request.method.is_none_or(|id| method.id == id))
+        .filter(|method| request.kind.as_ref().is_none_or(|kind| method.kind == *kind))
+        .find(|method| buyers.iter().any(|own| own.kind == method.kind))
+        .cloned()
+        .ok_or(Refusal::NoSharedPaymentMethod)
+}
+
+/// Whether the advert takes orders: it and its owner are online, nobody has forbidden its owner to trade, and its
+/// escrow is whole.
+fn available(facts: &OrderFacts<'_>, as_: Party) -> Result<(), Refusal> {
+    let flag = match as_ {
+        Party::Buyer => RiskFlag::Buy,
+        Party::Seller => RiskFlag::Sell,
+    };
+    let owner = facts.advertiser;
+    let forbidden = owner.forbidden.iter().any(|held| *held == flag || *held == RiskFlag::Login);
+    if !owner.online || forbidden || !matches!(facts.advert.state, State::Online) {
+        return Err(Refusal::AdvertiserOffline);
+    }
+    if facts.advert.frozen.is_some() { Err(Refusal::AdvertState) } else { Ok(()) }
+}

@@ -1,0 +1,99 @@
+//! What is looked at in the person who asks, whatever is asked.
+
+use crate::assets::Pair;
+use crate::chain::Address;
+use crate::clock::Moment;
+use crate::money::Amount;
+use crate::people::{KycLevel, Person, ReceivingAddress};
+use crate::refusal::{Refusal, RiskFlag, Shown};
+use crate::trade::Party;
+
+/// The pair that is asked for; refuses if there is none or it is switched off.
+pub(super) fn pair_on(pair: Option<&Pair>) -> Result<&Pair, Refusal> {
+    pair.filter(|pair| pair.enabled).ok_or(Refusal::PairUnsupported)
+}
+
+/// Session and risk flags.
+pub(super) fn session(signed_in: bool, person: &Person, as_: Party) -> Result<(), Refusal> {
+    if !signed_in {
+        return Err(Refusal::SessionInvalid);
+    }
+    let flag = match as_ {
+        Party::Buyer => RiskFlag::Buy,
+        Party::Seller => RiskFlag::Sell,
+    };
+    match [RiskFlag::Login, flag].into_iter().find(|flag| person.forbidden.contains(flag)) {
+        Some(flag) => Err(Refusal::Risk(flag)),
+        None => Ok(()),
+    }
+}
+
+/// The pass: gives the bound address, which it proved.
+pub(super) fn pass(person: &Person, advanced: bool) -> Result<Address, Refusal> {
+    match person.bound {
+        Some(bound) if person.kyc >= KycLevel::Basic => {
+            if advanced && person.kyc < KycLevel::Advanced {
+                Err(Refusal::AdvancedKycMissing)
+            } else {
+                Ok(bound)
+            }
+        }
+        _ => Err(Refusal::KycMissing),
+    }
+}
+
+pub(super) fn nickname(person: &Person) -> Result<(), Refusal> {
+    if person.nickname.is_some() { Ok(()) } else { Err(Refusal::NicknameMissing) }
+}
+
+/// The receiving address: everybody needs one to trade, and a seller for coins one that the pair takes. An automatic
+/// payment goes out on the escrow chain, so only that chain's type will do.
+pub(super) fn receiving(
+    person: &Person,
+    pair: Option<&Pair>,
+    as_: Party,
+    automatic: bool,
+) -> Result<ReceivingAddress, Refusal> {
+    let receiving = person.receiving.as_ref().ok_or(Refusal::ReceivingAddressMissing)?;
+    let fits = pair.is_none_or(|pair| match (&pair.automatic_chain_type, automatic) {
+        (Some(chain_type), true) => receiving.chain_type == *chain_type,
+        (None, true) => true, // The pair itself is refused further on.
+        (_, false) => pair.is_fiat() || pair.chain_types.contains(&receiving.chain_type),
+    });
+    if as_ == Party::Seller && !fits { Err(Refusal::ReceivingAddressUnfit) } else { Ok(receiving.clone()) }
+}
+
+/// No hold after a change of something that protects money.
+pub(super) fn hold(person: &Person, now: Moment) -> Result<(), Refusal> {
+    match person.held_until {
+        Some(until) if now < until => Err(Refusal::HeldUntil { until }),
+        _ => Ok(()),
+    }
+}
+
+/// A quantity with no more decimals than people may type, that costs something, and of which something arrives after
+/// the fee. Gives its total and its fee.
+pub(super) fn quantity(pair: &Pair, quantity: Amount, price: crate::money::Price) -> Result<(Amount, Amount), Refusal> {
+    let invalid = |reason| Refusal::Invalid { field: "quantity", reason };
+    if quantity.is_zero() {
+        return Err(invalid("required"));
+    }
+    if !quantity.fits_decimals(pair.base.decimals, crate::money::MAX_TYPED_DECIMALS) {
+        return Err(invalid("too many decimals"));
+    }
+    let total = pair.total(quantity, price).map_err(|_| invalid("out of range"))?;
+    let fee = pair.fee(quantity).map_err(|_| invalid("out of range"))?;
+    if total.is_zero() {
+        return Err(limits(pair, pair.min_total, pair.max_total));
+    }
+    if fee >= quantity {
+        return Err(Refusal::FeeBelowGas { floor: Shown { amount: fee, decimals: pair.base.decimals } });
+    }
+    Ok((total, fee))
+}
+
+/// The refusal that names the limits of a total.
+pub(super) fn limits(pair: &Pair, min: Amount, max: Amount) -> Refusal {
+    let shown = |amount| Shown { amount, decimals: pair.quote.decimals };
+    Refusal::AmountOutOfLimits { min: shown(min), max: shown(max) }
+}

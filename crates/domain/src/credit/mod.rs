@@ -1,0 +1,157 @@
+//! Credit: what a person's behaviour costs, and what it shows to others.
+
+mod statistics;
+
+pub use statistics::{FAST_AVERAGE, FAST_CONFIRMATIONS, PERIOD, Record, fast};
+
+use chrono::{DateTime, Datelike, NaiveTime, Utc};
+
+use crate::clock::Moment;
+
+/// What everybody starts with, and has again at the start of each month.
+pub const FULL: i32 = 100;
+
+/// Below this, no new adverts.
+pub const NEEDED_TO_POST: i32 = 60;
+
+/// What a cancellation costs.
+pub const CANCEL_POINTS: i32 = 20;
+
+/// How many cancellations of a UTC day are free.
+pub const FREE_CANCELLATIONS: u32 = 3;
+
+/// Why credit changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cause {
+    /// The person cancelled.
+    Cancelled,
+    /// The person did not deposit in time.
+    DepositOverdue,
+    /// The person did not pay in time.
+    PaymentOverdue,
+    /// A new month has begun.
+    MonthlyRestoration,
+}
+
+impl Cause {
+    /// All causes.
+    pub const ALL: [Self; 4] = [Self::Cancelled, Self::DepositOverdue, Self::PaymentOverdue, Self::MonthlyRestoration];
+
+    /// The name under which it is kept and sent.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cancelled => "CANCELLED",
+            Self::DepositOverdue => "DEPOSIT_OVERDUE",
+            Self::PaymentOverdue => "PAYMENT_OVERDUE",
+            Self::MonthlyRestoration => "MONTHLY_RESTORATION",
+        }
+    }
+}
+
+/// How a person stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// Points, 0 to 100.
+    pub credit: i32,
+    /// How many cancellations have counted against the person since the start of the UTC day, free ones included.
+    pub cancelled_today: u32,
+}
+
+/// A change of credit, which becomes a row of its own even if it costs nothing: the free ones of a day are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Change {
+    /// Why.
+    pub cause: Cause,
+    /// Points added; negative for a charge.
+    pub points: i32,
+    /// Points afterwards.
+    pub credit: i32,
+}
+
+/// What the next cancellation that counts against the person costs, in points: nothing for the first
+/// [`FREE_CANCELLATIONS`] of a UTC day, and never more than there is.
+///
+/// The one function that says so: screens show its answer and [`charge`] takes it.
+pub fn cancel_cost(standing: Standing) -> i32 {
+    if standing.cancelled_today < FREE_CANCELLATIONS { 0 } else { CANCEL_POINTS.min(standing.credit.max(0)) }
+}
+
+/// How many cancellations are still free today.
+pub fn free_cancellations(standing: Standing) -> u32 {
+    FREE_CANCELLATIONS.saturating_sub(standing.cancelled_today)
+}
+
+/// Charges a person for a cancellation that counts against them.
+pub fn charge(standing: Standing, cause: Cause) -> Change {
+    let cost = cancel_cost(standing);
+    Change { cause, points: cost.saturating_neg(), credit: standing.credit.saturating_sub(cost) }
+}
+
+/// Restores credit, if a month has begun since the last time.
+pub fn restore(credit: i32, last: Moment, now: Moment) -> Option<Change> {
+    let month = |moment: Moment| (moment.year(), moment.month());
+    (month(now) > month(last)).then(|| Change {
+        cause: Cause::MonthlyRestoration,
+        points: FULL.saturating_sub(credit),
+        credit: FULL,
+    })
+}
+
+/// When the UTC day of a moment began: cancellations from then on count towards the free ones.
+pub fn day_start(now: Moment) -> Moment {
+    DateTime::<Utc>::from_naive_utc_and_offset(now.date_naive().and_time(NaiveTime::MIN), Utc)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::TimeZone;
+    use proptest::prelude::*;
+
+    fn at(month: u32, day: u32, hour: u32) -> Moment {
+        Utc.with_ymd_and_hms(2026, month, day, hour, 0, 0).unwrap()
+    }
+
+    #[test]
+    fn the_first_three_of_a_day_are_free_and_the_fourth_costs_twenty() {
+        let costs: Vec<_> = (0..5).map(|today| cancel_cost(Standing { credit: 100, cancelled_today: today })).collect();
+        assert_eq!(costs, [0, 0, 0, 20, 20]);
+        assert_eq!(free_cancellations(Standing { credit: 100, cancelled_today: 1 }), 2);
+        assert_eq!(free_cancellations(Standing { credit: 100, cancelled_today: 9 }), 0);
+    }
+
+    #[test]
+    fn credit_never_falls_below_nothing() {
+        let change = charge(Standing { credit: 12, cancelled_today: 3 }, Cause::Cancelled);
+        assert_eq!(change, Change { cause: Cause::Cancelled, points: -12, credit: 0 });
+    }
+
+    #[test]
+    fn a_day_begins_at_midnight_utc() {
+        assert_eq!(day_start(at(3, 9, 23)), at(3, 9, 0));
+        assert_eq!(day_start(at(3, 9, 0)), at(3, 9, 0));
+    }
+
+    #[test]
+    fn a_new_month_restores_credit_once() {
+        let last = at(1, 31, 23);
+        assert_eq!(restore(40, last, at(1, 31, 23)), None);
+        let restored = restore(40, last, at(2, 1, 0)).unwrap();
+        assert_eq!((restored.points, restored.credit), (60, FULL));
+        assert_eq!(restore(40, at(2, 1, 0), at(2, 28, 23)), None);
+        assert_eq!(restore(40, at(2, 1, 0), at(1, 1, 0)), None);
+        let next_year = Utc.with_ymd_and_hms(2027, 1, 1, 0, 0, 0).unwrap();
+        assert!(restore(100, at(12, 31, 23), next_year).is_some());
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_shown_is_what_is_charged(credit in 0..=100, today in 0..9_u32) {
+            let standing = Standing { credit, cancelled_today: today };
+            let change = charge(standing, Cause::Cancelled);
+            prop_assert_eq!(change.points, -cancel_cost(standing));
+            prop_assert_eq!(change.credit, credit + change.points);
+            prop_assert!((0..=100).contains(&change.credit));
+        }
+    }
+}

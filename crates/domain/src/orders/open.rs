@@ -1,0 +1,80 @@
+//! Placing an order.
+
+use super::draft::Draft;
+use super::{Order, Progress, State, Terms, Transition};
+use crate::claims::{Claim, Holder};
+use crate::deadline::Deadline;
+use crate::effect::{Effect, Notice};
+use crate::ids::OrderId;
+use crate::ledger;
+use crate::money::Amount;
+use crate::refusal::{Refusal, Shown};
+use crate::trade::{Leg, Side};
+
+/// Places an order with these terms, after [`crate::checks::order`] has found nothing against it.
+///
+/// Apply [`crate::adverts::Event::OrderPlaced`] with [`Terms::taken`] to the advert first: what refuses there, refuses
+/// the order. A manual order awaits its acceptance; an automatic one is accepted at once and opens the claim for what
+/// the taker has to send.
+pub fn open(id: OrderId, terms: Terms) -> Result<Transition, Refusal> {
+    if terms.advertiser == terms.taker {
+        return Err(Refusal::OwnAdvert);
+    }
+    if terms.total.is_zero() {
+        return Err(Refusal::Invalid { field: "quantity", reason: "costs nothing" });
+    }
+    if terms.receives().is_zero() {
+        let floor = Shown { amount: terms.fee, decimals: terms.base.decimals };
+        return Err(Refusal::FeeBelowGas { floor });
+    }
+    let now = terms.created_at;
+    let state = match (terms.automatic(), terms.side) {
+        (false, _) => State::AwaitingAcceptance { deadline: Deadline::new(now, terms.windows.acceptance) },
+        (true, Side::Sell) => {
+            State::AwaitingPayment { deadline: Deadline::new(now, terms.windows.payment), cancel_asked_at: None }
+        }
+        (true, Side::Buy) => State::AwaitingDeposit { deadline: Deadline::new(now, terms.windows.order_deposit) },
+    };
+    let progress = Progress { accepted_at: terms.automatic().then_some(now), ..Progress::default() };
+    let mut draft = Draft::first(Order { id, version: 1, terms, state, overlay: None, progress });
+    if let Some(leg) = draft.order.terms.advert_leg() {
+        let terms = &draft.order.terms;
+        draft.post(ledger::order_opened(terms.advert, id, terms.pot(leg), terms.amount(leg)));
+    }
+    if let Some(claim) = draft.order.claim(now) {
+        draft.effect(Effect::OpenClaim(claim));
+    }
+    draft.notify(draft.order.terms.advertiser_party(), Notice::NewOrder);
+    Ok(draft.into_transition())
+}
+
+impl Terms {
+    /// What the order takes out of its advert: how much of the base, and how much of the advert's escrow.
+    pub fn taken(&self) -> (Amount, Amount) {
+        (self.quantity, self.advert_leg().map_or(Amount::ZERO, |leg| self.amount(leg)))
+    }
+}
+
+impl Order {
+    /// The leg that the present state waits for on the chain.
+    pub fn claimed_leg(&self) -> Option<Leg> {
+        match self.state {
+            State::AwaitingDeposit { .. } if self.progress.deposited_at.is_none() => Some(Leg::Base),
+            State::AwaitingPayment { .. } if self.terms.automatic() && self.progress.payment_claimed_at.is_none() => {
+                Some(Leg::Quote)
+            }
+            _ => None,
+        }
+    }
+
+    /// The claim of the present state, as it opens.
+    pub(super) fn claim(&self, opened_at: crate::clock::Moment) -> Option<Claim> {
+        self.claimed_leg().map(|leg| Claim {
+            holder: Holder::Order(self.id),
+            pot: self.terms.pot(leg),
+            need: self.terms.amount(leg),
+            counted: Amount::ZERO,
+            opened_at,
+        })
+    }
+}

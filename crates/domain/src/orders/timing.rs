@@ -1,0 +1,68 @@
+//! When the system must look at an order next, and what it will find.
+
+use super::{Event, Order, State};
+use crate::clock::Moment;
+
+impl Order {
+    /// When the clock has something to do with the order; nothing while it stands still or waits for something else.
+    /// A moment in the past that stays means: transfers seen in blocks hold a cancellation back.
+    pub fn due_at(&self) -> Option<Moment> {
+        let deadline = self.state.deadline().filter(|_| self.overlay.is_none())?;
+        match &self.state {
+            State::AwaitingDeposit { .. } | State::AwaitingPayment { .. } => {
+                Some(deadline.grace_until(self.terms.windows.grace).unwrap_or(deadline.at))
+            }
+            State::AwaitingConfirmation { .. } if deadline.notified_at.is_some() => None,
+            _ => Some(deadline.at),
+        }
+    }
+
+    /// What the clock brings at this moment; nothing if it is not due.
+    pub fn due(&self, now: Moment) -> Option<Event> {
+        let told = self.state.deadline()?.notified_at.is_some();
+        let event = if told { Event::GracePassed } else { Event::DeadlinePassed };
+        self.due_at().filter(|&at| now >= at).map(|_| event)
+    }
+
+    /// Why a row that claims to be this order fits no state of one; nothing if it fits.
+    pub fn misfit(&self) -> Option<&'static str> {
+        use crate::trade::{Leg, Side};
+        let (automatic, progress) = (self.terms.automatic(), &self.progress);
+        let wrong = |wrong: bool, why: &'static str| wrong.then_some(why);
+        let state = match &self.state {
+            State::AwaitingAcceptance { .. } => wrong(automatic, "an automatic order awaits acceptance"),
+            State::AwaitingDeposit { .. } => wrong(self.terms.side == Side::Sell, "a sell order awaits a deposit"),
+            State::AwaitingPayment { .. } => wrong(
+                self.terms.side == Side::Buy && (automatic || progress.deposited_at.is_none()),
+                "a buy order awaits payment without a deposit, or though its advert pays",
+            ),
+            State::AwaitingConfirmation { .. } => {
+                wrong(automatic || progress.paid.is_none(), "awaits confirmation of no payment")
+            }
+            State::Releasing { .. } | State::ReleaseRevoked { .. } => {
+                wrong(progress.received_at.is_none(), "releases what nobody confirmed")
+            }
+            State::Completed { .. } => wrong(progress.settled_at.is_none(), "completed without its settlement"),
+            State::Refunding { .. } => wrong(progress.deposited_at.is_none(), "refunds what was not deposited"),
+            State::Cancelled { .. } | State::Rejected { .. } => None,
+        };
+        let accepted =
+            !matches!(self.state, State::AwaitingAcceptance { .. } | State::Cancelled { .. } | State::Rejected { .. });
+        let missing = |leg| self.overlay.as_ref().map(|overlay| overlay.missing(leg));
+        state
+            .or_else(|| wrong(accepted && progress.accepted_at.is_none(), "goes on without acceptance"))
+            .or_else(|| wrong(self.state.ended() && progress.ended_at.is_none(), "ended without its moment"))
+            .or_else(|| {
+                wrong(self.overlay.is_some() && self.state.deadline().is_none(), "frozen in a state without a clock")
+            })
+            .or_else(|| {
+                let nothing = [Leg::Base, Leg::Quote].into_iter().all(|leg| missing(leg).is_some_and(|m| m.is_zero()));
+                wrong(nothing, "frozen though nothing is missing")
+            })
+            .or_else(|| {
+                let too_much =
+                    [Leg::Base, Leg::Quote].into_iter().any(|leg| missing(leg) > Some(self.terms.amount(leg)));
+                wrong(too_much, "more is missing than there was")
+            })
+    }
+}
