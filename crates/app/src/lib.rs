@@ -1,1 +1,15 @@
-//! To be written.
+//! The use cases: what people, the clock and the chain ask of the product, each in one transaction.
+//!
+//! A use case takes a set of commands: it loads and locks the rows that they need, decides each by the domain's rules, and
+//! writes all outcomes. One command is a set of one. Only here does a transaction begin. The chain is never called from
+//! here: what it shall do is written as a row, and what it did comes in through [`chain_feed`].
+
+pub mod balance;
+pub mod chain_feed;
+mod context;
+mod error;
+pub mod settlement;
+pub mod trading;
+
+pub use context::{Clock, Context, MachineTime, SystemTime};
+pub use error::{Error, Result};

@@ -3,6 +3,8 @@
 //! Effects are data: nothing has happened yet. Write them in the order given; a posting that another one builds upon
 //! comes before it.
 
+use serde::Serialize;
+
 use crate::chain::Address;
 use crate::claims::{Claim, Holder};
 use crate::credit;
@@ -111,7 +113,8 @@ pub enum Subject {
 }
 
 /// What has happened, for the person who is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Notice {
     /// Somebody ordered from the person's advert.
     NewOrder,

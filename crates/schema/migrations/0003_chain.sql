@@ -61,9 +61,8 @@ create table claims (
     advert_id uuid,
     order_id  uuid,
     need      numeric(38, 0) not null check (need > 0),
-    -- Temporary balance that its owner offers to it, and coins confirmed since it opened.
-    offered   numeric(38, 0) not null check (offered >= 0),
-    arrived   numeric(38, 0) not null check (arrived >= 0),
+    -- Coins confirmed since it opened, and temporary balance that its owner offers to it.
+    counted   numeric(38, 0) not null check (counted >= 0),
     opened_at timestamptz not null,
     state     text not null check (state in ('open', 'met', 'ended')),
     check ((advert_id is null) <> (order_id is null))
@@ -76,7 +75,7 @@ create index claims_of_order on claims (order_id);
 create table payouts (
     id         uuid primary key,
     chain_id   bigint not null references chains,
-    purpose    text not null check (purpose in ('release', 'refund', 'advert_return', 'withdrawal', 'treasury')),
+    purpose    text not null check (purpose in ('release', 'refund', 'advert_return', 'wrong_deposit', 'withdrawal', 'treasury')),
     -- The order, advert, withdrawal or (treasury) vault that it is for.
     subject    uuid not null,
     created_at timestamptz not null
@@ -100,8 +99,9 @@ create table payout_legs (
     state         text not null check (state in ('owed', 'paid', 'voided')),
     -- How often the chain confirmed it; a reorganisation may take it back.
     rounds        int not null default 0,
-    -- An administrator is asked when a leg fails on the chain for good.
-    failed_because text
+    -- How often the chain refused it, and when it is tried again.
+    failures   int not null default 0,
+    retry_at   timestamptz
 );
 create index payout_legs_owed on payout_legs (reference) where state = 'owed';
 create index payout_legs_of on payout_legs (payout_id);
@@ -113,6 +113,7 @@ create table payout_attempts (
     nonce           bigint not null check (nonce >= 0),
     first_reference bigint not null,
     last_reference  bigint not null,
+    call            bytea not null,
     raw             bytea not null,
     tx_hash         bytea not null unique check (octet_length(tx_hash) = 32),
     max_fee         numeric(38, 0) not null,
@@ -138,6 +139,18 @@ create table settlements (
 );
 create index settlements_unconfirmed on settlements (chain_id, block_number) where confirmed_at is null;
 create index settlements_of on settlements (reference);
+
+-- Temporary balance that its owner took out. How it stands says its payout, which has its id.
+create table withdrawals (
+    id           uuid primary key references payouts,
+    user_id      uuid not null references users,
+    asset_id     bigint not null references assets,
+    amount       numeric(38, 0) not null check (amount > 0),
+    gas          numeric(38, 0) not null check (gas >= 0),
+    recipient    bytea not null check (octet_length(recipient) = 20),
+    requested_at timestamptz not null
+);
+create index withdrawals_of on withdrawals (user_id, id);
 
 -- Assets of which nothing is paid out until an administrator resumes.
 create table payout_stops (

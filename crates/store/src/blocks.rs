@@ -256,6 +256,47 @@ pub async fn incoming_unripe(tx: &mut Tx, pots: &[(UserId, AssetId)]) -> Result<
     Ok(rows.into_iter().map(|row| ((UserId(row.vault), AssetId(row.asset_id)), row.amount.into())).collect())
 }
 
+/// Each transfer on its way into a vault: its transaction, its block, its amount.
+pub async fn unripe_of(
+    tx: &mut Tx,
+    vault: UserId,
+    asset: AssetId,
+) -> Result<Vec<(Option<TxHash>, BlockNumber, Amount)>> {
+    let rows = sqlx::query!(
+        "select id, tx_hash, block_number, amount from transfers
+         where vault = $1 and asset_id = $2 and incoming and confirmed_at is null order by block_number, position",
+        vault.0,
+        asset.0
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let wrong = |why| Error::row("transfers", row.id, why);
+            Ok((
+                row.tx_hash.map(|hash| TxHash::from_slice(&hash).ok_or_else(|| wrong("hash"))).transpose()?,
+                u64::try_from(row.block_number).map_err(|_| wrong("height"))?,
+                row.amount.into(),
+            ))
+        })
+        .collect()
+}
+
+/// Where the Escrow paid some references, as far as blocks show it.
+pub async fn payments_of(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Settlement>> {
+    let references = references.iter().map(|reference| signed(reference.0)).collect::<Result<Vec<_>>>()?;
+    let rows = sqlx::query!(
+        "select block_number, block_hash, tx_hash, reference, outcome from settlements
+         where reference = any($1) and outcome = 'paid' order by reference",
+        &references
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| settlement(row.block_number, &row.block_hash, &row.tx_hash, row.reference, &row.outcome))
+        .collect()
+}
+
 /// Writes what the Escrow did in known blocks.
 pub async fn insert_settlements(tx: &mut Tx, chain: ChainId, settlements: &[Settlement]) -> Result<()> {
     let blocks = settlements.iter().map(|s| signed(s.block)).collect::<Result<Vec<_>>>()?;
@@ -298,19 +339,46 @@ pub async fn ripen_settlements(tx: &mut Tx, chain: ChainId, up_to: BlockNumber, 
     Ok(settlements)
 }
 
-/// The settlements from a height on that count: what a reorganisation is about to take back.
-pub async fn counted_settlements_from(tx: &mut Tx, chain: ChainId, from: BlockNumber) -> Result<Vec<Settlement>> {
+/// The settlements from a height on: those that count, and those that do not yet. What a reorganisation takes back.
+pub async fn settlements_from(
+    tx: &mut Tx,
+    chain: ChainId,
+    from: BlockNumber,
+) -> Result<(Vec<Settlement>, Vec<Settlement>)> {
     let rows = sqlx::query!(
-        "select block_number, block_hash, tx_hash, reference, outcome from settlements
-         where chain_id = $1 and block_number >= $2 and confirmed_at is not null order by block_number, reference",
+        "select block_number, block_hash, tx_hash, reference, outcome, confirmed_at from settlements
+         where chain_id = $1 and block_number >= $2 order by block_number, reference",
         signed(chain.0)?,
         signed(from)?
     )
     .fetch_all(tx.connection())
     .await?;
-    rows.into_iter()
-        .map(|row| settlement(row.block_number, &row.block_hash, &row.tx_hash, row.reference, &row.outcome))
-        .collect()
+    let (mut counted, mut seen) = (Vec::new(), Vec::new());
+    for row in rows {
+        let one = settlement(row.block_number, &row.block_hash, &row.tx_hash, row.reference, &row.outcome)?;
+        if row.confirmed_at.is_some() { counted.push(one) } else { seen.push(one) }
+    }
+    Ok((counted, seen))
+}
+
+/// The block at a height, if it was read.
+pub async fn at(tx: &mut Tx, chain: ChainId, number: BlockNumber) -> Result<Option<BlockRef>> {
+    let row = sqlx::query!(
+        "select hash, parent from blocks where chain_id = $1 and number = $2",
+        signed(chain.0)?,
+        signed(number)?
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    row.map(|row| {
+        let wrong = |why| Error::row("blocks", number, why);
+        Ok(BlockRef {
+            number,
+            hash: BlockHash::from_slice(&row.hash).ok_or_else(|| wrong("hash"))?,
+            parent: BlockHash::from_slice(&row.parent).ok_or_else(|| wrong("parent"))?,
+        })
+    })
+    .transpose()
 }
 
 fn settlement(block: i64, block_hash: &[u8], tx: &[u8], reference: i64, outcome: &str) -> Result<Settlement> {

@@ -20,8 +20,7 @@ struct Row {
     advert_id: Option<Uuid>,
     order_id: Option<Uuid>,
     need: Units,
-    offered: Units,
-    arrived: Units,
+    counted: Units,
     opened_at: Moment,
 }
 
@@ -38,8 +37,7 @@ impl TryFrom<Row> for Claim {
             holder,
             pot: Pot { vault: UserId(row.user_id), asset: AssetId(row.asset_id) },
             need: row.need.into(),
-            offered: row.offered.into(),
-            arrived: row.arrived.into(),
+            counted: row.counted.into(),
             opened_at: row.opened_at,
         })
     }
@@ -57,7 +55,7 @@ pub async fn lock_open(tx: &mut Tx, users: &[UserId]) -> Result<Vec<Claim>> {
     let users: Vec<_> = users.iter().map(|user| user.0).collect();
     sqlx::query_as!(
         Row,
-        "select id, user_id, asset_id, advert_id, order_id, need, offered, arrived, opened_at
+        "select id, user_id, asset_id, advert_id, order_id, need, counted, opened_at
          from claims where user_id = any($1) and state = 'open' order by id for update",
         &users
     )
@@ -68,21 +66,58 @@ pub async fn lock_open(tx: &mut Tx, users: &[UserId]) -> Result<Vec<Claim>> {
     .collect()
 }
 
+/// The open claims of some people, as they are.
+pub async fn open_of(tx: &mut Tx, users: &[UserId]) -> Result<Vec<Claim>> {
+    let users: Vec<_> = users.iter().map(|user| user.0).collect();
+    sqlx::query_as!(
+        Row,
+        "select id, user_id, asset_id, advert_id, order_id, need, counted, opened_at
+         from claims where user_id = any($1) and state = 'open' order by id",
+        &users
+    )
+    .fetch_all(tx.connection())
+    .await?
+    .into_iter()
+    .map(Claim::try_from)
+    .collect()
+}
+
+/// Which adverts and orders of some people wait for coins, or miss some that a reorganisation took.
+pub async fn holders_of(tx: &mut Tx, users: &[UserId]) -> Result<Vec<Holder>> {
+    let users: Vec<_> = users.iter().map(|user| user.0).collect();
+    let rows = sqlx::query!(
+        "select advert_id, order_id from claims where user_id = any($1) and state = 'open'
+         union
+         select id, null from adverts where owner = any($1) and frozen is not null
+         union
+         select null, id from orders where (advertiser = any($1) or taker = any($1)) and overlay is not null",
+        &users
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| match (row.advert_id, row.order_id) {
+            (Some(advert), None) => Ok(Holder::Advert(AdvertId(advert))),
+            (None, Some(order)) => Ok(Holder::Order(OrderId(order))),
+            _ => Err(Error::row("claims", "?", "holder")),
+        })
+        .collect()
+}
+
 /// Opens claims. Refused by [`ONE_OPEN`] if a person would have two open ones for an asset.
 pub async fn open(tx: &mut Tx, claims: &[(Uuid, Claim)]) -> Result<()> {
     for (id, claim) in claims {
         let (advert, order) = columns(claim.holder);
         sqlx::query!(
-            "insert into claims (id, user_id, asset_id, advert_id, order_id, need, offered, arrived, opened_at, state)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'open')",
+            "insert into claims (id, user_id, asset_id, advert_id, order_id, need, counted, opened_at, state)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, 'open')",
             id,
             claim.pot.vault.0,
             claim.pot.asset.0,
             advert,
             order,
             Units(claim.need) as _,
-            Units(claim.offered) as _,
-            Units(claim.arrived) as _,
+            Units(claim.counted) as _,
             claim.opened_at
         )
         .execute(tx.connection())
@@ -91,17 +126,15 @@ pub async fn open(tx: &mut Tx, claims: &[(Uuid, Claim)]) -> Result<()> {
     Ok(())
 }
 
-/// Writes what has arrived for open claims.
+/// Writes what counts towards open claims.
 pub async fn update(tx: &mut Tx, claims: &[Claim]) -> Result<()> {
     for claim in claims {
         let (advert, order) = columns(claim.holder);
         sqlx::query!(
-            "update claims set arrived = $3, offered = $4
-             where state = 'open' and (advert_id = $1 or order_id = $2) and asset_id = $5",
+            "update claims set counted = $3 where state = 'open' and (advert_id = $1 or order_id = $2) and asset_id = $4",
             advert,
             order,
-            Units(claim.arrived) as _,
-            Units(claim.offered) as _,
+            Units(claim.counted) as _,
             claim.pot.asset.0
         )
         .execute(tx.connection())

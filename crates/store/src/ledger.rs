@@ -137,11 +137,38 @@ pub async fn lock_pots(tx: &mut Tx, pots: &[Pot]) -> Result<Vec<Holding>> {
         .collect()
 }
 
+/// What an account holds; nothing if nobody ever posted to it.
+pub async fn balance(tx: &mut Tx, account: Account) -> Result<Amount> {
+    let balance = sqlx::query_scalar!(
+        "select balance from ledger_accounts where kind = $1 and owner = $2 and vault = $3 and asset_id = $4",
+        account.kind.name(),
+        account.owner,
+        account.vault.0,
+        account.asset.0
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    Ok(balance.map_or(Amount::ZERO, Amount::from))
+}
+
 /// What the accounts of one owner in all vaults hold, empty ones left out: an advert's, an order's or a payout's.
 pub async fn holdings_of(tx: &mut Tx, owner: uuid::Uuid) -> Result<Vec<Holding>> {
     let rows = sqlx::query!(
         "select kind, owner, vault, asset_id, balance from ledger_accounts where owner = $1 and balance > 0 order by id",
         owner
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| Ok((account(&row.kind, row.owner, row.vault, row.asset_id)?, row.balance.into())))
+        .collect()
+}
+
+/// What each account in somebody's vault holds, empty ones left out.
+pub async fn holdings_in(tx: &mut Tx, vault: UserId) -> Result<Vec<Holding>> {
+    let rows = sqlx::query!(
+        "select kind, owner, vault, asset_id, balance from ledger_accounts where vault = $1 and balance > 0 order by id",
+        vault.0
     )
     .fetch_all(tx.connection())
     .await?;

@@ -14,6 +14,7 @@ mod error;
 pub mod events;
 pub mod identity;
 pub mod ledger;
+pub mod market;
 pub mod numeric;
 pub mod orders;
 pub mod payment_methods;

@@ -21,6 +21,8 @@ pub enum Purpose {
     Refund,
     /// An advert's rest goes back.
     AdvertReturn,
+    /// Coins that nobody asked for, which ended an advert's creation, go back.
+    WrongDeposit,
     /// Temporary balance goes to its owner.
     Withdrawal,
     /// The platform's earnings leave a vault.
@@ -28,7 +30,8 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    const ALL: [Self; 5] = [Self::Release, Self::Refund, Self::AdvertReturn, Self::Withdrawal, Self::Treasury];
+    const ALL: [Self; 6] =
+        [Self::Release, Self::Refund, Self::AdvertReturn, Self::WrongDeposit, Self::Withdrawal, Self::Treasury];
 
     /// The name under which it is kept.
     pub fn name(self) -> &'static str {
@@ -36,6 +39,7 @@ impl Purpose {
             Self::Release => "release",
             Self::Refund => "refund",
             Self::AdvertReturn => "advert_return",
+            Self::WrongDeposit => "wrong_deposit",
             Self::Withdrawal => "withdrawal",
             Self::Treasury => "treasury",
         }
@@ -133,6 +137,8 @@ pub struct Attempt {
     pub first: Reference,
     /// The last leg of the batch.
     pub last: Reference,
+    /// What it asks of the Escrow: a replacement asks the very same.
+    pub call: Vec<u8>,
     /// The signed bytes.
     pub raw: Vec<u8>,
     /// The hash by which the chain knows it.
@@ -281,22 +287,23 @@ pub async fn legs_of(tx: &mut Tx, payouts: &[PayoutId]) -> Result<Vec<Leg>> {
     .collect()
 }
 
-/// The oldest legs that are owed, are in no attempt that may still be mined, did not fail for good, and of whose asset
-/// payouts are not stopped.
-pub async fn payable(tx: &mut Tx, chain: ChainId, most: i64) -> Result<Vec<Leg>> {
+/// The oldest legs that are owed, are in no attempt that may still be mined, do not wait after a failure, and of whose
+/// asset payouts are not stopped.
+pub async fn payable(tx: &mut Tx, chain: ChainId, now: Moment, most: i64) -> Result<Vec<Leg>> {
     sqlx::query_as!(
         Row,
         "select l.reference, l.payout_id, p.purpose, p.subject, l.vault, l.custody_index, l.asset_id, l.recipient, l.amount,
                 l.with_next, l.source_kind, l.source_owner, l.state, l.rounds
          from payout_legs l join payouts p on p.id = l.payout_id
          where l.state = 'owed' and p.chain_id = $1
-           and not exists (select from payout_legs m where m.payout_id = l.payout_id and m.failed_because is not null)
+           and not exists (select from payout_legs m where m.payout_id = l.payout_id and m.retry_at > $3)
            and not exists (select from payout_legs m join payout_stops s on s.asset_id = m.asset_id where m.payout_id = l.payout_id)
            and not exists (select from payout_attempts a where a.chain_id = p.chain_id and a.done_at is null
                            and l.reference between a.first_reference and a.last_reference)
          order by l.reference limit $2",
         signed(chain.0)?,
-        most
+        most,
+        now
     )
     .fetch_all(tx.connection())
     .await?
@@ -318,23 +325,31 @@ pub async fn set_leg(tx: &mut Tx, reference: Reference, state: LegState, rounds:
     Ok(())
 }
 
-/// Writes down that a leg failed on the chain, so that it waits for a person; or, with nothing, that it may be tried again.
-pub async fn set_failed(tx: &mut Tx, reference: Reference, because: Option<&str>) -> Result<()> {
-    sqlx::query!("update payout_legs set failed_because = $2 where reference = $1", signed(reference.0)?, because)
-        .execute(tx.connection())
-        .await?;
-    Ok(())
+/// Writes down that the chain refused a leg, and when it is tried again: the longer, the more often it failed. Says how
+/// often that was.
+pub async fn put_off(tx: &mut Tx, reference: Reference, now: Moment) -> Result<u32> {
+    let row = sqlx::query!(
+        "update payout_legs set failures = failures + 1,
+                retry_at = $2::timestamptz + least(power(2, failures)::int, 60) * interval '1 minute'
+         where reference = $1 returning failures",
+        signed(reference.0)?,
+        now
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    u32::try_from(row.failures).map_err(|_| Error::row("payout_legs", reference.0, "failures"))
 }
 
 /// Writes a signed transaction before it is sent.
 pub async fn insert_attempt(tx: &mut Tx, chain: ChainId, attempt: &Attempt) -> Result<()> {
     sqlx::query!(
-        "insert into payout_attempts (chain_id, nonce, first_reference, last_reference, raw, tx_hash, max_fee, priority_fee, signed_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        "insert into payout_attempts (chain_id, nonce, first_reference, last_reference, call, raw, tx_hash, max_fee, priority_fee, signed_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         signed(chain.0)?,
         signed(attempt.nonce)?,
         signed(attempt.first.0)?,
         signed(attempt.last.0)?,
+        attempt.call,
         attempt.raw,
         attempt.tx.as_slice(),
         Units(attempt.max_fee) as _,
@@ -349,7 +364,7 @@ pub async fn insert_attempt(tx: &mut Tx, chain: ChainId, attempt: &Attempt) -> R
 /// The signed transactions that may still be mined, by nonce, the newest of a nonce first.
 pub async fn open_attempts(tx: &mut Tx, chain: ChainId) -> Result<Vec<Attempt>> {
     let rows = sqlx::query!(
-        "select nonce, first_reference, last_reference, raw, tx_hash, max_fee, priority_fee, signed_at from payout_attempts
+        "select nonce, first_reference, last_reference, call, raw, tx_hash, max_fee, priority_fee, signed_at from payout_attempts
          where chain_id = $1 and done_at is null order by nonce, id desc",
         signed(chain.0)?
     )
@@ -363,6 +378,7 @@ pub async fn open_attempts(tx: &mut Tx, chain: ChainId) -> Result<Vec<Attempt>> 
                 nonce: positive(row.nonce)?,
                 first: Reference(positive(row.first_reference)?),
                 last: Reference(positive(row.last_reference)?),
+                call: row.call,
                 raw: row.raw,
                 tx: TxHash::from_slice(&row.tx_hash).ok_or_else(|| wrong("hash"))?,
                 max_fee: row.max_fee.into(),
@@ -381,13 +397,16 @@ pub async fn last_nonce(tx: &mut Tx, chain: ChainId) -> Result<Option<u64>> {
     nonce.map(|nonce| u64::try_from(nonce).map_err(|_| Error::row("payout_attempts", nonce, "below zero"))).transpose()
 }
 
-/// Closes, or with nothing opens again, all attempts of a nonce.
-pub async fn set_attempt_done(tx: &mut Tx, chain: ChainId, nonce: u64, done_at: Option<Moment>) -> Result<()> {
+/// Closes all attempts of the nonces that some mined transactions used: what they did is final.
+pub async fn close_attempts(tx: &mut Tx, chain: ChainId, mined: &[TxHash], now: Moment) -> Result<()> {
+    let mined: Vec<_> = mined.iter().map(|hash| hash.0.to_vec()).collect();
     sqlx::query!(
-        "update payout_attempts set done_at = $3 where chain_id = $1 and nonce = $2",
+        "update payout_attempts a set done_at = $3
+         where a.chain_id = $1 and a.done_at is null
+           and a.nonce in (select b.nonce from payout_attempts b where b.chain_id = $1 and b.tx_hash = any($2))",
         signed(chain.0)?,
-        signed(nonce)?,
-        done_at
+        &mined,
+        now
     )
     .execute(tx.connection())
     .await?;
@@ -440,4 +459,40 @@ pub async fn try_lead(tx: &mut Tx) -> Result<bool> {
     Ok(sqlx::query_scalar!(r#"select pg_try_advisory_xact_lock(hashtext('payout_worker')) as "leads!""#)
         .fetch_one(tx.connection())
         .await?)
+}
+
+/// Temporary balance that its owner took out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Withdrawal {
+    /// The payout that carries it out.
+    pub payout: PayoutId,
+    /// Whose.
+    pub user: UserId,
+    /// Of what.
+    pub asset: AssetId,
+    /// What arrives.
+    pub amount: Amount,
+    /// What it costs.
+    pub gas: Amount,
+    /// Where it goes.
+    pub recipient: Address,
+    /// When it was asked for.
+    pub requested_at: Moment,
+}
+
+/// Writes a withdrawal; its payout is written already.
+pub async fn insert_withdrawal(tx: &mut Tx, withdrawal: &Withdrawal) -> Result<()> {
+    sqlx::query!(
+        "insert into withdrawals (id, user_id, asset_id, amount, gas, recipient, requested_at) values ($1, $2, $3, $4, $5, $6, $7)",
+        withdrawal.payout.0,
+        withdrawal.user.0,
+        withdrawal.asset.0,
+        Units(withdrawal.amount) as _,
+        Units(withdrawal.gas) as _,
+        withdrawal.recipient.as_slice(),
+        withdrawal.requested_at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
 }

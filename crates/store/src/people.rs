@@ -206,3 +206,38 @@ pub async fn set_online(tx: &mut Tx, user: UserId, online: bool) -> Result<()> {
     sqlx::query!("update users set online = $2 where id = $1", user.0, online).execute(tx.connection()).await?;
     Ok(())
 }
+
+/// How many cancellations have counted against some people since a moment, free ones included.
+pub async fn cancellations_since(tx: &mut Tx, users: &[UserId], since: Moment) -> Result<Vec<(UserId, u32)>> {
+    let users: Vec<_> = users.iter().map(|user| user.0).collect();
+    let rows = sqlx::query!(
+        r#"select user_id, count(*) as "many!" from credit_changes
+           where user_id = any($1) and at >= $2 and order_id is not null group by user_id"#,
+        &users,
+        since
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let many = u32::try_from(row.many).map_err(|_| Error::row("credit_changes", row.user_id, "count"))?;
+            Ok((UserId(row.user_id), many))
+        })
+        .collect()
+}
+
+/// Which of some pairs of people have blocked one another, either way.
+pub async fn blocked(tx: &mut Tx, pairs: &[(UserId, UserId)]) -> Result<Vec<(UserId, UserId)>> {
+    let one: Vec<_> = pairs.iter().map(|(one, _)| one.0).collect();
+    let other: Vec<_> = pairs.iter().map(|(_, other)| other.0).collect();
+    let rows = sqlx::query!(
+        r#"select p.one as "one!", p.other as "other!" from unnest($1::uuid[], $2::uuid[]) as p (one, other)
+           where exists (select from blocks_between b
+                         where (b.blocker, b.blocked) in ((p.one, p.other), (p.other, p.one)))"#,
+        &one,
+        &other
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(rows.into_iter().map(|row| (UserId(row.one), UserId(row.other))).collect())
+}

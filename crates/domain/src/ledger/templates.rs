@@ -153,9 +153,22 @@ pub fn payout_revoked(payout: PayoutId, leg: u64, round: u32, pot: Pot, amount: 
     )
 }
 
-/// The chain has spent a leg's reference without paying: the coins go back where they came from.
-pub fn payout_voided(payout: PayoutId, leg: u64, pot: Pot, amount: Amount, back_to: Account) -> Posting {
-    Posting::new("payout_voided", format!("payout/{payout}/{leg}/voided")).carry(pot.in_flight(payout), back_to, amount)
+/// The chain has spent a leg's reference without paying: the coins go back where they came from. `round` as for paying.
+pub fn payout_voided(payout: PayoutId, leg: u64, round: u32, pot: Pot, amount: Amount, back_to: Account) -> Posting {
+    Posting::new("payout_voided", format!("payout/{payout}/{leg}/voided/{round}")).carry(
+        pot.in_flight(payout),
+        back_to,
+        amount,
+    )
+}
+
+/// The chain took a void back: the leg is owed again.
+pub fn payout_void_revoked(payout: PayoutId, leg: u64, round: u32, pot: Pot, amount: Amount, from: Account) -> Posting {
+    Posting::new("payout_void_revoked", format!("payout/{payout}/{leg}/void_revoked/{round}")).carry(
+        from,
+        pot.in_flight(payout),
+        amount,
+    )
 }
 
 /// From where a revoked deposit is taken back: first what is free, then what it may have been claimed for.
@@ -231,7 +244,8 @@ mod tests {
                 treasury(payout, here, out, fee),
                 payout_confirmed(payout, 7, 1, here, out),
                 payout_revoked(payout, 7, 1, here, out),
-                payout_voided(payout, 7, here, out, here.temporary()),
+                payout_voided(payout, 7, 1, here, out, here.temporary()),
+                payout_void_revoked(payout, 7, 1, here, out, here.temporary()),
             ] {
                 balances_in_every_pot(&posting);
             }

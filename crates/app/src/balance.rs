@@ -1,0 +1,138 @@
+//! What a person holds in custody, and taking it out.
+
+use domain::assets::{Asset, AssetId, Home};
+use domain::ids::{PayoutId, PostingId, UserId};
+use domain::ledger::{self, AccountKind, Pot};
+use domain::money::Amount;
+use domain::people::Person;
+use domain::refusal::{Refusal, RiskFlag, Shown};
+use serde::{Deserialize, Serialize};
+use store::catalog;
+use store::commands::{self, Record};
+use store::payouts::{NewLeg, NewPayout, Purpose, Withdrawal};
+use uuid::Uuid;
+
+use crate::trading::Asker;
+use crate::{Context, Error, Result};
+
+/// What a person holds of one coin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holding {
+    /// The coin.
+    pub asset: Asset,
+    /// What nothing has claimed: can be taken out when no advert and no order runs.
+    pub temporary: Amount,
+    /// What backs adverts and orders.
+    pub escrowed: Amount,
+    /// What is on its way out.
+    pub in_flight: Amount,
+}
+
+/// What a person holds in their vault, one line for each coin of the chain.
+pub async fn holdings(context: &Context, user: UserId) -> Result<Vec<Holding>> {
+    let (mut tx, _) = context.begin().await?;
+    let assets = catalog::assets(&mut tx).await?;
+    let coins: Vec<_> = assets.into_iter().filter(|asset| matches!(asset.home, Home::Chain { .. })).collect();
+    let held = store::ledger::holdings_in(&mut tx, user).await?;
+    coins
+        .into_iter()
+        .map(|asset| {
+            let sum = |kinds: &[AccountKind]| {
+                held.iter()
+                    .filter(|(account, _)| account.asset == asset.id && kinds.contains(&account.kind))
+                    .try_fold(Amount::ZERO, |sum, (_, amount)| sum.add(*amount))
+                    .map_err(|error| Error::Internal(error.to_string()))
+            };
+            Ok(Holding {
+                temporary: sum(&[AccountKind::Temporary])?,
+                escrowed: sum(&[AccountKind::AdvertEscrow, AccountKind::OrderEscrow])?,
+                in_flight: sum(&[AccountKind::InFlight])?,
+                asset,
+            })
+        })
+        .collect()
+}
+
+/// What is answered to a withdrawal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Requested {
+    /// The withdrawal.
+    pub id: Uuid,
+}
+
+/// Takes all temporary balance of a coin out, to the person's bound address. The security password was right.
+///
+/// Refused while an advert or an order runs, under a hold or a risk flag, and when there is not more than the gas.
+pub async fn withdraw(context: &Context, asker: &Asker, asset: AssetId) -> Result<Requested> {
+    let Asker::Person { user, key, fingerprint } = asker else { return Err(Refusal::SessionInvalid.into()) };
+    let (mut tx, now) = context.begin().await?;
+    let person = store::people::lock(&mut tx, &[*user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    if let Some(record) = commands::find(&mut tx, &[(*user, key)]).await?.pop() {
+        if record.fingerprint != *fingerprint {
+            return Err(Refusal::KeyReused.into());
+        }
+        return serde_json::from_value(record.answer).map_err(|_| Refusal::KeyReused.into());
+    }
+    let chain = catalog::escrow_chain(&mut tx).await?.ok_or(Refusal::MoneyStopped)?;
+    let asset = catalog::assets(&mut tx).await?.into_iter().find(|known| known.id == asset).ok_or(Refusal::NotFound)?;
+    if chain.stopped_because.is_some() || !matches!(asset.home, Home::Chain { .. }) {
+        return Err(Refusal::MoneyStopped.into());
+    }
+    let busy = !store::adverts::count_open(&mut tx, &[*user]).await?.is_empty()
+        || !store::orders::count_running(&mut tx, &[*user]).await?.is_empty();
+    let pot = Pot { vault: *user, asset: asset.id };
+    let available = store::ledger::balance(&mut tx, pot.temporary()).await?;
+    let (recipient, amount) = allowed(&person, &asset, available, busy, now)?;
+
+    let payout = PayoutId(context.fresh(now));
+    let posting = ledger::withdrawal(payout, pot, amount, asset.return_gas);
+    store::ledger::post(&mut tx, &[(PostingId(context.fresh(now)), posting)], now).await?;
+    let leg = NewLeg { pot, custody_index: person.custody_index, recipient, amount, source: pot.temporary() };
+    let row = NewPayout { id: payout, purpose: Purpose::Withdrawal, subject: payout.0, legs: vec![leg] };
+    store::payouts::insert(&mut tx, chain.id, &[row], now).await?;
+    let withdrawal = Withdrawal {
+        payout,
+        user: *user,
+        asset: asset.id,
+        amount,
+        gas: asset.return_gas,
+        recipient,
+        requested_at: now,
+    };
+    store::payouts::insert_withdrawal(&mut tx, &withdrawal).await?;
+    let answer = Requested { id: payout.0 };
+    let json = serde_json::to_value(answer).map_err(|error| Error::Internal(error.to_string()))?;
+    let record = Record { user: *user, key: key.clone(), fingerprint: *fingerprint, answer: json };
+    commands::remember(&mut tx, &[record], now).await?;
+    tx.commit().await?;
+    Ok(answer)
+}
+
+/// Whether a person may take this out, to where, and how much arrives.
+fn allowed(
+    person: &Person,
+    asset: &Asset,
+    available: Amount,
+    busy: bool,
+    now: domain::clock::Moment,
+) -> std::result::Result<(domain::chain::Address, Amount), Refusal> {
+    if person.forbidden.contains(&RiskFlag::Withdrawal) {
+        return Err(Refusal::Risk(RiskFlag::Withdrawal));
+    }
+    if let Some(until) = person.held_until.filter(|until| now < *until) {
+        return Err(Refusal::HeldUntil { until });
+    }
+    if busy {
+        return Err(Refusal::BusyWithTrades);
+    }
+    let recipient = person.bound.ok_or(Refusal::KycMissing)?;
+    let shown = |amount| Shown { amount, decimals: asset.decimals };
+    if available.is_zero() {
+        return Err(Refusal::BalanceShort { available: shown(available) });
+    }
+    let amount = available.saturating_sub(asset.return_gas);
+    if amount.is_zero() {
+        return Err(Refusal::BelowGas { gas: shown(asset.return_gas) });
+    }
+    Ok((recipient, amount))
+}

@@ -1,0 +1,367 @@
+//! What a range brings to people, adverts and orders: decided in memory, on rows that are loaded and locked.
+
+use std::collections::BTreeMap;
+
+use domain::adverts;
+use domain::assets::Asset;
+use domain::claims::{self, Arrival, Holder, Meaning};
+use domain::ids::{AdvertId, OrderId, PayoutId};
+use domain::ledger::{self, Account, AccountKind, Pot};
+use domain::money::Amount;
+use domain::orders;
+use domain::refusal::Refusal;
+use domain::trade::Leg as Side;
+use store::blocks::{Outcome, Settlement};
+use store::deposits::Deposit;
+use store::payouts::{Leg, LegState, Purpose};
+
+use super::Standing;
+use super::undo::Undone;
+use crate::trading::draft::Draft;
+use crate::trading::world::World;
+
+/// The step as it goes on.
+pub(super) struct Happenings {
+    world: World,
+    holdings: BTreeMap<Account, Amount>,
+    legs: BTreeMap<u64, Standing>,
+    alarms: Vec<String>,
+}
+
+/// What is to be written.
+pub(super) struct Written {
+    pub(super) world: World,
+    pub(super) legs: Vec<(domain::chain::Reference, LegState, u32)>,
+    pub(super) alarms: Vec<String>,
+}
+
+impl Happenings {
+    pub(super) fn new(world: World, holdings: BTreeMap<Account, Amount>, legs: Vec<Leg>) -> Self {
+        let legs = legs.into_iter().map(|leg| (leg.reference.0, Standing { leg, changed: false })).collect();
+        Self { world, holdings, legs, alarms: Vec::new() }
+    }
+
+    pub(super) fn finish(self) -> Written {
+        let changed = self.legs.into_values().filter(|standing| standing.changed);
+        Written {
+            world: self.world,
+            legs: changed.map(|standing| (standing.leg.reference, standing.leg.state, standing.leg.rounds)).collect(),
+            alarms: self.alarms,
+        }
+    }
+
+    /// Payouts that stood in blocks which are no more are owed again. One that stands in the new blocks as well, and
+    /// never counted, has only moved: nobody needs to hear of it.
+    pub(super) fn unsettle(&mut self, undone: &Undone, seen: &[Settlement]) {
+        let mut taken_back: Vec<PayoutId> = Vec::new();
+        for settlement in &undone.counted {
+            let Some(standing) = self.legs.get_mut(&settlement.reference.0) else { continue };
+            let leg = standing.leg.clone();
+            let posting = match leg.state {
+                LegState::Paid => ledger::payout_revoked(leg.payout, leg.reference.0, leg.rounds, leg.pot, leg.amount),
+                LegState::Voided => ledger::payout_void_revoked(
+                    leg.payout,
+                    leg.reference.0,
+                    leg.rounds,
+                    leg.pot,
+                    leg.amount,
+                    leg.source,
+                ),
+                LegState::Owed => continue,
+            };
+            if leg.state == LegState::Paid {
+                taken_back.push(leg.payout);
+            }
+            standing.set(LegState::Owed);
+            self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
+        }
+        for settlement in &undone.seen {
+            let moved =
+                seen.iter().any(|new| new.reference == settlement.reference && new.outcome == settlement.outcome);
+            if let Some(standing) = self.legs.get(&settlement.reference.0)
+                && settlement.outcome == Outcome::Paid
+                && !moved
+            {
+                taken_back.push(standing.leg.payout);
+            }
+        }
+        taken_back.dedup();
+        for payout in taken_back {
+            self.tell(
+                payout,
+                |payout| orders::Event::PayoutRevoked { payout },
+                |payout| Some(adverts::Event::ReturnRevoked { payout }),
+            );
+        }
+    }
+
+    /// Deposits that were money are no more: taken back from what is free, then from what they were claimed for.
+    pub(super) fn take_back(&mut self, deposits: &[Deposit]) {
+        for deposit in deposits {
+            let pot = Pot { vault: deposit.vault, asset: deposit.asset };
+            let holdings: Vec<_> = self.holdings_of(pot).collect();
+            let drawn = ledger::draw(deposit.amount, &holdings);
+            let posting = match ledger::deposit_revoked(deposit.id, pot, deposit.amount, &drawn) {
+                Ok(posting) => posting,
+                Err(error) => {
+                    self.alarms.push(format!("deposit {} cannot be taken back: {error}", deposit.id));
+                    continue;
+                }
+            };
+            let covered = drawn.iter().try_fold(Amount::ZERO, |sum, (_, part)| sum.add(*part)).unwrap_or(Amount::ZERO);
+            if covered < deposit.amount {
+                self.alarms.push(format!("deposit {} left the chain after it was paid out", deposit.id));
+            }
+            let mut draft = Draft { postings: vec![posting], ..Draft::default() };
+            draft.claims_counted = self
+                .world
+                .claims
+                .iter()
+                .filter(|claim| claim.pot == pot)
+                .map(|claim| claim.uncount(deposit.amount))
+                .collect();
+            self.world.accept(draft);
+            for (account, part) in drawn {
+                self.lower(account, part);
+                self.freeze(account, part);
+            }
+        }
+    }
+
+    fn freeze(&mut self, account: Account, drawn: Amount) {
+        match account.kind {
+            AccountKind::AdvertEscrow => {
+                self.advert_event(AdvertId(account.owner), &adverts::Event::DepositRevoked { drawn });
+            }
+            AccountKind::OrderEscrow => {
+                let id = OrderId(account.owner);
+                if let Some(leg) = self.side(id, account) {
+                    self.order_event(id, &orders::Event::DepositRevoked { leg, drawn });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn side(&self, order: OrderId, account: Account) -> Option<Side> {
+        let terms = &self.world.orders.get(&order)?.terms;
+        [Side::Base, Side::Quote]
+            .into_iter()
+            .find(|leg| terms.pot(*leg) == Pot { vault: account.vault, asset: account.asset })
+    }
+
+    /// A release that had left the chain stands in a block again.
+    pub(super) fn resend(&mut self, seen: &[Settlement]) {
+        let payouts = seen
+            .iter()
+            .filter(|settlement| settlement.outcome == Outcome::Paid)
+            .filter_map(|settlement| Some(self.legs.get(&settlement.reference.0)?.leg.payout));
+        let payouts: std::collections::BTreeSet<_> = payouts.collect();
+        for payout in payouts {
+            self.tell(payout, |payout| orders::Event::PayoutResent { payout }, |_| None);
+        }
+    }
+
+    /// What the Escrow did is final.
+    pub(super) fn settle(&mut self, settlements: &[Settlement]) {
+        for settlement in settlements {
+            let Some(standing) = self.legs.get_mut(&settlement.reference.0) else {
+                if settlement.outcome == Outcome::Paid {
+                    self.alarms
+                        .push(format!("the Escrow paid reference {}, which nobody owed", settlement.reference.0));
+                }
+                continue;
+            };
+            let leg = standing.leg.clone();
+            let round = leg.rounds.saturating_add(1);
+            let posting = match (settlement.outcome, leg.state) {
+                (Outcome::Paid, LegState::Owed) => {
+                    standing.set(LegState::Paid);
+                    ledger::payout_confirmed(leg.payout, leg.reference.0, round, leg.pot, leg.amount)
+                }
+                (Outcome::Voided, LegState::Owed) => {
+                    standing.set(LegState::Voided);
+                    ledger::payout_voided(leg.payout, leg.reference.0, round, leg.pot, leg.amount, leg.source)
+                }
+                // A leg that failed stays owed; the worker tries it again and raises an alarm when it keeps failing.
+                (Outcome::Failed, _) => continue,
+                (Outcome::Paid | Outcome::Voided, LegState::Paid | LegState::Voided) => {
+                    self.alarms.push(format!("the Escrow spent reference {} twice", leg.reference.0));
+                    continue;
+                }
+            };
+            standing.leg.rounds = round;
+            self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
+            let siblings = self.legs.values().filter(|other| other.leg.payout == leg.payout);
+            if siblings.into_iter().all(|other| other.leg.state == LegState::Paid) {
+                self.tell(
+                    leg.payout,
+                    |payout| orders::Event::PayoutConfirmed { payout },
+                    |payout| Some(adverts::Event::ReturnConfirmed { payout }),
+                );
+            }
+        }
+    }
+
+    /// Coins have become money.
+    pub(super) fn arrive(&mut self, assets: &[Asset], deposits: &[Deposit]) {
+        for deposit in deposits {
+            let pot = Pot { vault: deposit.vault, asset: deposit.asset };
+            let posting = ledger::deposit_confirmed(deposit.id, pot, deposit.amount);
+            self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
+            self.raise(pot.temporary(), deposit.amount);
+            let Some(asset) = assets.iter().find(|asset| asset.id == deposit.asset) else { continue };
+            let arrival = Arrival { pot, amount: deposit.amount, dust: asset.dust };
+            let mine: Vec<_> = self.world.claims.iter().filter(|claim| claim.pot.vault == pot.vault).copied().collect();
+            let covered = mine
+                .iter()
+                .any(|claim| matches!(claim.holder, Holder::Advert(_)) && claim.covered(self.world.seen(claim.pot)));
+            match claims::arrival(&arrival, &mine, covered) {
+                Ok(Meaning::Completes { claim, .. }) => self.complete(claim),
+                Ok(Meaning::Counts { claim }) => {
+                    self.world.accept(Draft { claims_counted: vec![claim], ..Draft::default() });
+                }
+                Ok(Meaning::Wrong { advert }) => {
+                    let event =
+                        adverts::Event::WrongDeposit { asset: asset.id, amount: deposit.amount, gas: asset.return_gas };
+                    self.advert_event(advert, &event);
+                }
+                Ok(Meaning::Temporary) => self.thaw(pot),
+                Err(error) => self.alarms.push(format!("deposit {} cannot be counted: {error}", deposit.id)),
+            }
+        }
+    }
+
+    fn complete(&mut self, claim: claims::Claim) {
+        self.world.accept(Draft { claims_counted: vec![claim], ..Draft::default() });
+        match claim.holder {
+            Holder::Advert(advert) => {
+                if self.advert_event(advert, &adverts::Event::DepositClaimed) {
+                    self.lower(claim.pot.temporary(), claim.need);
+                }
+            }
+            Holder::Order(order) => {
+                let quote =
+                    self.world.orders.get(&order).is_some_and(|order| order.terms.pot(Side::Quote) == claim.pot);
+                let event = if quote { orders::Event::PaymentClaimed } else { orders::Event::DepositClaimed };
+                if self.order_event(order, &event) {
+                    self.lower(claim.pot.temporary(), claim.need);
+                }
+            }
+        }
+    }
+
+    /// Coins that nothing asked for may be what a reorganisation had taken from an advert or order.
+    fn thaw(&mut self, pot: Pot) {
+        let frozen_adverts: Vec<_> =
+            self.world.adverts.values().filter(|advert| advert.frozen.is_some()).map(|advert| advert.id).collect();
+        for advert in frozen_adverts {
+            let available = self.held(pot.temporary());
+            let asks = self
+                .world
+                .adverts
+                .get(&advert)
+                .and_then(|a| a.terms.escrow())
+                .is_some_and(|(_, asked, _)| asked == pot);
+            let missing =
+                self.world.adverts.get(&advert).and_then(|a| a.frozen).map_or(Amount::ZERO, |frozen| frozen.missing);
+            if asks && self.advert_event(advert, &adverts::Event::DepositReturned { available }) {
+                self.lower(pot.temporary(), missing);
+            }
+        }
+        let frozen_orders: Vec<_> =
+            self.world.orders.values().filter(|order| order.overlay.is_some()).map(|order| order.id).collect();
+        for order in frozen_orders {
+            let available = self.held(pot.temporary());
+            let sides = [Side::Base, Side::Quote];
+            let Some(leg) =
+                self.world.orders.get(&order).and_then(|o| sides.into_iter().find(|leg| o.terms.pot(*leg) == pot))
+            else {
+                continue;
+            };
+            let missing =
+                self.world.orders.get(&order).and_then(|o| o.overlay.as_ref()).map_or(Amount::ZERO, |o| o.missing(leg));
+            if self.order_event(order, &orders::Event::DepositReturned { leg, available }) {
+                self.lower(pot.temporary(), missing);
+            }
+        }
+    }
+
+    /// Reports to whatever a payout is for.
+    fn tell(
+        &mut self,
+        payout: PayoutId,
+        to_order: impl Fn(PayoutId) -> orders::Event,
+        to_advert: impl Fn(PayoutId) -> Option<adverts::Event>,
+    ) {
+        let Some(leg) =
+            self.legs.values().find(|standing| standing.leg.payout == payout).map(|standing| standing.leg.clone())
+        else {
+            return;
+        };
+        match leg.purpose {
+            Purpose::Release | Purpose::Refund => {
+                self.order_event(OrderId(leg.subject), &to_order(payout));
+            }
+            Purpose::AdvertReturn => {
+                if let Some(event) = to_advert(payout) {
+                    self.advert_event(AdvertId(leg.subject), &event);
+                }
+            }
+            Purpose::WrongDeposit | Purpose::Withdrawal | Purpose::Treasury => {}
+        }
+    }
+
+    /// Applies an event to an order. One that the rules refuse changes nothing: the chain's fact stays in the books.
+    fn order_event(&mut self, id: OrderId, event: &orders::Event) -> bool {
+        let mut draft = Draft::default();
+        let done = draft.order_event(&self.world, id, event);
+        self.take(draft, done, id, event)
+    }
+
+    fn advert_event(&mut self, id: AdvertId, event: &adverts::Event) -> bool {
+        let mut draft = Draft::default();
+        let done = draft.advert_event(&self.world, id, event);
+        self.take(draft, done, id, event)
+    }
+
+    fn take(
+        &mut self,
+        draft: Draft,
+        done: Result<bool, Refusal>,
+        id: impl std::fmt::Debug,
+        event: &impl std::fmt::Debug,
+    ) -> bool {
+        match done {
+            Ok(changed) => {
+                self.world.accept(draft);
+                changed
+            }
+            Err(refusal) => {
+                tracing::debug!(?id, ?event, ?refusal, "the chain's news changes nothing here");
+                false
+            }
+        }
+    }
+
+    fn holdings_of(&self, pot: Pot) -> impl Iterator<Item = (Account, Amount)> {
+        self.holdings
+            .iter()
+            .filter(move |(account, _)| account.vault == pot.vault && account.asset == pot.asset)
+            .map(|(account, amount)| (*account, *amount))
+    }
+
+    fn held(&self, account: Account) -> Amount {
+        self.holdings.get(&account).copied().unwrap_or(Amount::ZERO)
+    }
+
+    fn lower(&mut self, account: Account, part: Amount) {
+        let left = self.held(account).saturating_sub(part);
+        self.holdings.insert(account, left);
+    }
+
+    fn raise(&mut self, account: Account, part: Amount) {
+        let sum = self.held(account).add(part).unwrap_or_else(|_| self.held(account));
+        self.holdings.insert(account, sum);
+    }
+}

@@ -1,0 +1,389 @@
+//! What the chain says becomes what the product knows: ranges of blocks in, ranges replaced.
+//!
+//! A transfer is a record at first sight and money when its block is deep enough. A reorganisation takes the blocks above
+//! the common ancestor away, undoes through the books what had become money in them, and plays the new blocks forward: an
+//! ordinary step, however deep.
+
+mod happenings;
+mod undo;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::assets::{Asset, AssetId, Home};
+use domain::chain::{Address, BlockHash, BlockNumber, BlockRef, ChainId, Reference, Token, TxHash};
+use domain::claims::Holder;
+use domain::clock::Moment;
+use domain::ids::{DepositId, UserId};
+use domain::money::Amount;
+use store::blocks::{self, Outcome, Settlement};
+use store::deposits::Deposit;
+use store::payouts::{Leg, LegState, Purpose};
+use store::{Tx, catalog};
+
+use crate::trading::world::{Keys, World};
+use crate::{Context, Error, Result};
+
+/// Some consecutive blocks, to replace everything from a height on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Range {
+    /// Of which chain.
+    pub chain: ChainId,
+    /// Everything from this height on is forgotten first. One above the head where nothing is to be forgotten.
+    pub replace_from: BlockNumber,
+    /// What stands there now, in order. Empty if the chain has become shorter.
+    pub blocks: Vec<Block>,
+}
+
+/// One block, with what concerns the product.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// Its height and hashes.
+    pub place: BlockRef,
+    /// Its time stamp.
+    pub at: Moment,
+    /// Transfers by successful transactions and logs of configured contracts. Those that touch no vault are passed over.
+    pub transfers: Vec<Transfer>,
+    /// What the Escrow did.
+    pub settlements: Vec<(Reference, Outcome, TxHash)>,
+}
+
+/// Coins that moved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transfer {
+    /// What moved.
+    pub token: Token,
+    /// By which transaction.
+    pub tx: TxHash,
+    /// The log's index in the block, or −1 − the transaction's index for the native coin.
+    pub position: i64,
+    /// From where.
+    pub from: Address,
+    /// To where.
+    pub to: Address,
+    /// How much.
+    pub amount: Amount,
+}
+
+/// A vault that holds more than its logs and transactions explain: a contract sent native coins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Balance {
+    /// Which vault.
+    pub vault: Address,
+    /// What it holds of the asset.
+    pub token: Token,
+    /// How much, as of the block.
+    pub amount: Amount,
+}
+
+/// What to be wary of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Policy {
+    /// Whether a reorganisation that takes money back stops all payouts, until an administrator resumes them.
+    pub stop_on_deep_reorganisation: bool,
+}
+
+/// What a range has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Applied {
+    /// The newest block that is known now.
+    pub head: Option<BlockNumber>,
+    /// The newest block whose contents are money now.
+    pub confirmed: Option<BlockNumber>,
+    /// How many deposits have become money.
+    pub deposits: usize,
+    /// How many deposits the chain has taken back.
+    pub revoked: usize,
+}
+
+/// Takes a range of blocks. Refuses one that does not join what is known.
+pub async fn apply(context: &Context, range: &Range, policy: Policy) -> Result<Applied> {
+    let (mut tx, now) = context.begin().await?;
+    let (head, confirmed) = blocks::lock_progress(&mut tx, range.chain).await?;
+    let chain = catalog::escrow_chain(&mut tx).await?.ok_or(Error::Unavailable { what: "the chain" })?;
+    joins(&mut tx, range, head).await?;
+
+    let mut undone = undo::Undone::default();
+    if head.is_some_and(|head| range.replace_from <= head) {
+        undone = undo::forget(&mut tx, range, now).await?;
+    }
+    let assets = catalog::assets(&mut tx).await?;
+    let seen = see(context, &mut tx, range, &assets, now).await?;
+    let below = range.replace_from.checked_sub(1);
+    let head = range.blocks.last().map(|block| block.place.number).or(below);
+    let kept = confirmed.filter(|confirmed| *confirmed < range.replace_from).or_else(|| confirmed.and(below));
+    let deep_enough = head.and_then(|head| head.checked_add(1)?.checked_sub(chain.confirmations));
+    let confirmed_now = deep_enough.max(kept);
+
+    let mut step =
+        Step { now, chain: range.chain, assets, deposits: Vec::new(), settlements: Vec::new(), seen, undone };
+    if let Some(up_to) = confirmed_now {
+        let transfers = blocks::ripen_transfers(&mut tx, range.chain, up_to, now).await?;
+        step.deposits = transfers
+            .into_iter()
+            .filter(|transfer| transfer.incoming)
+            .map(|transfer| deposit(context, now, transfer))
+            .collect();
+        step.settlements = blocks::ripen_settlements(&mut tx, range.chain, up_to, now).await?;
+    }
+    let applied =
+        Applied { head, confirmed: confirmed_now, deposits: step.deposits.len(), revoked: step.undone.deposits.len() };
+    if policy.stop_on_deep_reorganisation && !(step.undone.deposits.is_empty() && step.undone.counted.is_empty()) {
+        stop_all(&mut tx, &step.assets, "a reorganisation took back what was final", now).await?;
+    }
+    step.carry_out(context, &mut tx).await?;
+    blocks::set_progress(&mut tx, range.chain, head, confirmed_now).await?;
+    tx.commit().await?;
+    Ok(applied)
+}
+
+/// Takes what vaults hold as of a confirmed block: what is above their books is one deposit each.
+///
+/// Does nothing if the product has moved on from the block meanwhile, or if an earlier look counted it already.
+pub async fn apply_balances(context: &Context, chain: ChainId, at: BlockRef, balances: &[Balance]) -> Result<usize> {
+    let (mut tx, now) = context.begin().await?;
+    let (_, confirmed) = blocks::lock_progress(&mut tx, chain).await?;
+    if confirmed != Some(at.number) || blocks::at(&mut tx, chain, at.number).await? != Some(at) {
+        return Ok(0);
+    }
+    let assets = catalog::assets(&mut tx).await?;
+    let vaults: Vec<_> = balances.iter().map(|balance| balance.vault).collect();
+    let owners: BTreeMap<_, _> = store::people::vault_owners(&mut tx, &vaults).await?.into_iter().collect();
+    let people: Vec<_> = owners.values().copied().collect();
+    store::people::lock(&mut tx, &people).await?;
+    let mut deposits = Vec::new();
+    for balance in balances {
+        let (Some(&owner), Some(asset)) = (owners.get(&balance.vault), asset_of(&assets, chain, balance.token)) else {
+            continue;
+        };
+        let pot = domain::ledger::Pot { vault: owner, asset };
+        let held = store::ledger::balance(&mut tx, pot.custody()).await?;
+        let surplus = balance.amount.saturating_sub(held);
+        if !surplus.is_zero() {
+            deposits.push(Deposit {
+                id: DepositId(context.fresh(now)),
+                block: at.number,
+                block_hash: at.hash,
+                tx: None,
+                position: None,
+                sender: None,
+                vault: owner,
+                asset,
+                amount: surplus,
+            });
+        }
+    }
+    let found = deposits.len();
+    let step = Step {
+        now,
+        chain,
+        assets,
+        deposits,
+        settlements: Vec::new(),
+        seen: Vec::new(),
+        undone: undo::Undone::default(),
+    };
+    step.carry_out(context, &mut tx).await?;
+    tx.commit().await?;
+    Ok(found)
+}
+
+/// Whether a range begins at what is known.
+async fn joins(tx: &mut Tx, range: &Range, head: Option<BlockNumber>) -> Result<()> {
+    let gap = |why: &str| Err(Error::Internal(format!("blocks from {} on do not join: {why}", range.replace_from)));
+    let next = head.map(|head| head.saturating_add(1));
+    if next.is_some_and(|next| range.replace_from > next) {
+        return gap("some are missing before them");
+    }
+    let mut expected = range.replace_from;
+    let mut parent: Option<BlockHash> = match range.replace_from.checked_sub(1) {
+        Some(below) => blocks::at(tx, range.chain, below).await?.map(|block| block.hash),
+        None => None,
+    };
+    for block in &range.blocks {
+        if block.place.number != expected {
+            return gap("a height is missing among them");
+        }
+        if parent.is_some_and(|parent| parent != block.place.parent) {
+            return gap("a parent is another block");
+        }
+        parent = Some(block.place.hash);
+        expected = expected.saturating_add(1);
+    }
+    Ok(())
+}
+
+/// Writes the blocks, and what happened in them to vaults and references of ours. Says what the Escrow did.
+async fn see(context: &Context, tx: &mut Tx, range: &Range, assets: &[Asset], now: Moment) -> Result<Vec<Settlement>> {
+    let rows: Vec<_> = range.blocks.iter().map(|block| blocks::Block { place: block.place, at: block.at }).collect();
+    blocks::insert(tx, range.chain, &rows).await?;
+    let addresses: BTreeSet<_> = range
+        .blocks
+        .iter()
+        .flat_map(|block| &block.transfers)
+        .flat_map(|transfer| [transfer.from, transfer.to])
+        .collect();
+    let addresses: Vec<_> = addresses.into_iter().collect();
+    let owners: BTreeMap<_, _> = store::people::vault_owners(tx, &addresses).await?.into_iter().collect();
+    let mut transfers = Vec::new();
+    let mut settlements = Vec::new();
+    for block in &range.blocks {
+        for transfer in block.transfers.iter().filter(|transfer| !transfer.amount.is_zero()) {
+            let Some(asset) = asset_of(assets, range.chain, transfer.token) else { continue };
+            for (address, incoming) in [(transfer.to, true), (transfer.from, false)] {
+                let Some(&vault) = owners.get(&address) else { continue };
+                transfers.push(blocks::Transfer {
+                    id: context.fresh(now),
+                    block: block.place.number,
+                    block_hash: block.place.hash,
+                    tx: Some(transfer.tx),
+                    position: Some(transfer.position),
+                    asset,
+                    sender: Some(transfer.from),
+                    recipient: transfer.to,
+                    vault,
+                    incoming,
+                    amount: transfer.amount,
+                });
+            }
+        }
+        for (reference, outcome, tx) in &block.settlements {
+            settlements.push(Settlement {
+                block: block.place.number,
+                block_hash: block.place.hash,
+                tx: *tx,
+                reference: *reference,
+                outcome: *outcome,
+            });
+        }
+    }
+    blocks::insert_transfers(tx, range.chain, &transfers, now).await?;
+    blocks::insert_settlements(tx, range.chain, &settlements).await?;
+    Ok(settlements)
+}
+
+fn asset_of(assets: &[Asset], chain: ChainId, token: Token) -> Option<AssetId> {
+    assets.iter().find(|asset| asset.home == Home::Chain { chain, token }).map(|asset| asset.id)
+}
+
+fn deposit(context: &Context, now: Moment, transfer: blocks::Transfer) -> Deposit {
+    Deposit {
+        id: DepositId(context.fresh(now)),
+        block: transfer.block,
+        block_hash: transfer.block_hash,
+        tx: transfer.tx,
+        position: transfer.position,
+        sender: transfer.sender,
+        vault: transfer.vault,
+        asset: transfer.asset,
+        amount: transfer.amount,
+    }
+}
+
+async fn stop_all(tx: &mut Tx, assets: &[Asset], because: &str, now: Moment) -> Result<()> {
+    for asset in assets.iter().filter(|asset| matches!(asset.home, Home::Chain { .. })) {
+        store::payouts::stop(tx, asset.id, because, now).await?;
+    }
+    Ok(())
+}
+
+/// What one range brings, gathered before anything is decided.
+struct Step {
+    now: Moment,
+    chain: ChainId,
+    assets: Vec<Asset>,
+    deposits: Vec<Deposit>,
+    settlements: Vec<Settlement>,
+    seen: Vec<Settlement>,
+    undone: undo::Undone,
+}
+
+impl Step {
+    async fn carry_out(self, context: &Context, tx: &mut Tx) -> Result<()> {
+        let references: BTreeSet<_> = [&self.settlements, &self.seen, &self.undone.counted, &self.undone.seen]
+            .into_iter()
+            .flatten()
+            .map(|settlement| settlement.reference)
+            .collect();
+        if self.deposits.is_empty() && self.undone.deposits.is_empty() && references.is_empty() {
+            return Ok(());
+        }
+        let references: Vec<_> = references.into_iter().collect();
+        let legs = store::payouts::lock_legs(tx, &references).await?;
+        let keys = self.keys(tx, &legs).await?;
+        let world = World::load(context, tx, self.now, keys).await?;
+        let pots: BTreeSet<_> = self
+            .deposits
+            .iter()
+            .chain(&self.undone.deposits)
+            .map(|d| domain::ledger::Pot { vault: d.vault, asset: d.asset })
+            .collect();
+        let pots: Vec<_> = pots.into_iter().collect();
+        let holdings = store::ledger::lock_pots(tx, &pots).await?.into_iter().collect();
+        let payouts: BTreeSet<_> = legs.iter().map(|leg| leg.payout).collect();
+        let payouts: Vec<_> = payouts.into_iter().collect();
+        let siblings = store::payouts::legs_of(tx, &payouts).await?;
+        store::deposits::insert(tx, self.chain, &self.deposits, self.now).await?;
+
+        let mut happenings = happenings::Happenings::new(world, holdings, siblings);
+        happenings.unsettle(&self.undone, &self.seen);
+        happenings.take_back(&self.undone.deposits);
+        happenings.resend(&self.seen);
+        happenings.settle(&self.settlements);
+        happenings.arrive(&self.assets, &self.deposits);
+        let happenings::Written { world, legs, alarms } = happenings.finish();
+        let mined: BTreeSet<_> = self.settlements.iter().map(|settlement| settlement.tx).collect();
+        store::payouts::close_attempts(tx, self.chain, &mined.into_iter().collect::<Vec<_>>(), self.now).await?;
+        for settlement in self.settlements.iter().filter(|settlement| settlement.outcome == Outcome::Failed) {
+            let failures = store::payouts::put_off(tx, settlement.reference, self.now).await?;
+            tracing::error!(reference = settlement.reference.0, failures, "the Escrow could not pay a leg");
+        }
+        for (reference, state, rounds) in legs {
+            store::payouts::set_leg(tx, reference, state, rounds).await?;
+        }
+        for alarm in alarms {
+            tracing::error!(alarm, "payouts stopped");
+            stop_all(tx, &self.assets, &alarm, self.now).await?;
+        }
+        Ok(world.write(tx).await?)
+    }
+
+    /// Whom and what the step may touch.
+    async fn keys(&self, tx: &mut Tx, legs: &[Leg]) -> Result<Keys> {
+        let mut keys = Keys::default();
+        keys.people.extend(self.deposits.iter().chain(&self.undone.deposits).map(|deposit| deposit.vault));
+        for leg in legs {
+            keys.people.insert(leg.pot.vault);
+            match leg.purpose {
+                Purpose::Release | Purpose::Refund => {
+                    keys.orders.insert(domain::ids::OrderId(leg.subject));
+                }
+                Purpose::AdvertReturn => {
+                    keys.adverts.insert(domain::ids::AdvertId(leg.subject));
+                }
+                Purpose::WrongDeposit | Purpose::Withdrawal | Purpose::Treasury => {}
+            }
+        }
+        let depositors: Vec<UserId> = keys.people.iter().copied().collect();
+        for holder in store::claims::holders_of(tx, &depositors).await? {
+            match holder {
+                Holder::Advert(advert) => keys.adverts.insert(advert),
+                Holder::Order(order) => keys.orders.insert(order),
+            };
+        }
+        Ok(keys)
+    }
+}
+
+/// A leg's state as a step goes on.
+#[derive(Debug, Clone)]
+struct Standing {
+    leg: Leg,
+    changed: bool,
+}
+
+impl Standing {
+    fn set(&mut self, state: LegState) {
+        self.leg.state = state;
+        self.changed = true;
+    }
+}

@@ -1,0 +1,130 @@
+//! What can be asked of trading, and what is answered.
+
+use domain::adverts;
+use domain::assets::PairId;
+use domain::ids::PaymentMethodId;
+use domain::ids::{AdvertId, OrderId, UserId};
+use domain::money::{Amount, Price};
+use domain::orders;
+use domain::trade::Side;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// Who asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Asker {
+    /// A person. Sent again under the same key, a command does nothing and is answered the same.
+    Person {
+        /// Who.
+        user: UserId,
+        /// The key that the sender chose.
+        key: String,
+        /// A hash of the request: the same key with another request is refused.
+        fingerprint: [u8; 32],
+    },
+    /// The system: the clock, the chain. Its commands repeat themselves harmlessly, because they look at the rows.
+    System,
+}
+
+/// One command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// Who asks.
+    pub asker: Asker,
+    /// For what.
+    pub what: What,
+}
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
+    /// Post an advert.
+    PostAdvert(PostAdvert),
+    /// Something that its owner asks of an advert.
+    Advert {
+        /// Which.
+        id: AdvertId,
+        /// The version that the person saw.
+        seen: i64,
+        /// What.
+        act: adverts::Act,
+    },
+    /// Turn one's switch: all one's adverts follow it.
+    Switch {
+        /// On or off.
+        online: bool,
+    },
+    /// Order from an advert.
+    PlaceOrder(PlaceOrder),
+    /// Something that one of its two people asks of an order.
+    Order {
+        /// Which.
+        id: OrderId,
+        /// The version that the person saw.
+        seen: i64,
+        /// What.
+        act: orders::Act,
+        /// Whether the security password came with the request and was right.
+        password_verified: bool,
+    },
+    /// The clock: what an advert's deadline brings, if it brings anything by now.
+    AdvertDue(AdvertId),
+    /// The clock: what an order's deadline brings, if it brings anything by now.
+    OrderDue(OrderId),
+}
+
+/// An advert as its owner wants it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PostAdvert {
+    /// The pair.
+    pub pair: PairId,
+    /// Sell or buy the base.
+    pub side: Side,
+    /// Whether the system accepts, pays and confirms.
+    pub automatic: bool,
+    /// How much of the base.
+    pub quantity: Amount,
+    /// For how much of the quote each.
+    pub price: Price,
+    /// The least total of an order, in the quote.
+    pub min_total: Amount,
+    /// The largest total of an order, in the quote.
+    pub max_total: Amount,
+    /// How the owner wants to be paid, or can pay: for fiat.
+    pub methods: Vec<PaymentMethodId>,
+    /// What the owner wants to say.
+    pub remark: Option<String>,
+    /// How long buyers may take to pay, within the pair's bounds; the pair's own window if not said.
+    pub payment_minutes: Option<u32>,
+}
+
+/// An order as its taker wants it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlaceOrder {
+    /// From which advert.
+    pub advert: AdvertId,
+    /// How much.
+    pub size: Size,
+    /// The price that the taker saw.
+    pub price: Price,
+    /// The advertiser's payment method that the taker chose: for fiat.
+    pub method: Option<PaymentMethodId>,
+}
+
+/// How much to order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// This much of the base.
+    Quantity(Amount),
+    /// As much of the base as this much of the quote buys.
+    Total(Amount),
+}
+
+/// What is answered when a command was carried out: then, and each time it is sent again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The advert or order; nothing for the switch.
+    pub id: Option<Uuid>,
+    /// Its version after the command.
+    pub version: i64,
+}

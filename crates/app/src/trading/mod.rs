@@ -1,0 +1,255 @@
+//! Trading: adverts and orders, asked of in sets.
+//!
+//! A set is loaded and locked, each command decided in memory by the domain's rules in the order in which it came, and
+//! everything written at once. If the database refuses the set, each command runs alone: one refusal never fails its
+//! neighbours. A person's command is remembered with its answer in the same commit; sent again, it is answered the same.
+
+mod command;
+pub(crate) mod draft;
+mod open;
+mod view;
+pub(crate) mod world;
+
+use std::collections::BTreeMap;
+
+use domain::adverts;
+use domain::ids::UserId;
+use domain::orders;
+use domain::refusal::Refusal;
+use store::commands::{self, Record};
+
+pub use command::{Answer, Asker, Command, PlaceOrder, PostAdvert, Size, What};
+pub use view::{AdvertView, ClaimView, OrderView, advert, adverts_of, order, orders_of};
+
+use crate::{Context, Error, Result};
+use draft::Draft;
+use world::{Keys, World};
+
+/// What came of one command of a set.
+pub type Reply = std::result::Result<Answer, Refusal>;
+
+/// Carries out some commands, each with its own reply, in the order in which they came.
+///
+/// An error means that nothing at all was done.
+pub async fn execute(context: &Context, set: &[Command]) -> Result<Vec<Reply>> {
+    match attempt(context, set).await {
+        Ok(replies) => Ok(replies),
+        Err(Failure::Fatal(error)) => Err(error),
+        // Two equal commands at once, a claim that another transaction opened, an empty account: whose it was shows when
+        // each runs alone.
+        Err(Failure::Set(_)) if set.len() > 1 => {
+            let mut replies = Vec::with_capacity(set.len());
+            for command in set {
+                replies.push(alone(context, command).await?);
+            }
+            Ok(replies)
+        }
+        Err(Failure::Set(_)) => match set.first() {
+            Some(command) => Ok(vec![alone(context, command).await?]),
+            None => Ok(Vec::new()),
+        },
+    }
+}
+
+/// How often a command is tried anew after the database has refused it: the second time it sees what was in its way.
+const ATTEMPTS: u32 = 3;
+
+async fn alone(context: &Context, command: &Command) -> Result<Reply> {
+    let mut last = None;
+    for _ in 0..ATTEMPTS {
+        match attempt(context, std::slice::from_ref(command)).await {
+            Ok(mut replies) => return replies.pop().ok_or_else(|| Error::Internal("a set without a reply".to_owned())),
+            Err(Failure::Fatal(error)) => return Err(error),
+            Err(Failure::Set(error)) => last = Some(error),
+        }
+    }
+    match last {
+        Some(error) if error.is_refused_by(store::claims::ONE_OPEN) => Ok(Err(Refusal::ClaimOpen)),
+        Some(error) => Err(error.into()),
+        None => Err(Error::Internal("a command that was never tried".to_owned())),
+    }
+}
+
+/// Why a set was rolled back.
+enum Failure {
+    /// The database refused it, or another transaction was in the way: it may go better alone, or again.
+    Set(store::Error),
+    /// It would go no better.
+    Fatal(Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Fatal(error)
+    }
+}
+
+impl From<store::Error> for Failure {
+    fn from(error: store::Error) -> Self {
+        match error {
+            store::Error::Refused { .. } | store::Error::Conflict => Self::Set(error),
+            other => Self::Fatal(other.into()),
+        }
+    }
+}
+
+async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<Reply>, Failure> {
+    let (mut tx, now) = context.begin().await?;
+    let mut keys = Keys::default();
+    for command in set {
+        command.keys(&mut keys);
+        if let (Asker::Person { user, .. }, What::Switch { .. }) = (&command.asker, &command.what) {
+            keys.adverts.extend(store::adverts::open_of(&mut tx, *user).await?);
+        }
+    }
+    let mut world = World::load(context, &mut tx, now, keys).await?;
+    // After the locks: an equal command that was under way has been remembered by now.
+    let mut replayed = remembered(&mut tx, set).await?;
+    let facts = open::Facts::load(&mut tx, &world, set).await?;
+
+    let mut replies = Vec::with_capacity(set.len());
+    let mut fresh = Vec::new();
+    for command in set {
+        let reply = match command.replay(&replayed) {
+            Some(reply) => reply,
+            None => match decide(&world, &facts, command) {
+                Ok((draft, answer)) => {
+                    world.accept(draft);
+                    if let Some(record) = command.record(answer)? {
+                        replayed.insert((record.user, record.key.clone()), record.clone());
+                        fresh.push(record);
+                    }
+                    Ok(answer)
+                }
+                Err(refusal) => Err(refusal),
+            },
+        };
+        replies.push(reply);
+    }
+    world.write(&mut tx).await.map_err(|error| match error {
+        world::WriteError::Store(error) => Failure::from(error),
+        world::WriteError::Other(error) => Failure::Fatal(error),
+    })?;
+    commands::remember(&mut tx, &fresh, now).await?;
+    tx.commit().await?;
+    Ok(replies)
+}
+
+async fn remembered(
+    tx: &mut store::Tx,
+    set: &[Command],
+) -> std::result::Result<BTreeMap<(UserId, String), Record>, Failure> {
+    let keys: Vec<_> = set
+        .iter()
+        .filter_map(|command| match &command.asker {
+            Asker::Person { user, key, .. } => Some((*user, key.as_str())),
+            Asker::System => None,
+        })
+        .collect();
+    let records = commands::find(tx, &keys).await?;
+    Ok(records.into_iter().map(|record| ((record.user, record.key.clone()), record)).collect())
+}
+
+/// Decides one command on the world as the commands before it left it.
+fn decide(world: &World, facts: &open::Facts, command: &Command) -> std::result::Result<(Draft, Answer), Refusal> {
+    let mut draft = Draft::default();
+    let person = || match &command.asker {
+        Asker::Person { user, .. } => Ok(*user),
+        Asker::System => Err(Refusal::SessionInvalid),
+    };
+    let answer = match &command.what {
+        What::PostAdvert(wanted) => open::advert(&mut draft, world, facts, person()?, wanted)?,
+        What::PlaceOrder(wanted) => open::order(&mut draft, world, facts, person()?, wanted)?,
+        What::Advert { id, seen, act } => {
+            let advert = draft.advert(world, *id)?;
+            let by = adverts::By { user: person()?, seen: *seen };
+            match adverts::decide(&advert, &by, act, &world.advert_facts(&advert))? {
+                adverts::Outcome::Done(done) => {
+                    let version = done.advert.version;
+                    draft.advert_changed(world, done.advert, done.effects)?;
+                    Answer { id: Some(id.0), version }
+                }
+                adverts::Outcome::AlreadyDone => Answer { id: Some(id.0), version: advert.version },
+            }
+        }
+        What::Order { id, seen, act, password_verified } => {
+            let order = draft.order(world, *id)?;
+            let by = orders::By { user: person()?, seen: *seen, password_verified: *password_verified };
+            match orders::decide(&order, &by, act, &world.order_facts(&order))? {
+                orders::Outcome::Done(done) => {
+                    let version = done.order.version;
+                    draft.order_changed(world, done.order, done.effects)?;
+                    Answer { id: Some(id.0), version }
+                }
+                orders::Outcome::AlreadyDone => Answer { id: Some(id.0), version: order.version },
+            }
+        }
+        What::Switch { online } => {
+            switch(&mut draft, world, person()?, *online)?;
+            Answer { id: None, version: 0 }
+        }
+        What::AdvertDue(id) => {
+            let advert = draft.advert(world, *id)?;
+            if advert.due_at().is_some_and(|at| world.now >= at) {
+                draft.advert_event(world, *id, &adverts::Event::WindowPassed)?;
+            }
+            Answer { id: Some(id.0), version: draft.advert(world, *id)?.version }
+        }
+        What::OrderDue(id) => {
+            let order = draft.order(world, *id)?;
+            if let Some(event) = order.due(world.now) {
+                draft.order_event(world, *id, &event)?;
+            }
+            Answer { id: Some(id.0), version: draft.order(world, *id)?.version }
+        }
+    };
+    Ok((draft, answer))
+}
+
+/// Turns a person's switch; all their adverts follow it. Running orders go on.
+fn switch(draft: &mut Draft, world: &World, user: UserId, online: bool) -> std::result::Result<(), Refusal> {
+    world.person(user)?;
+    draft.switches.push((user, online));
+    let mine: Vec<_> =
+        world.adverts.values().filter(|advert| advert.terms.owner == user).map(|advert| advert.id).collect();
+    for advert in mine {
+        draft.advert_event(world, advert, &adverts::Event::Switched { online })?;
+    }
+    Ok(())
+}
+
+impl Command {
+    fn keys(&self, keys: &mut Keys) {
+        if let Asker::Person { user, .. } = &self.asker {
+            keys.people.insert(*user);
+        }
+        match &self.what {
+            What::PostAdvert(_) | What::Switch { .. } => {}
+            What::Advert { id, .. } | What::AdvertDue(id) => {
+                keys.adverts.insert(*id);
+            }
+            What::PlaceOrder(order) => {
+                keys.adverts.insert(order.advert);
+            }
+            What::Order { id, .. } | What::OrderDue(id) => {
+                keys.orders.insert(*id);
+            }
+        }
+    }
+
+    /// The answer that was given to this very command, if it was carried out before.
+    fn replay(&self, remembered: &BTreeMap<(UserId, String), Record>) -> Option<Reply> {
+        let Asker::Person { user, key, fingerprint } = &self.asker else { return None };
+        let record = remembered.get(&(*user, key.clone()))?;
+        if record.fingerprint != *fingerprint {
+            return Some(Err(Refusal::KeyReused));
+        }
+        Some(serde_json::from_value(record.answer.clone()).map_err(|_| Refusal::KeyReused))
+    }
+
+    fn record(&self, answer: Answer) -> Result<Option<Record>> {
+        let Asker::Person { user, key, fingerprint } = &self.asker else { return Ok(None) };
+        let answer = serde_json::to_value(answer).map_err(|error| Error::Internal(error.to_string()))?;
+        Ok(Some(Record { user: *user, key: key.clone(), fingerprint: *fingerprint, answer }))
+    }
+}

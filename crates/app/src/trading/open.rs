@@ -1,0 +1,222 @@
+//! Posting an advert and placing an order: what must be known beyond the rows, the checks, and the beginning.
+
+use std::collections::BTreeMap;
+
+use chrono::Duration;
+use domain::adverts::{self, Advert};
+use domain::assets::{Home, Pair, PairId};
+use domain::checks::{self, AdvertFacts, AdvertRequest, OrderFacts, OrderRequest};
+use domain::ids::{AdvertId, OrderId, UserId};
+use domain::ledger::Pot;
+use domain::money::{Amount, PRICE_DECIMALS, Price};
+use domain::orders;
+use domain::payment_methods::PaymentMethod;
+use domain::people::Person;
+use domain::refusal::Refusal;
+use domain::trade::{Coin, Leg, Method, Side};
+use store::Tx;
+
+use super::command::{Answer, Asker, Command, PlaceOrder, PostAdvert, Size, What};
+use super::draft::Draft;
+use super::world::World;
+
+/// What must be known to open something, beyond the rows that are locked.
+#[derive(Default)]
+pub(super) struct Facts {
+    methods: BTreeMap<UserId, Vec<PaymentMethod>>,
+    averages: BTreeMap<PairId, Price>,
+    currencies: BTreeMap<String, String>,
+    blocked: Vec<(UserId, UserId)>,
+    stopped: bool,
+}
+
+impl Facts {
+    /// Loads what the set's new adverts and orders need; nothing if there are none.
+    pub(super) async fn load(tx: &mut Tx, world: &World, set: &[Command]) -> store::Result<Self> {
+        let opens = |command: &&Command| matches!(command.what, What::PostAdvert(_) | What::PlaceOrder(_));
+        let mut facts = Self::default();
+        let mut meetings = Vec::new();
+        for command in set.iter().filter(opens) {
+            let Asker::Person { user, .. } = &command.asker else { continue };
+            if !facts.methods.contains_key(user) {
+                facts.methods.insert(*user, store::payment_methods::of_user(tx, *user).await?);
+            }
+            if let What::PlaceOrder(order) = &command.what
+                && let Some(advert) = world.adverts.get(&order.advert)
+            {
+                meetings.push((*user, advert.terms.owner));
+            }
+        }
+        if facts.methods.is_empty() {
+            return Ok(facts);
+        }
+        facts.blocked = store::people::blocked(tx, &meetings).await?;
+        let day = world.now.checked_sub_signed(Duration::hours(24)).unwrap_or(world.now);
+        for volume in store::market::volumes_since(tx, day).await? {
+            if let Some(price) =
+                world.pairs.get(&volume.pair).and_then(|pair| average(pair, volume.quantity, volume.total))
+            {
+                facts.averages.insert(volume.pair, price);
+            }
+        }
+        let regions = store::identity::regions::all(tx).await?;
+        facts.currencies =
+            regions.into_iter().filter(|r| r.enabled).map(|region| (region.code, region.currency)).collect();
+        facts.stopped = store::catalog::escrow_chain(tx).await?.is_none_or(|chain| chain.stopped_because.is_some());
+        Ok(facts)
+    }
+
+    /// A coin is traded everywhere, a fiat currency where it is used.
+    fn region_supported(&self, person: &Person, pair: Option<&Pair>) -> bool {
+        pair.is_none_or(|pair| {
+            !matches!(pair.quote.home, Home::Fiat) || self.currencies.get(&person.region) == Some(&pair.quote.code)
+        })
+    }
+
+    /// A person's own methods in the pair's currency.
+    fn methods(&self, user: UserId, pair: Option<&Pair>) -> Vec<Method> {
+        let mine = self.methods.get(&user).into_iter().flatten();
+        mine.filter(|method| pair.is_some_and(|pair| pair.quote.code == method.currency))
+            .map(|method| Method { id: method.id, kind: method.kind.clone() })
+            .collect()
+    }
+
+    /// Commands that move money are refused while the chain is not ours, or not there.
+    fn money_moves(&self) -> Result<(), Refusal> {
+        if self.stopped { Err(Refusal::MoneyStopped) } else { Ok(()) }
+    }
+}
+
+/// Quote paid for one unit of the base on average, rounded down; nothing without trades.
+fn average(pair: &Pair, quantity: Amount, total: Amount) -> Option<Price> {
+    let up = u32::from(pair.base.decimals).checked_add(u32::from(PRICE_DECIMALS))?;
+    let scale = 10_i128.checked_pow(up.checked_sub(u32::from(pair.quote.decimals))?)?;
+    Price::new(total.mul_div_floor(scale, quantity.units()).ok()?.units()).ok()
+}
+
+/// Whether a person waits for coins of an asset already, or will once an order of theirs is accepted.
+fn claims(world: &World, pot: Pot) -> bool {
+    let will_claim = |order: &&orders::Order| {
+        !order.terms.automatic()
+            && order.terms.side == Side::Buy
+            && matches!(order.state, orders::State::AwaitingAcceptance { .. })
+            && order.terms.pot(Leg::Base) == pot
+    };
+    world.claims.iter().any(|claim| claim.pot == pot) || world.orders.values().any(|order| will_claim(&order))
+}
+
+/// Posts an advert.
+pub(super) fn advert(
+    draft: &mut Draft,
+    world: &World,
+    facts: &Facts,
+    user: UserId,
+    wanted: &PostAdvert,
+) -> Result<Answer, Refusal> {
+    facts.money_moves()?;
+    let person = world.person(user)?;
+    let pair = world.pairs.get(&wanted.pair);
+    let escrowed = match (wanted.side, wanted.automatic) {
+        (Side::Sell, _) => pair.map(|pair| pair.base.id),
+        (Side::Buy, true) => pair.map(|pair| pair.quote.id),
+        (Side::Buy, false) => None,
+    };
+    let request = AdvertRequest {
+        side: wanted.side,
+        automatic: wanted.automatic,
+        price: wanted.price,
+        quantity: wanted.quantity,
+        min_total: wanted.min_total,
+        max_total: wanted.max_total,
+        methods: wanted.methods.clone(),
+        payment_window: wanted.payment_minutes.map(|minutes| Duration::minutes(i64::from(minutes))),
+        remark: wanted.remark.clone(),
+    };
+    let terms = checks::advert(
+        &AdvertFacts {
+            now: world.now,
+            signed_in: true,
+            person,
+            pair,
+            region_supported: facts.region_supported(person, pair),
+            average: facts.averages.get(&wanted.pair).copied(),
+            methods: &facts.methods(user, pair),
+            claim_open: escrowed.is_some_and(|asset| claims(world, Pot { vault: user, asset })),
+            adverts: world.open_adverts.get(&user).copied().unwrap_or(0),
+        },
+        &request,
+    )?;
+    let posted = adverts::post(AdvertId(world.fresh()), terms, person.online)?;
+    let answer = Answer { id: Some(posted.advert.id.0), version: posted.advert.version };
+    draft.advert_changed(world, posted.advert, posted.effects)?;
+    Ok(answer)
+}
+
+/// Places an order.
+pub(super) fn order(
+    draft: &mut Draft,
+    world: &World,
+    facts: &Facts,
+    user: UserId,
+    wanted: &PlaceOrder,
+) -> Result<Answer, Refusal> {
+    facts.money_moves()?;
+    let advert = draft.advert(world, wanted.advert)?;
+    let (taker, advertiser) = (world.person(user)?, world.person(advert.terms.owner)?);
+    let pair = world.pairs.get(&advert.terms.pair);
+    let sent = taker_sends(&advert).map(|coin| Pot { vault: user, asset: coin.asset });
+    let request =
+        OrderRequest { price: wanted.price, quantity: quantity(&advert, wanted)?, method: wanted.method, kind: None };
+    let terms = checks::order(
+        &OrderFacts {
+            now: world.now,
+            signed_in: true,
+            taker,
+            advertiser,
+            advert: &advert,
+            pair,
+            region_supported: facts.region_supported(taker, pair),
+            average: facts.averages.get(&advert.terms.pair).copied(),
+            methods: &facts.methods(user, pair),
+            claim_open: sent.is_some_and(|pot| claims(world, pot)),
+            orders: world.running_orders.get(&user).copied().unwrap_or(0),
+            blocked: facts.blocked.contains(&(user, advert.terms.owner)),
+        },
+        &request,
+    )?;
+    let (quantity, escrow) = terms.taken();
+    draft.advert_event(world, advert.id, &adverts::Event::OrderPlaced { quantity, escrow })?;
+    let placed = orders::open(OrderId(world.fresh()), terms)?;
+    let answer = Answer { id: Some(placed.order.id.0), version: placed.order.version };
+    draft.order_changed(world, placed.order, placed.effects)?;
+    Ok(answer)
+}
+
+/// What an order has its taker send to the vault: the quote to an automatic sell advert, the base to any buy advert.
+fn taker_sends(advert: &Advert) -> Option<Coin> {
+    match (advert.terms.side, advert.terms.automatic) {
+        (Side::Sell, true) => Some(advert.terms.quote),
+        (Side::Sell, false) => None,
+        (Side::Buy, _) => Some(advert.terms.base),
+    }
+}
+
+/// How much of the base is asked for. A total buys as much as it covers, in steps that a person may type.
+fn quantity(advert: &Advert, wanted: &PlaceOrder) -> Result<Amount, Refusal> {
+    let total = match wanted.size {
+        Size::Quantity(quantity) => return Ok(quantity),
+        Size::Total(total) => total,
+    };
+    let wrong = |_| Refusal::Invalid { field: "total", reason: "out of range" };
+    let terms = &advert.terms;
+    // Quantity in steps of 10^-8 (or the asset's own unit, if that is larger), rounded down.
+    let typed = terms.base.decimals.min(domain::money::MAX_TYPED_DECIMALS);
+    let power = |exponent: u8| {
+        10_i128.checked_pow(u32::from(exponent)).ok_or(Refusal::Invalid { field: "total", reason: "out of range" })
+    };
+    let up = power(typed.saturating_add(PRICE_DECIMALS))?;
+    let down = terms.price.steps().checked_mul(power(terms.quote.decimals)?);
+    let down = down.ok_or(Refusal::Invalid { field: "total", reason: "out of range" })?;
+    let steps = total.mul_div_floor(up, down).map_err(wrong)?;
+    steps.mul_div_floor(power(terms.base.decimals.saturating_sub(typed))?, 1).map_err(wrong)
+}

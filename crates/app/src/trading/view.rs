@@ -1,0 +1,270 @@
+//! Adverts and orders as one person sees them: what they are, what the person may do, and where the money is.
+
+use std::collections::BTreeMap;
+
+use domain::adverts::{self, Advert};
+use domain::assets::{Asset, AssetId};
+use domain::chain::{Address, TxHash};
+use domain::claims::{Claim, Holder};
+use domain::clock::Moment;
+use domain::ids::{AdvertId, OrderId, PayoutId, UserId};
+use domain::money::Amount;
+use domain::orders::{self, Actions, Order};
+use domain::payment_methods::PaymentMethod;
+use domain::people::Person;
+use domain::refusal::Refusal;
+use domain::trade::{Party, Payment};
+use store::Tx;
+
+use super::world::{Keys, World};
+use crate::{Context, Error, Result};
+
+/// What waits for coins, for the screen that asks for them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimView {
+    /// The claim.
+    pub claim: Claim,
+    /// Where to send them.
+    pub vault: Address,
+    /// What is on its way: seen in a block, not final yet.
+    pub seen: Amount,
+    /// Each transfer on its way: transaction, amount, confirmations.
+    pub transfers: Vec<(Option<TxHash>, Amount, u64)>,
+    /// How many confirmations are needed.
+    pub confirmations_needed: u64,
+}
+
+/// Something that left, or will leave, on the chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PayoutView {
+    /// The payout.
+    pub id: PayoutId,
+    /// To whom, what and how much, with the transaction once one was seen and its confirmations.
+    pub legs: Vec<PayoutLegView>,
+}
+
+/// One transfer of a payout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PayoutLegView {
+    /// Of what.
+    pub asset: AssetId,
+    /// How much.
+    pub amount: Amount,
+    /// To whom.
+    pub recipient: Address,
+    /// The transaction that paid it, once one was seen in a block.
+    pub tx: Option<TxHash>,
+    /// How deep that lies.
+    pub confirmations: u64,
+    /// Whether it is final.
+    pub paid: bool,
+}
+
+/// An order as one of its two people sees it.
+#[derive(Debug, Clone)]
+pub struct OrderView {
+    /// The order.
+    pub order: Order,
+    /// Which side the person is on.
+    pub party: Party,
+    /// The other person.
+    pub counterparty: Person,
+    /// What is traded, and for what.
+    pub assets: (Asset, Asset),
+    /// What the person may do now, and what it would cost.
+    pub actions: Actions,
+    /// What waits for coins, if something does.
+    pub claim: Option<ClaimView>,
+    /// The release or refund, once decided.
+    pub payout: Option<PayoutView>,
+    /// Where the buyer pays: the seller's payment method, while the order runs.
+    pub method: Option<PaymentMethod>,
+    /// Whether the automatic advert's order, or a manual one.
+    pub automatic: bool,
+    /// The product's time.
+    pub now: Moment,
+}
+
+/// An advert as its owner sees it.
+#[derive(Debug, Clone)]
+pub struct AdvertView {
+    /// The advert.
+    pub advert: Advert,
+    /// What is traded, and for what.
+    pub assets: (Asset, Asset),
+    /// What the owner may do now.
+    pub actions: Vec<adverts::Action>,
+    /// What waits for coins, if something does.
+    pub claim: Option<ClaimView>,
+    /// The return, once decided.
+    pub payout: Option<PayoutView>,
+    /// The payment methods that it offers.
+    pub methods: Vec<PaymentMethod>,
+    /// The product's time.
+    pub now: Moment,
+}
+
+/// One order. A stranger is told that there is none.
+pub async fn order(context: &Context, user: UserId, id: OrderId) -> Result<OrderView> {
+    let (mut tx, now) = context.begin().await?;
+    let keys = Keys { orders: [id].into(), people: [user].into(), ..Keys::default() };
+    let world = World::read(context, &mut tx, now, keys).await?;
+    let chain = Confirmations::load(&mut tx).await?;
+    order_view(&mut tx, &world, &chain, user, id).await
+}
+
+/// A page of a person's orders, the newest first, and how many there are.
+pub async fn orders_of(
+    context: &Context,
+    user: UserId,
+    finished: Option<bool>,
+    offset: i64,
+    limit: i64,
+) -> Result<(Vec<OrderView>, i64)> {
+    let (mut tx, now) = context.begin().await?;
+    let (orders, total) = store::orders::page_of(&mut tx, user, finished, offset, limit).await?;
+    let keys = Keys { orders: orders.iter().map(|order| order.id).collect(), people: [user].into(), ..Keys::default() };
+    let world = World::read(context, &mut tx, now, keys).await?;
+    let chain = Confirmations::load(&mut tx).await?;
+    let mut views = Vec::with_capacity(orders.len());
+    for order in &orders {
+        views.push(order_view(&mut tx, &world, &chain, user, order.id).await?);
+    }
+    Ok((views, total))
+}
+
+/// One's own advert. For anybody else there is none.
+pub async fn advert(context: &Context, user: UserId, id: AdvertId) -> Result<AdvertView> {
+    let (mut tx, now) = context.begin().await?;
+    let keys = Keys { adverts: [id].into(), people: [user].into(), ..Keys::default() };
+    let world = World::read(context, &mut tx, now, keys).await?;
+    let chain = Confirmations::load(&mut tx).await?;
+    advert_view(&mut tx, &world, &chain, user, id).await
+}
+
+/// A page of a person's own adverts, the newest first, and how many there are.
+pub async fn adverts_of(context: &Context, user: UserId, offset: i64, limit: i64) -> Result<(Vec<AdvertView>, i64)> {
+    let (mut tx, now) = context.begin().await?;
+    let (adverts, total) = store::adverts::page_of(&mut tx, user, offset, limit).await?;
+    let keys =
+        Keys { adverts: adverts.iter().map(|advert| advert.id).collect(), people: [user].into(), ..Keys::default() };
+    let world = World::read(context, &mut tx, now, keys).await?;
+    let chain = Confirmations::load(&mut tx).await?;
+    let mut views = Vec::with_capacity(adverts.len());
+    for advert in &adverts {
+        views.push(advert_view(&mut tx, &world, &chain, user, advert.id).await?);
+    }
+    Ok((views, total))
+}
+
+async fn order_view(tx: &mut Tx, world: &World, chain: &Confirmations, user: UserId, id: OrderId) -> Result<OrderView> {
+    let order = world.orders.get(&id).cloned().ok_or(Refusal::OrderMissing)?;
+    let party = order.terms.party(user).ok_or(Refusal::OrderMissing)?;
+    let other = order.terms.user(party.other());
+    let actions = orders::may(&order, user, &world.order_facts(&order), world.standing(user)?);
+    let method = match &order.terms.payment {
+        // What one pays to is for the two people's eyes, and only while they deal with one another.
+        Payment::Method(method) if !order.state.ended() => {
+            store::payment_methods::by_ids(tx, &[method.id]).await?.pop()
+        }
+        _ => None,
+    };
+    let payout = match order.state.payout() {
+        Some(payout) => Some(payout_view(tx, chain, payout).await?),
+        None => None,
+    };
+    Ok(OrderView {
+        assets: assets(world, order.terms.base.asset, order.terms.quote.asset)?,
+        counterparty: world.person(other)?.clone(),
+        claim: claim_view(tx, world, chain, Holder::Order(id)).await?,
+        automatic: order.terms.automatic(),
+        now: world.now,
+        party,
+        actions,
+        payout,
+        method,
+        order,
+    })
+}
+
+async fn advert_view(
+    tx: &mut Tx,
+    world: &World,
+    chain: &Confirmations,
+    user: UserId,
+    id: AdvertId,
+) -> Result<AdvertView> {
+    let advert =
+        world.adverts.get(&id).filter(|advert| advert.terms.owner == user).cloned().ok_or(Refusal::AdvertMissing)?;
+    let methods: Vec<_> = advert.terms.methods.iter().map(|method| method.id).collect();
+    let payout = match advert.state.payout() {
+        Some(payout) => Some(payout_view(tx, chain, payout).await?),
+        None => None,
+    };
+    Ok(AdvertView {
+        assets: assets(world, advert.terms.base.asset, advert.terms.quote.asset)?,
+        actions: adverts::may(&advert, user, &world.advert_facts(&advert)),
+        claim: claim_view(tx, world, chain, Holder::Advert(id)).await?,
+        methods: store::payment_methods::by_ids(tx, &methods).await?,
+        now: world.now,
+        payout,
+        advert,
+    })
+}
+
+fn assets(world: &World, base: AssetId, quote: AssetId) -> Result<(Asset, Asset)> {
+    let asset =
+        |id: AssetId| world.assets.get(&id).cloned().ok_or_else(|| Error::Internal(format!("no asset {}", id.0)));
+    Ok((asset(base)?, asset(quote)?))
+}
+
+/// How far the chain has got.
+struct Confirmations {
+    head: Option<u64>,
+    needed: u64,
+}
+
+impl Confirmations {
+    async fn load(tx: &mut Tx) -> Result<Self> {
+        let chain = store::catalog::escrow_chain(tx).await?;
+        Ok(Self {
+            head: chain.as_ref().and_then(|chain| chain.head),
+            needed: chain.map_or(0, |chain| chain.confirmations),
+        })
+    }
+
+    fn of(&self, block: u64) -> u64 {
+        self.head.map_or(0, |head| domain::chain::confirmations(block, head)).min(self.needed)
+    }
+}
+
+async fn claim_view(tx: &mut Tx, world: &World, chain: &Confirmations, holder: Holder) -> Result<Option<ClaimView>> {
+    let Some(claim) = world.claim(holder).copied() else { return Ok(None) };
+    let transfers = store::blocks::unripe_of(tx, claim.pot.vault, claim.pot.asset).await?;
+    Ok(Some(ClaimView {
+        vault: world.person(claim.pot.vault)?.vault,
+        seen: world.seen(claim.pot),
+        transfers: transfers.into_iter().map(|(hash, block, amount)| (hash, amount, chain.of(block))).collect(),
+        confirmations_needed: chain.needed,
+        claim,
+    }))
+}
+
+async fn payout_view(tx: &mut Tx, chain: &Confirmations, id: PayoutId) -> Result<PayoutView> {
+    let legs = store::payouts::legs_of(tx, &[id]).await?;
+    let references: Vec<_> = legs.iter().map(|leg| leg.reference).collect();
+    let paid: BTreeMap<_, _> =
+        store::blocks::payments_of(tx, &references).await?.into_iter().map(|p| (p.reference, p)).collect();
+    let legs = legs.into_iter().map(|leg| {
+        let payment = paid.get(&leg.reference);
+        PayoutLegView {
+            asset: leg.pot.asset,
+            amount: leg.amount,
+            recipient: leg.recipient,
+            tx: payment.map(|payment| payment.tx),
+            confirmations: payment.map_or(0, |payment| chain.of(payment.block)),
+            paid: leg.state == store::payouts::LegState::Paid,
+        }
+    });
+    Ok(PayoutView { id, legs: legs.collect() })
+}

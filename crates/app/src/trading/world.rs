@@ -1,0 +1,321 @@
+//! What a set of commands needs to be decided: loaded and locked once, changed in memory, written once.
+//!
+//! Rows are locked in one order everywhere: people, adverts, orders, claims, each by id; accounts follow in the ledger's
+//! own trigger. So sets wait for one another but never in a circle.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::adverts::{self, Advert};
+use domain::assets::{Asset, AssetId, Pair, PairId};
+use domain::claims::{Claim, Holder};
+use domain::clock::Moment;
+use domain::credit::{self, Standing};
+use domain::ids::{AdvertId, OrderId, PayoutId, PostingId, UserId};
+use domain::ledger::{Posting, Pot};
+use domain::money::Amount;
+use domain::orders::{self, Order};
+use domain::people::Person;
+use domain::refusal::Refusal;
+use store::events::News;
+use store::payouts::NewPayout;
+use store::people::CreditChange;
+use store::{Tx, catalog};
+
+use super::draft::{Draft, order_due};
+use crate::{Context, Error};
+
+/// The rows that a set of commands is about.
+#[derive(Debug, Default)]
+pub(crate) struct Keys {
+    pub(crate) people: BTreeSet<UserId>,
+    pub(crate) adverts: BTreeSet<AdvertId>,
+    pub(crate) orders: BTreeSet<OrderId>,
+}
+
+/// What a set of commands needs, and what it has changed so far.
+pub(crate) struct World {
+    pub(crate) context: Context,
+    pub(crate) now: Moment,
+    pub(crate) pairs: BTreeMap<PairId, Pair>,
+    pub(crate) assets: BTreeMap<AssetId, Asset>,
+    pub(crate) people: BTreeMap<UserId, Person>,
+    pub(crate) adverts: BTreeMap<AdvertId, Advert>,
+    pub(crate) orders: BTreeMap<OrderId, Order>,
+    pub(crate) claims: Vec<Claim>,
+    pub(crate) unripe: BTreeMap<Pot, Amount>,
+    pub(crate) open_adverts: BTreeMap<UserId, u32>,
+    pub(crate) running_orders: BTreeMap<UserId, u32>,
+    cancelled_today: BTreeMap<UserId, u32>,
+    // As they were read: nothing for rows that are new.
+    advert_versions: BTreeMap<AdvertId, i64>,
+    order_versions: BTreeMap<OrderId, i64>,
+    written: Written,
+}
+
+/// What is to be written beside the entities.
+#[derive(Default)]
+struct Written {
+    postings: Vec<Posting>,
+    payouts: Vec<NewPayout>,
+    claims_opened: Vec<Claim>,
+    claims_counted: Vec<Claim>,
+    claims_closed: Vec<(Holder, bool)>,
+    credit: Vec<CreditChange>,
+    news: Vec<News>,
+    switches: Vec<(UserId, bool)>,
+}
+
+impl World {
+    /// Loads and locks what the keys name, and what belongs to it: an order brings its advert and both people, an advert
+    /// its owner.
+    pub(crate) async fn load(context: &Context, tx: &mut Tx, now: Moment, keys: Keys) -> store::Result<Self> {
+        Self::gather(context, tx, now, keys, true).await
+    }
+
+    /// The same, to look and not to change: nothing is locked.
+    pub(crate) async fn read(context: &Context, tx: &mut Tx, now: Moment, keys: Keys) -> store::Result<Self> {
+        Self::gather(context, tx, now, keys, false).await
+    }
+
+    async fn gather(context: &Context, tx: &mut Tx, now: Moment, mut keys: Keys, lock: bool) -> store::Result<Self> {
+        let orders: Vec<_> = keys.orders.iter().copied().collect();
+        for parties in store::orders::parties(tx, &orders).await? {
+            keys.adverts.insert(parties.advert);
+            keys.people.extend([parties.advertiser, parties.taker]);
+        }
+        let adverts: Vec<_> = keys.adverts.iter().copied().collect();
+        keys.people.extend(store::adverts::owners(tx, &adverts).await?.into_iter().map(|(_, owner)| owner));
+        let people: Vec<_> = keys.people.into_iter().collect();
+
+        let (persons, adverts, orders, claims) = if lock {
+            (
+                store::people::lock(tx, &people).await?,
+                store::adverts::lock(tx, &adverts).await?,
+                store::orders::lock(tx, &orders).await?,
+                store::claims::lock_open(tx, &people).await?,
+            )
+        } else {
+            (
+                store::people::read(tx, &people).await?,
+                store::adverts::read(tx, &adverts).await?,
+                store::orders::read(tx, &orders).await?,
+                store::claims::open_of(tx, &people).await?,
+            )
+        };
+        let pots: Vec<_> = claims.iter().map(|claim| (claim.pot.vault, claim.pot.asset)).collect();
+        let unripe = store::blocks::incoming_unripe(tx, &pots).await?;
+        let pairs = catalog::pairs(tx).await?;
+        let assets = catalog::assets(tx).await?;
+        Ok(Self {
+            context: context.clone(),
+            now,
+            pairs: pairs.into_iter().map(|pair| (pair.id, pair)).collect(),
+            assets: assets.into_iter().map(|asset| (asset.id, asset)).collect(),
+            people: persons.into_iter().map(|person| (person.id, person)).collect(),
+            advert_versions: adverts.iter().map(|advert| (advert.id, advert.version)).collect(),
+            order_versions: orders.iter().map(|order| (order.id, order.version)).collect(),
+            adverts: adverts.into_iter().map(|advert| (advert.id, advert)).collect(),
+            orders: orders.into_iter().map(|order| (order.id, order)).collect(),
+            claims,
+            unripe: unripe.into_iter().map(|((vault, asset), amount)| (Pot { vault, asset }, amount)).collect(),
+            open_adverts: store::adverts::count_open(tx, &people).await?.into_iter().collect(),
+            running_orders: store::orders::count_running(tx, &people).await?.into_iter().collect(),
+            cancelled_today: store::people::cancellations_since(tx, &people, credit::day_start(now))
+                .await?
+                .into_iter()
+                .collect(),
+            written: Written::default(),
+        })
+    }
+
+    /// A person whom the set is about.
+    pub(crate) fn person(&self, id: UserId) -> Result<&Person, Refusal> {
+        self.people.get(&id).ok_or(Refusal::NotFound)
+    }
+
+    /// What a cancellation would cost a person, as of all that the set decided before.
+    pub(crate) fn standing(&self, user: UserId) -> Result<Standing, Refusal> {
+        let cancelled_today = self.cancelled_today.get(&user).copied().unwrap_or(0);
+        Ok(Standing { credit: self.person(user)?.credit, cancelled_today })
+    }
+
+    /// A fresh identifier.
+    pub(crate) fn fresh(&self) -> uuid::Uuid {
+        self.context.fresh(self.now)
+    }
+
+    /// What is on its way into a vault: seen in a block, not final yet.
+    pub(crate) fn seen(&self, pot: Pot) -> Amount {
+        self.unripe.get(&pot).copied().unwrap_or(Amount::ZERO)
+    }
+
+    /// The open claim of an advert or order.
+    pub(crate) fn claim(&self, holder: Holder) -> Option<&Claim> {
+        self.claims.iter().find(|claim| claim.holder == holder)
+    }
+
+    fn covered(&self, holder: Holder) -> bool {
+        self.claim(holder).is_some_and(|claim| claim.covered(self.seen(claim.pot)))
+    }
+
+    /// What must be known besides an advert to decide about it.
+    pub(crate) fn advert_facts(&self, advert: &Advert) -> adverts::Facts {
+        adverts::Facts {
+            now: self.now,
+            payout: PayoutId(self.fresh()),
+            covered: self.covered(Holder::Advert(advert.id)),
+            owner_online: self.people.get(&advert.terms.owner).is_some_and(|owner| owner.online),
+        }
+    }
+
+    /// What must be known besides an order to decide about it.
+    pub(crate) fn order_facts(&self, order: &Order) -> orders::Facts {
+        let seller = order.terms.pot(domain::trade::Leg::Base);
+        orders::Facts {
+            now: self.now,
+            payout: PayoutId(self.fresh()),
+            covered: self.covered(Holder::Order(order.id)),
+            // Manual USDT payments on other chains are not watched: nothing is ever seen of them.
+            payment_seen: false,
+            seller_claims: self
+                .claims
+                .iter()
+                .any(|claim| claim.pot == seller && claim.holder != Holder::Order(order.id)),
+        }
+    }
+
+    /// Takes what a command changed: later commands of the set see it.
+    pub(crate) fn accept(&mut self, draft: Draft) {
+        for (user, online) in &draft.switches {
+            if let Some(person) = self.people.get_mut(user) {
+                person.online = *online;
+            }
+        }
+        for change in &draft.credit {
+            if let Some(person) = self.people.get_mut(&change.user) {
+                person.credit = change.credit;
+            }
+            let count = self.cancelled_today.entry(change.user).or_insert(0);
+            *count = count.saturating_add(1);
+        }
+        for order in draft.orders.values() {
+            if !self.orders.contains_key(&order.id) {
+                for user in [order.terms.advertiser, order.terms.taker] {
+                    let running = self.running_orders.entry(user).or_insert(0);
+                    *running = running.saturating_add(1);
+                }
+            }
+        }
+        for advert in draft.adverts.values() {
+            if !self.adverts.contains_key(&advert.id) {
+                let open = self.open_adverts.entry(advert.terms.owner).or_insert(0);
+                *open = open.saturating_add(1);
+            }
+        }
+        for counted in &draft.claims_counted {
+            if let Some(claim) = self.claims.iter_mut().find(|claim| claim.holder == counted.holder) {
+                *claim = *counted;
+            }
+        }
+        self.claims.retain(|claim| !draft.claims_closed.iter().any(|(holder, _)| *holder == claim.holder));
+        self.claims.extend(draft.claims_opened.iter().copied());
+        self.adverts.extend(draft.adverts);
+        self.orders.extend(draft.orders);
+        let written = &mut self.written;
+        written.postings.extend(draft.postings);
+        written.payouts.extend(draft.payouts);
+        written.claims_opened.extend(draft.claims_opened);
+        written.claims_counted.extend(draft.claims_counted);
+        written.claims_closed.extend(draft.claims_closed);
+        written.credit.extend(draft.credit);
+        written.news.extend(draft.news);
+        written.switches.extend(draft.switches);
+    }
+
+    /// Writes everything that the set has changed. The chain is where payouts will be paid.
+    pub(crate) async fn write(mut self, tx: &mut Tx) -> Result<(), WriteError> {
+        let written = std::mem::take(&mut self.written);
+        for (user, online) in &written.switches {
+            store::people::set_online(tx, *user, *online).await?;
+        }
+        self.write_adverts(tx).await?;
+        self.write_orders(tx).await?;
+        let postings: Vec<_> = written.postings.into_iter().map(|posting| (PostingId(self.fresh()), posting)).collect();
+        store::ledger::post(tx, &postings, self.now).await?;
+        // Claims close before others open: a claim that ends makes room for another of the same asset.
+        store::claims::update(tx, &written.claims_counted).await?;
+        let (opened_and_closed, closed): (Vec<_>, Vec<_>) = written
+            .claims_closed
+            .into_iter()
+            .partition(|(holder, _)| written.claims_opened.iter().any(|claim| claim.holder == *holder));
+        for (holder, met) in closed {
+            store::claims::close(tx, holder, met).await?;
+        }
+        let opened: Vec<_> = written.claims_opened.into_iter().map(|claim| (self.fresh(), claim)).collect();
+        store::claims::open(tx, &opened).await?;
+        for (holder, met) in opened_and_closed {
+            store::claims::close(tx, holder, met).await?;
+        }
+        if !written.payouts.is_empty() {
+            let chain =
+                catalog::escrow_chain(tx).await?.ok_or(WriteError::Other(Error::Unavailable { what: "the chain" }))?;
+            store::payouts::insert(tx, chain.id, &written.payouts, self.now).await?;
+        }
+        store::people::change_credit(tx, &written.credit, self.now).await?;
+        store::events::write(tx, &written.news, self.now).await?;
+        Ok(())
+    }
+
+    async fn write_adverts(&self, tx: &mut Tx) -> Result<(), WriteError> {
+        let mut changed = Vec::new();
+        for advert in self.adverts.values() {
+            match self.advert_versions.get(&advert.id) {
+                None => store::adverts::insert(tx, advert, advert.due_at()).await?,
+                Some(&version) if version != advert.version => changed.push((advert, version, advert.due_at())),
+                Some(_) => {}
+            }
+        }
+        if store::adverts::update(tx, &changed).await? { Ok(()) } else { Err(overtaken("adverts")) }
+    }
+
+    async fn write_orders(&self, tx: &mut Tx) -> Result<(), WriteError> {
+        let mut changed = Vec::new();
+        for order in self.orders.values() {
+            match self.order_versions.get(&order.id) {
+                None => store::orders::insert(tx, order, order_due(order)).await?,
+                Some(&version) if version != order.version => changed.push((order, version, order_due(order))),
+                Some(_) => {}
+            }
+        }
+        if store::orders::update(tx, &changed).await? { Ok(()) } else { Err(overtaken("orders")) }
+    }
+}
+
+/// The rows were locked, so nobody can have changed them: a defect.
+fn overtaken(table: &'static str) -> WriteError {
+    WriteError::Other(Error::Internal(format!("locked {table} changed under a set")))
+}
+
+/// Why a set could not be written.
+#[derive(Debug)]
+pub(crate) enum WriteError {
+    /// The database refused.
+    Store(store::Error),
+    /// Something else.
+    Other(Error),
+}
+
+impl From<store::Error> for WriteError {
+    fn from(error: store::Error) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<WriteError> for Error {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::Store(error) => error.into(),
+            WriteError::Other(error) => error,
+        }
+    }
+}
