@@ -1,0 +1,100 @@
+//! Calls of the contracts beside payouts: what an administrator sends, and what a development chain needs.
+
+use alloy::primitives::{Bytes, U256};
+use alloy::sol_types::{SolCall, SolConstructor};
+use domain::chain::{Address, Reference, Token};
+use domain::money::Amount;
+
+use crate::contracts::{DevNft, DevUsdt, Escrow, Token as TokenContract};
+use crate::convert::{to_evm, units};
+
+/// What a transaction does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// Whom it calls; nothing to make a contract.
+    pub to: Option<Address>,
+    /// How much of the native coin goes along, in base units.
+    pub value: Amount,
+    /// Function and parameters, or a contract's creation code.
+    pub data: Vec<u8>,
+}
+
+impl Call {
+    fn of(to: Address, call: &impl SolCall) -> Self {
+        Self { to: Some(to), value: Amount::ZERO, data: call.abi_encode() }
+    }
+
+    fn deploy(code: &Bytes, parameters: &[u8]) -> Self {
+        Self { to: None, value: Amount::ZERO, data: [code.as_ref(), parameters].concat() }
+    }
+}
+
+/// Makes an Escrow. `admin` lists assets, sets limits, grants roles, resumes and voids; `settler` pays; `pauser` pauses.
+pub fn deploy_escrow(admin: Address, settler: Address, pauser: Address) -> Call {
+    let parameters = Escrow::constructorCall { admin: to_evm(admin), settler: to_evm(settler), pauser: to_evm(pauser) };
+    Call::deploy(&Escrow::BYTECODE, &parameters.abi_encode())
+}
+
+/// Lists an asset with the most that may leave on one UTC day (base units; for an album, NFTs). Of an NFT's token, its
+/// album is listed.
+pub fn list_asset(escrow: Address, token: Token, day_limit: Amount) -> Call {
+    let (contract, kind) = match token {
+        Token::Native => (Address([0; 20]), 1),
+        Token::Erc20(contract) => (contract, 2),
+        Token::Erc721(album, _) => (album, 3),
+    };
+    Call::of(escrow, &Escrow::setAssetCall { token: to_evm(contract), kind, dayLimit: units(day_limit) })
+}
+
+/// Spends a reference without paying it; the admin's.
+pub fn void_reference(escrow: Address, reference: Reference) -> Call {
+    Call::of(escrow, &Escrow::voidReferenceCall { legReference: reference.0 })
+}
+
+/// Stops payouts and voids; the pauser's.
+pub fn pause(escrow: Address) -> Call {
+    Call::of(escrow, &Escrow::pauseCall {})
+}
+
+/// Ends a pause; the admin's.
+pub fn unpause(escrow: Address) -> Call {
+    Call::of(escrow, &Escrow::unpauseCall {})
+}
+
+/// Makes a development USDT, whose deployer may mint.
+pub fn deploy_dev_usdt() -> Call {
+    Call::deploy(&DevUsdt::BYTECODE, &[])
+}
+
+/// Makes a development album, whose deployer may mint.
+pub fn deploy_dev_nft(album: &str, symbol: &str) -> Call {
+    let parameters = DevNft::constructorCall { album: album.to_owned(), symbol: symbol.to_owned() };
+    Call::deploy(&DevNft::BYTECODE, &parameters.abi_encode())
+}
+
+/// Creates development USDT; its deployer's.
+pub fn mint_dev_usdt(usdt: Address, to: Address, amount: Amount) -> Call {
+    Call::of(usdt, &DevUsdt::mintCall { to: to_evm(to), value: U256::from(units(amount)) })
+}
+
+/// Creates an NFT of a development album; its deployer's. `metadata` is the address of its description.
+pub fn mint_dev_nft(album: Address, to: Address, token_id: [u8; 32], metadata: &str) -> Call {
+    let token_id = U256::from_be_bytes(token_id);
+    Call::of(album, &DevNft::mintCall { to: to_evm(to), tokenId: token_id, metadata: metadata.to_owned() })
+}
+
+/// Sends coins or an NFT of `from`, which signs.
+pub fn transfer(token: Token, from: Address, to: Address, amount: Amount) -> Call {
+    match token {
+        Token::Native => Call { to: Some(to), value: amount, data: Vec::new() },
+        Token::Erc20(contract) => {
+            let value = U256::from(units(amount));
+            Call::of(contract, &TokenContract::transferCall { to: to_evm(to), value })
+        }
+        Token::Erc721(album, token_id) => {
+            let token_id = U256::from_be_bytes(token_id);
+            let call = TokenContract::transferFromCall { from: to_evm(from), to: to_evm(to), tokenId: token_id };
+            Call::of(album, &call)
+        }
+    }
+}

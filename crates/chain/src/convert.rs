@@ -1,0 +1,32 @@
+//! Between the domain's types and alloy's.
+
+use alloy::primitives as evm;
+use domain::chain::{Address, BlockHash, TxHash};
+use domain::money::{Amount, MoneyError};
+use ruint::aliases::U256;
+
+pub(crate) fn to_evm(address: Address) -> evm::Address {
+    evm::Address::from(address.0)
+}
+
+pub(crate) fn from_evm(address: evm::Address) -> Address {
+    Address(address.into_array())
+}
+
+pub(crate) fn block_hash(hash: evm::B256) -> BlockHash {
+    BlockHash(hash.0)
+}
+
+pub(crate) fn tx_hash(hash: evm::B256) -> TxHash {
+    TxHash(hash.0)
+}
+
+/// The amount as the chain counts it. Never refuses: the books hold less than 2^128.
+pub(crate) fn units(amount: Amount) -> u128 {
+    u128::try_from(amount.units()).unwrap_or_default()
+}
+
+/// The amount as the books count it; a value above what they can hold is refused.
+pub(crate) fn amount(value: U256) -> Result<Amount, MoneyError> {
+    i128::try_from(value).map_err(|_| MoneyError::OutOfRange).and_then(Amount::new)
+}

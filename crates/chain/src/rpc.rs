@@ -1,0 +1,230 @@
+//! One real node, asked over JSON-RPC.
+
+mod error;
+mod wire;
+
+use std::time::Duration;
+
+use alloy::primitives::{B256, Bytes, U64, U128, U256};
+use alloy::rpc::client::RpcClient;
+use alloy::rpc::json_rpc::{RpcRecv, RpcSend};
+use alloy::sol_types::SolCall;
+use alloy::transports::http::{Http, reqwest};
+use async_trait::async_trait;
+use domain::chain::{Address, BlockHash, BlockNumber, ChainId, Token, TxHash};
+
+use crate::contracts::Token::{balanceOfCall, ownerOfCall};
+use crate::convert::{amount, from_evm, to_evm, tx_hash};
+use crate::node::{At, Block, Fees, Header, Log, LogFilter, LogRange, Node, NodeError, Question, Receipt, SendError};
+
+/// A node that cannot be asked at all.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    /// Not an address that can be asked.
+    #[error("not an HTTP address of a node")]
+    Address,
+    /// The HTTP client could not be made.
+    #[error("the HTTP client could not be made: {0}")]
+    Client(String),
+}
+
+/// One node behind one address. Every question has a time limit; no question is repeated here.
+#[derive(Debug, Clone)]
+pub struct RpcNode {
+    client: RpcClient,
+}
+
+impl RpcNode {
+    /// A node at an HTTP address, such as `http://127.0.0.1:8545`, that must answer within `limit`.
+    pub fn new(address: &str, limit: Duration) -> Result<Self, SetupError> {
+        let url: reqwest::Url = address.parse().map_err(|_| SetupError::Address)?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(SetupError::Address);
+        }
+        let http = reqwest::Client::builder()
+            .timeout(limit)
+            .connect_timeout(limit)
+            .build()
+            .map_err(|error| SetupError::Client(error.to_string()))?;
+        Ok(Self { client: RpcClient::new(Http::with_client(http, url), false) })
+    }
+
+    /// Asks a method of the node that this crate has no name for, such as a development node's own.
+    pub async fn raw(
+        &self,
+        method: &'static str,
+        parameters: serde_json::Value,
+    ) -> Result<serde_json::Value, NodeError> {
+        self.request(method, parameters).await
+    }
+
+    async fn request<P: RpcSend, R: RpcRecv>(&self, method: &'static str, parameters: P) -> Result<R, NodeError> {
+        self.client.request(method, parameters).await.map_err(error::of_read)
+    }
+
+    async fn call(&self, to: Address, call: impl SolCall, at: At) -> Result<Vec<u8>, NodeError> {
+        let question = Question {
+            from: Address([0; 20]),
+            to: Some(to),
+            value: domain::money::Amount::ZERO,
+            data: call.abi_encode(),
+        };
+        self.ask(&question, at).await
+    }
+}
+
+#[async_trait]
+impl Node for RpcNode {
+    async fn chain_id(&self) -> Result<ChainId, NodeError> {
+        self.request("eth_chainId", ()).await.map(|id: U64| ChainId(id.to()))
+    }
+
+    async fn head(&self) -> Result<BlockNumber, NodeError> {
+        self.request("eth_blockNumber", ()).await.map(|number: U64| number.to())
+    }
+
+    async fn header(&self, number: BlockNumber) -> Result<Option<Header>, NodeError> {
+        let found: Option<wire::Header> = self.request("eth_getBlockByNumber", (U64::from(number), false)).await?;
+        let header = found.map(Header::from);
+        match header {
+            Some(header) if header.place.number != number => {
+                Err(NodeError::Fatal(format!("another block than {number}")))
+            }
+            header => Ok(header),
+        }
+    }
+
+    async fn header_of(&self, hash: BlockHash) -> Result<Option<Header>, NodeError> {
+        let found: Option<wire::Header> = self.request("eth_getBlockByHash", (B256::from(hash.0), false)).await?;
+        Ok(found.map(Into::into))
+    }
+
+    async fn block(&self, number: BlockNumber) -> Result<Option<Block>, NodeError> {
+        let found: Option<wire::Block> = self.request("eth_getBlockByNumber", (U64::from(number), true)).await?;
+        let block = found.map(Block::from);
+        match block {
+            Some(block) if block.header.place.number != number => {
+                Err(NodeError::Fatal(format!("another block than {number}")))
+            }
+            block => Ok(block),
+        }
+    }
+
+    async fn succeeded(&self, block: BlockHash) -> Result<Vec<TxHash>, NodeError> {
+        let receipts: Option<Vec<wire::Status>> = self.request("eth_getBlockReceipts", (B256::from(block.0),)).await?;
+        let receipts = receipts.ok_or_else(|| NodeError::Transient(format!("no receipts of block {block} yet")))?;
+        Ok(receipts
+            .into_iter()
+            .filter(|receipt| receipt.status == U64::from(1))
+            .map(|receipt| tx_hash(receipt.transaction_hash))
+            .collect())
+    }
+
+    async fn logs(&self, range: LogRange, filter: &LogFilter) -> Result<Vec<Log>, NodeError> {
+        // A node takes an empty list for "any".
+        if filter.contracts.is_empty() || filter.events.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (block_hash, from_block, to_block) = match range {
+            LogRange::Block(hash) => (Some(B256::from(hash.0)), None, None),
+            LogRange::Heights(from, to) => (None, Some(U64::from(from)), Some(U64::from(to))),
+        };
+        let wire = wire::Filter {
+            address: filter.contracts.iter().copied().map(to_evm).collect(),
+            topics: vec![filter.events.iter().copied().map(B256::from).collect()],
+            block_hash,
+            from_block,
+            to_block,
+        };
+        let found: Vec<wire::Log> = self.request("eth_getLogs", (wire,)).await?;
+        let mut logs: Vec<Log> = found.into_iter().filter(|log| !log.removed).map(Into::into).collect();
+        logs.sort_by_key(|log| (log.block, log.index));
+        Ok(logs)
+    }
+
+    async fn holding(&self, token: Token, holder: Address, at: At) -> Result<U256, NodeError> {
+        match token {
+            Token::Native => self.request("eth_getBalance", (to_evm(holder), block_id(at))).await,
+            Token::Erc20(contract) => {
+                let answer = self.call(contract, balanceOfCall { holder: to_evm(holder) }, at).await?;
+                balanceOfCall::abi_decode_returns(&answer)
+                    .map_err(|error| NodeError::Fatal(format!("balance of {holder} in {contract}: {error}")))
+            }
+            Token::Erc721(album, token_id) => {
+                let token_id = U256::from_be_bytes(token_id);
+                match self.call(album, ownerOfCall { tokenId: token_id }, at).await {
+                    Ok(answer) => ownerOfCall::abi_decode_returns(&answer)
+                        .map(|owner| U256::from(from_evm(owner) == holder))
+                        .map_err(|error| NodeError::Fatal(format!("owner of {token_id} in {album}: {error}"))),
+                    // An album reverts for an NFT that does not exist: nobody holds it.
+                    Err(NodeError::Fatal(text)) if text.contains("revert") => Ok(U256::ZERO),
+                    Err(error) => Err(error),
+                }
+            }
+        }
+    }
+
+    async fn code(&self, address: Address, at: At) -> Result<Vec<u8>, NodeError> {
+        self.request("eth_getCode", (to_evm(address), block_id(at))).await.map(|code: Bytes| code.into())
+    }
+
+    async fn nonce(&self, account: Address) -> Result<u64, NodeError> {
+        self.request("eth_getTransactionCount", (to_evm(account), "latest")).await.map(|nonce: U64| nonce.to())
+    }
+
+    async fn fees(&self) -> Result<Fees, NodeError> {
+        let latest: Option<wire::BaseFee> = self.request("eth_getBlockByNumber", ("latest", false)).await?;
+        let base = latest
+            .ok_or_else(|| NodeError::Transient("no newest block".to_owned()))?
+            .base_fee_per_gas
+            .ok_or_else(|| NodeError::Fatal("the chain has no base fee (EIP-1559)".to_owned()))?;
+        let tip: U128 = self.request("eth_maxPriorityFeePerGas", ()).await?;
+        // Twice the base fee outlasts six full blocks in a row.
+        let most = U256::from(base).saturating_mul(U256::from(2)).saturating_add(U256::from(tip));
+        let checked = |value| amount(value).map_err(|error| NodeError::Fatal(format!("fees: {error}")));
+        Ok(Fees { max_fee: checked(most)?, priority_fee: checked(U256::from(tip))? })
+    }
+
+    async fn estimate(&self, question: &Question) -> Result<u64, NodeError> {
+        self.request("eth_estimateGas", (wire_call(question),)).await.map(|gas: U64| gas.to())
+    }
+
+    async fn ask(&self, question: &Question, at: At) -> Result<Vec<u8>, NodeError> {
+        self.request("eth_call", (wire_call(question), block_id(at))).await.map(|answer: Bytes| answer.into())
+    }
+
+    async fn send(&self, raw: &[u8]) -> Result<TxHash, SendError> {
+        let expected = alloy::primitives::keccak256(raw);
+        let hash: B256 = self
+            .client
+            .request("eth_sendRawTransaction", (Bytes::copy_from_slice(raw),))
+            .await
+            .map_err(error::of_send)?;
+        if hash == expected {
+            Ok(tx_hash(hash))
+        } else {
+            Err(SendError::Unknown(NodeError::Transient("the node calls the transaction by another hash".to_owned())))
+        }
+    }
+
+    async fn receipt(&self, tx: TxHash) -> Result<Option<Receipt>, NodeError> {
+        let found: Option<wire::Receipt> = self.request("eth_getTransactionReceipt", (B256::from(tx.0),)).await?;
+        found.map(Receipt::try_from).transpose()
+    }
+}
+
+fn block_id(at: At) -> wire::BlockId {
+    match at {
+        At::Block(hash) => wire::BlockId::Hash { block_hash: B256::from(hash.0) },
+        At::Latest => wire::BlockId::Tag("latest"),
+    }
+}
+
+fn wire_call(question: &Question) -> wire::Call {
+    wire::Call {
+        from: to_evm(question.from),
+        to: question.to.map(to_evm),
+        value: U256::from(crate::convert::units(question.value)),
+        data: question.data.clone().into(),
+    }
+}

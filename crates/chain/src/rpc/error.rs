@@ -1,0 +1,141 @@
+//! What a node's error means. Nodes agree on few codes and less wording, so both are looked at.
+
+use alloy::transports::{RpcError, TransportError, TransportErrorKind};
+
+use crate::node::{NodeError, SendError};
+
+/// JSON-RPC: no such method, parameters refused, and the node's own limit.
+const METHOD_NOT_FOUND: i64 = -32601;
+const INVALID_PARAMS: i64 = -32602;
+const LIMIT_EXCEEDED: i64 = -32005;
+
+pub(super) fn of_read(error: TransportError) -> NodeError {
+    match error {
+        RpcError::ErrorResp(payload) => answer(payload.code, &payload.message),
+        RpcError::Transport(TransportErrorKind::HttpError(http)) => match http.status {
+            // The body may hold whatever a proxy says; the status is enough.
+            413 => NodeError::TooMuch(format!("HTTP {}", http.status)),
+            408 | 425 | 429 | 500.. => NodeError::Transient(format!("HTTP {}", http.status)),
+            status => NodeError::Fatal(format!("HTTP {status}")),
+        },
+        RpcError::Transport(kind) => NodeError::Transient(chain_of(&kind)),
+        RpcError::NullResp => NodeError::Transient("no answer to a question that has one".to_owned()),
+        other => NodeError::Fatal(chain_of(&other)),
+    }
+}
+
+fn answer(code: i64, message: &str) -> NodeError {
+    let lower = message.to_ascii_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let text = format!("{message} ({code})");
+    if says(&[
+        "rate limit",
+        "too many requests",
+        "timeout",
+        "timed out",
+        "try again",
+        "overloaded",
+        "header not found",
+        "unknown block",
+        "block not found",
+        "resource not found",
+    ]) {
+        NodeError::Transient(text)
+    } else if code == LIMIT_EXCEEDED
+        || says(&["range", "too many results", "more than", "response size", "too large", "limit exceeded"])
+    {
+        NodeError::TooMuch(text)
+    } else if code == METHOD_NOT_FOUND
+        || code == INVALID_PARAMS
+        || says(&["revert", "missing trie node", "pruned", "historical state", "out of gas"])
+    {
+        NodeError::Fatal(text)
+    } else if (-32099..=-32000).contains(&code) || code == -32603 {
+        // Codes that a node uses for anything: ask again, and let the alarm that counts failures speak.
+        NodeError::Transient(text)
+    } else {
+        NodeError::Fatal(text)
+    }
+}
+
+pub(super) fn of_send(error: TransportError) -> SendError {
+    let RpcError::ErrorResp(payload) = error else {
+        return SendError::Unknown(match of_read(error) {
+            // Whatever went wrong on the way, the node may have the transaction.
+            NodeError::Fatal(text) | NodeError::TooMuch(text) => NodeError::Transient(text),
+            unanswered => unanswered,
+        });
+    };
+    let message = payload.message.to_string();
+    let lower = message.to_ascii_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    if says(&["already known", "already imported", "known transaction", "alreadyknown"]) {
+        SendError::AlreadyKnown
+    } else if says(&["nonce too low", "nonce is too low", "oldnonce"]) {
+        SendError::NonceTooLow
+    } else if says(&["underpriced", "max fee per gas less than block base fee", "fee too low", "feetoolow"]) {
+        SendError::Underpriced(message)
+    } else if says(&["insufficient funds", "insufficient balance"]) {
+        SendError::InsufficientFunds(message)
+    } else if says(&[
+        "rate limit",
+        "too many requests",
+        "timeout",
+        "timed out",
+        "try again",
+        "txpool is full",
+        "pool is full",
+    ]) {
+        SendError::Unknown(NodeError::Transient(message))
+    } else {
+        SendError::Refused(message)
+    }
+}
+
+/// An error with its causes, without the address that was asked (it may hold a key).
+fn chain_of(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        text.push_str(": ");
+        text.push_str(&next.to_string());
+        cause = next.source();
+    }
+    match text.find("http") {
+        Some(start) => {
+            let end = text
+                .get(start..)
+                .and_then(|rest| rest.find([' ', ')']))
+                .map_or(text.len(), |end| start.saturating_add(end));
+            text.replace_range(start..end, "the node");
+            text
+        }
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nodes_say_is_told_apart() {
+        let transient = [(-32000, "header not found"), (429, "Too Many Requests"), (-32603, "internal error")];
+        let too_much = [
+            (-32005, "query returned more than 10000 results"),
+            (-32602, "block range is too wide"),
+            (-32000, "eth_getLogs is limited to a 10,000 range"),
+        ];
+        let fatal =
+            [(-32601, "method not found"), (3, "execution reverted"), (-32000, "missing trie node 0a"), (-1, "?")];
+        for (code, message) in transient {
+            assert!(matches!(answer(code, message), NodeError::Transient(_)), "{message}");
+        }
+        for (code, message) in too_much {
+            assert!(matches!(answer(code, message), NodeError::TooMuch(_)), "{message}");
+        }
+        for (code, message) in fatal {
+            assert!(matches!(answer(code, message), NodeError::Fatal(_)), "{message}");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! The parts of a node's JSON that are read, and no more: a node may add fields and kinds of transactions of its own.
+
+use alloy::primitives::{Address, B256, Bytes, U64, U128, U256};
+use domain::chain::BlockRef;
+use serde::{Deserialize, Serialize};
+
+use crate::convert::{amount, block_hash, from_evm, tx_hash};
+use crate::node::{self, NodeError};
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Header {
+    number: U64,
+    hash: B256,
+    parent_hash: B256,
+    timestamp: U64,
+}
+
+impl From<Header> for node::Header {
+    fn from(header: Header) -> Self {
+        Self {
+            place: BlockRef {
+                number: header.number.to(),
+                hash: block_hash(header.hash),
+                parent: block_hash(header.parent_hash),
+            },
+            timestamp: header.timestamp.to(),
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Block {
+    #[serde(flatten)]
+    header: Header,
+    transactions: Vec<Transaction>,
+}
+
+impl From<Block> for node::Block {
+    fn from(block: Block) -> Self {
+        let transactions = block.transactions.into_iter().map(Into::into).collect();
+        Self { header: block.header.into(), transactions }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Transaction {
+    hash: B256,
+    #[serde(rename = "transactionIndex")]
+    index: U64,
+    from: Address,
+    to: Option<Address>,
+    value: U256,
+}
+
+impl From<Transaction> for node::Transaction {
+    fn from(tx: Transaction) -> Self {
+        Self {
+            hash: tx_hash(tx.hash),
+            index: tx.index.to(),
+            from: from_evm(tx.from),
+            to: tx.to.map(from_evm),
+            value: tx.value,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Log {
+    address: Address,
+    topics: Vec<B256>,
+    data: Bytes,
+    block_number: U64,
+    block_hash: B256,
+    transaction_hash: B256,
+    #[serde(rename = "logIndex")]
+    index: U64,
+    #[serde(default)]
+    pub(super) removed: bool,
+}
+
+impl From<Log> for node::Log {
+    fn from(log: Log) -> Self {
+        Self {
+            contract: from_evm(log.address),
+            topics: log.topics.into_iter().map(|topic| topic.0).collect(),
+            data: log.data.into(),
+            block: log.block_number.to(),
+            block_hash: block_hash(log.block_hash),
+            tx: tx_hash(log.transaction_hash),
+            index: log.index.to(),
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Receipt {
+    transaction_hash: B256,
+    block_number: U64,
+    block_hash: B256,
+    /// Missing only in receipts from before 2017, which no chain of ours has.
+    status: U64,
+    contract_address: Option<Address>,
+    gas_used: U64,
+    effective_gas_price: U128,
+    logs: Vec<Log>,
+}
+
+impl TryFrom<Receipt> for node::Receipt {
+    type Error = NodeError;
+
+    fn try_from(receipt: Receipt) -> Result<Self, NodeError> {
+        let gas_price = amount(U256::from(receipt.effective_gas_price))
+            .map_err(|error| NodeError::Fatal(format!("gas price of {}: {error}", receipt.transaction_hash)))?;
+        Ok(Self {
+            tx: tx_hash(receipt.transaction_hash),
+            block: receipt.block_number.to(),
+            block_hash: block_hash(receipt.block_hash),
+            succeeded: receipt.status == U64::from(1),
+            created: receipt.contract_address.map(from_evm),
+            gas_used: receipt.gas_used.to(),
+            gas_price,
+            logs: receipt.logs.into_iter().map(Into::into).collect(),
+        })
+    }
+}
+
+/// Of a receipt, only whether the transaction succeeded.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Status {
+    pub(super) transaction_hash: B256,
+    pub(super) status: U64,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Call {
+    pub(super) from: Address,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) to: Option<Address>,
+    pub(super) value: U256,
+    pub(super) data: Bytes,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Filter {
+    pub(super) address: Vec<Address>,
+    pub(super) topics: Vec<Vec<B256>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) block_hash: Option<B256>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) from_block: Option<U64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) to_block: Option<U64>,
+}
+
+/// Which block a question is about: by its hash (EIP-1898), so that a reorganisation between two questions shows.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub(super) enum BlockId {
+    #[serde(rename_all = "camelCase")]
+    Hash {
+        block_hash: B256,
+    },
+    Tag(&'static str),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BaseFee {
+    pub(super) base_fee_per_gas: Option<U128>,
+}

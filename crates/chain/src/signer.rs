@@ -1,0 +1,120 @@
+//! Who signs transactions. Keys stay in here: they are never printed, logged or written anywhere.
+
+use std::path::Path;
+
+use alloy::primitives::B256;
+use alloy::signers::SignerSync;
+use alloy::signers::local::PrivateKeySigner;
+use async_trait::async_trait;
+use domain::chain::Address;
+
+use crate::convert::from_evm;
+
+/// A signature that was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum SignError {
+    /// The file is not there, is no keystore, or the password does not open it.
+    #[error("the keystore cannot be opened: {0}")]
+    Keystore(String),
+    /// Not 32 bytes that are a key of the curve.
+    #[error("not a private key")]
+    NotAKey,
+    /// The signer refused or could not be reached.
+    #[error("the signer did not sign: {0}")]
+    Refused(String),
+}
+
+/// Signs with one key, wherever that is.
+#[async_trait]
+pub trait Signer: Send + Sync {
+    /// The account of the key.
+    fn address(&self) -> Address;
+
+    /// The recoverable signature of a hash: r, s and the parity of y (0 or 1), 65 bytes. The same hash must always give
+    /// the same signature, so that an attempt that is signed again has the same bytes (RFC 6979).
+    async fn sign(&self, hash: [u8; 32]) -> Result<[u8; 65], SignError>;
+}
+
+/// A key held in this process: from an encrypted keystore file, or given for a development chain.
+pub struct LocalSigner(PrivateKeySigner);
+
+impl std::fmt::Debug for LocalSigner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "LocalSigner({})", self.address())
+    }
+}
+
+impl LocalSigner {
+    /// Opens an encrypted keystore file (Web3 Secret Storage, version 3). Takes about a second of computing.
+    pub fn from_keystore(path: &Path, password: &str) -> Result<Self, SignError> {
+        PrivateKeySigner::decrypt_keystore(path, password)
+            .map(Self)
+            .map_err(|error| SignError::Keystore(error.to_string()))
+    }
+
+    /// A key of a development chain, given as it is.
+    pub fn development(key: [u8; 32]) -> Result<Self, SignError> {
+        PrivateKeySigner::from_bytes(&B256::from(key)).map(Self).map_err(|_| SignError::NotAKey)
+    }
+}
+
+#[async_trait]
+impl Signer for LocalSigner {
+    fn address(&self) -> Address {
+        from_evm(self.0.address())
+    }
+
+    async fn sign(&self, hash: [u8; 32]) -> Result<[u8; 65], SignError> {
+        let signature =
+            self.0.sign_hash_sync(&B256::from(hash)).map_err(|error| SignError::Refused(error.to_string()))?;
+        let mut bytes = signature.as_bytes();
+        // alloy writes the parity as 27 or 28, as wallets do.
+        if let Some(parity) = bytes.last_mut() {
+            *parity = u8::from(signature.v());
+        }
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A keystore file with few rounds of key derivation, so that the test is quick.
+    const KEYSTORE: &str = r#"{"crypto":{"cipher":"aes-128-ctr","cipherparams":{"iv":"17171717171717171717171717171717"},
+        "ciphertext":"207d02bed9ba831b38d81400a9aa6c53bf61d563adcb4d39017e423375c3e6d8","kdf":"pbkdf2",
+        "kdfparams":{"c":1000,"dklen":32,"prf":"hmac-sha256",
+        "salt":"5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"},
+        "mac":"bd36a8a02a020ee54cc952e7a28982d81b670fe6265efbc11c2c142c9390f9fb"},
+        "id":"3198bc9c-6672-5ab3-d995-4942343ae5b6","version":3}"#;
+    const KEY: &str = "7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d";
+
+    fn development(key: &str) -> LocalSigner {
+        LocalSigner::development(hex::decode(key).unwrap().try_into().unwrap()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_keystore_file_opens_with_its_password_only_and_signs_the_same_each_time() {
+        let path = std::env::temp_dir().join(format!("keystore-{}.json", std::process::id()));
+        std::fs::write(&path, KEYSTORE).unwrap();
+        let signer = LocalSigner::from_keystore(&path, "testpassword").unwrap();
+        let wrong = LocalSigner::from_keystore(&path, "another").unwrap_err();
+        std::fs::remove_file(&path).unwrap();
+
+        assert_eq!(signer.address(), development(KEY).address());
+        assert!(matches!(wrong, SignError::Keystore(_)));
+        assert_eq!(signer.sign([7; 32]).await.unwrap(), development(KEY).sign([7; 32]).await.unwrap());
+        assert!(matches!(LocalSigner::from_keystore(&path, "testpassword").unwrap_err(), SignError::Keystore(_)));
+    }
+
+    #[test]
+    fn a_key_is_never_printed() {
+        let text = format!("{:?}", development(KEY));
+        assert_eq!(text, "LocalSigner(0x008aeeda4d805471df9b2a5b0f38a0c3bcba786b)");
+    }
+
+    #[test]
+    fn zero_is_no_key() {
+        assert!(matches!(LocalSigner::development([0; 32]), Err(SignError::NotAKey)));
+    }
+}

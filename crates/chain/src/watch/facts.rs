@@ -1,0 +1,117 @@
+//! What one block says. Never believed: logs of a contract that is not configured, logs of another form than the
+//! standard's, transfers of nothing, transactions that failed, amounts that the books cannot hold.
+
+use std::collections::HashSet;
+
+use alloy::sol_types::SolEvent;
+use domain::chain::{Address, Token, TxHash};
+use domain::money::Amount;
+use ruint::aliases::U256;
+
+use super::{BlockFacts, Settlement, Transfer, WatchError, Watched};
+use crate::contracts::Token::Transfer as TransferEvent;
+use crate::convert::amount;
+use crate::node::{Block, Log, LogFilter, Node};
+use crate::settlements;
+
+const TRANSFER: [u8; 32] = TransferEvent::SIGNATURE_HASH.0;
+
+/// The logs that can say anything.
+pub(super) fn filter(watched: &Watched) -> LogFilter {
+    let contracts: HashSet<_> = watched.tokens.iter().chain(&watched.albums).copied().chain([watched.escrow]).collect();
+    let mut contracts: Vec<_> = contracts.into_iter().collect();
+    contracts.sort_unstable();
+    let events = settlements::events().into_iter().chain([TRANSFER]).collect();
+    LogFilter { contracts, events }
+}
+
+pub(super) async fn of_block(
+    node: &dyn Node,
+    watched: &Watched,
+    block: &Block,
+    logs: Vec<Log>,
+) -> Result<BlockFacts, WatchError> {
+    let place = block.header.place;
+    let mut transfers = native(node, watched, block).await?;
+    let mut settlements = Vec::new();
+    for log in &logs {
+        if log.block != place.number {
+            let why = format!("a log of block {} says that this is block {}", place.number, log.block);
+            return Err(WatchError::Inconsistent(why));
+        }
+        if log.contract == watched.escrow {
+            let read = settlements::read(log);
+            settlements.extend(read.into_iter().map(|(reference, outcome)| Settlement {
+                tx: log.tx,
+                reference,
+                outcome,
+            }));
+        } else if watched.albums.contains(&log.contract) {
+            transfers.extend(nft(log));
+        } else if watched.tokens.contains(&log.contract) {
+            let moved = coins(log);
+            transfers.extend(moved.filter(|t| watched.accounts.contains(&t.from) || watched.accounts.contains(&t.to)));
+        }
+    }
+    Ok(BlockFacts { block: place, timestamp: block.header.timestamp, transfers, settlements })
+}
+
+/// The native coin that transactions carried.
+async fn native(node: &dyn Node, watched: &Watched, block: &Block) -> Result<Vec<Transfer>, WatchError> {
+    let concerned: Vec<_> = block
+        .transactions
+        .iter()
+        .filter(|tx| !tx.value.is_zero())
+        .filter_map(|tx| tx.to.map(|to| (tx, to)))
+        .filter(|(tx, to)| watched.accounts.contains(&tx.from) || watched.accounts.contains(to))
+        .collect();
+    if concerned.is_empty() {
+        return Ok(Vec::new());
+    }
+    let succeeded: HashSet<TxHash> = node.succeeded(block.header.place.hash).await?.into_iter().collect();
+    Ok(concerned
+        .into_iter()
+        .filter(|(tx, _)| succeeded.contains(&tx.hash))
+        .filter_map(|(tx, to)| {
+            let position = i64::try_from(tx.index).ok()?.checked_neg()?.checked_sub(1)?;
+            let amount = storable(tx.value, tx.hash)?;
+            Some(Transfer { tx: tx.hash, position, token: Token::Native, from: tx.from, to, amount })
+        })
+        .collect())
+}
+
+/// An ERC-20's transfer: two addresses in the topics, the amount as the only data.
+fn coins(log: &Log) -> Option<Transfer> {
+    let [TRANSFER, from, to] = log.topics.as_slice() else { return None };
+    let value: [u8; 32] = log.data.as_slice().try_into().ok()?;
+    let amount = storable(U256::from_be_bytes(value), log.tx).filter(|amount| !amount.is_zero())?;
+    transfer(log, Token::Erc20(log.contract), from, to, amount)
+}
+
+/// An ERC-721's transfer: two addresses and the token id in the topics, no data.
+fn nft(log: &Log) -> Option<Transfer> {
+    let [TRANSFER, from, to, token_id] = log.topics.as_slice() else { return None };
+    if !log.data.is_empty() {
+        return None;
+    }
+    transfer(log, Token::Erc721(log.contract, *token_id), from, to, Amount::ONE)
+}
+
+fn transfer(log: &Log, token: Token, from: &[u8; 32], to: &[u8; 32], amount: Amount) -> Option<Transfer> {
+    let position = i64::try_from(log.index).ok()?;
+    Some(Transfer { tx: log.tx, position, token, from: address(from)?, to: address(to)?, amount })
+}
+
+/// The address in a topic, whose first twelve bytes must be zero.
+fn address(topic: &[u8; 32]) -> Option<Address> {
+    let (zeros, address) = topic.split_first_chunk::<12>()?;
+    if *zeros == [0; 12] { Address::from_slice(address) } else { None }
+}
+
+fn storable(value: U256, tx: TxHash) -> Option<Amount> {
+    let read = amount(value);
+    if read.is_err() {
+        tracing::warn!(%tx, %value, "a transfer of more than the books can hold is left out");
+    }
+    read.ok()
+}

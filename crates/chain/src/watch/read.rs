@@ -1,0 +1,105 @@
+//! Reads a range of blocks with their logs, and makes sure that they fit together.
+
+use std::collections::HashMap;
+
+use domain::chain::{BlockHash, BlockNumber};
+use futures::StreamExt;
+
+use super::{BlockFacts, Limits, WatchError, Watched, facts};
+use crate::node::{Block, Log, LogFilter, LogRange, Node, NodeError};
+
+/// How many blocks are asked for at the same time.
+const AT_ONCE: usize = 8;
+
+pub(super) async fn range(
+    node: &dyn Node,
+    watched: &Watched,
+    limits: Limits,
+    parent: Option<BlockHash>,
+    from: BlockNumber,
+    to: BlockNumber,
+    head: BlockNumber,
+) -> Result<Vec<BlockFacts>, WatchError> {
+    let blocks = blocks(node, parent, from, to).await?;
+    let filter = facts::filter(watched);
+    let settled = to.min(head.saturating_sub(limits.settled_depth));
+
+    let mut logs: HashMap<BlockHash, Vec<Log>> = HashMap::new();
+    let deep: Vec<_> = if from <= settled { by_heights(node, &filter, from, settled).await? } else { Vec::new() };
+    let near = blocks.iter().filter(|block| block.header.place.number > settled).map(|block| {
+        let hash = block.header.place.hash;
+        let filter = &filter;
+        async move { node.logs(LogRange::Block(hash), filter).await }
+    });
+    let near: Vec<_> = futures::stream::iter(near).buffered(AT_ONCE).collect().await;
+    for log in deep.into_iter().map(Ok).chain(near.into_iter().flat_map(flatten)) {
+        let log = log?;
+        logs.entry(log.block_hash).or_default().push(log);
+    }
+
+    let mut read = Vec::with_capacity(blocks.len());
+    for block in &blocks {
+        let logs = logs.remove(&block.header.place.hash).unwrap_or_default();
+        read.push(facts::of_block(node, watched, block, logs).await?);
+    }
+    // What is left belongs to blocks that were not read: the chain changed between the two questions.
+    match logs.into_keys().next() {
+        Some(stray) => Err(WatchError::Inconsistent(format!("a log of block {stray}, which is not in the range"))),
+        None => Ok(read),
+    }
+}
+
+fn flatten(answer: Result<Vec<Log>, NodeError>) -> Vec<Result<Log, NodeError>> {
+    match answer {
+        Ok(logs) => logs.into_iter().map(Ok).collect(),
+        Err(error) => vec![Err(error)],
+    }
+}
+
+/// The blocks of a range, each the child of the one before it.
+async fn blocks(
+    node: &dyn Node,
+    mut parent: Option<BlockHash>,
+    from: BlockNumber,
+    to: BlockNumber,
+) -> Result<Vec<Block>, WatchError> {
+    let questions = (from..=to).map(|number| async move {
+        let block = node.block(number).await?;
+        block.ok_or_else(|| NodeError::Transient(format!("no block {number} yet")))
+    });
+    let answers: Vec<_> = futures::stream::iter(questions).buffered(AT_ONCE).collect().await;
+    let mut blocks = Vec::with_capacity(answers.len());
+    for answer in answers {
+        let block = answer?;
+        let place = block.header.place;
+        if parent.is_some_and(|parent| parent != place.parent) {
+            return Err(WatchError::Inconsistent(format!("block {} is no child of the one before it", place.number)));
+        }
+        parent = Some(place.hash);
+        blocks.push(block);
+    }
+    Ok(blocks)
+}
+
+/// The logs of a range of heights, in pieces that are halved for as long as the node refuses them.
+async fn by_heights(
+    node: &dyn Node,
+    filter: &LogFilter,
+    from: BlockNumber,
+    to: BlockNumber,
+) -> Result<Vec<Log>, NodeError> {
+    let mut logs = Vec::new();
+    let (mut next, mut size) = (from, to.saturating_sub(from).saturating_add(1));
+    while next <= to {
+        let last = to.min(next.saturating_add(size.saturating_sub(1)));
+        match node.logs(LogRange::Heights(next, last), filter).await {
+            Ok(found) => {
+                logs.extend(found);
+                next = last.saturating_add(1);
+            }
+            Err(NodeError::TooMuch(_)) if size > 1 => size = size.div_ceil(2),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(logs)
+}

@@ -1,0 +1,192 @@
+//! A real Anvil for each test, with our contracts on it. The process ends with the test.
+
+// Each test binary uses its own part.
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use chain::batch::{Batch, Leg};
+use chain::calls::{self, Call};
+use chain::node::{Node, Receipt};
+use chain::payouts::Deployment;
+use chain::rpc::RpcNode;
+use chain::signer::{LocalSigner, Signer};
+use chain::vaults::Vaults;
+use chain::wallet::{Wallet, mined};
+use domain::chain::{Address, ChainId, CustodyIndex, Reference, Token, TxHash};
+use domain::money::Amount;
+use serde_json::json;
+
+pub const CHAIN: ChainId = ChainId(31_337);
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// The accounts that Anvil gives coins to; their keys are public.
+const KEYS: [&str; 4] = [
+    "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
+    "59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
+    "5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a",
+    "7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6",
+];
+
+pub struct Anvil {
+    process: Child,
+    pub address: String,
+    pub node: Arc<RpcNode>,
+}
+
+impl Drop for Anvil {
+    fn drop(&mut self) {
+        // Nothing to be done about a process that is gone already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Anvil {
+    pub fn start() -> Self {
+        let mut process = Command::new(binary())
+            .args(["--port", "0", "--chain-id", "31337", "--hardfork", "cancun"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Anvil starts: run `npm ci` in contracts/, or name its binary in MEC2C_ANVIL");
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let address = lines
+            .find_map(|line| line.unwrap().strip_prefix("Listening on ").map(|at| format!("http://{at}")))
+            .expect("Anvil says where it listens");
+        // Read on, or it stops when the pipe is full.
+        std::thread::spawn(move || lines.for_each(drop));
+        let node = Arc::new(RpcNode::new(&address, LIMIT).unwrap());
+        Self { process, address, node }
+    }
+
+    pub async fn raw(&self, method: &'static str, parameters: serde_json::Value) -> serde_json::Value {
+        self.node.raw(method, parameters).await.unwrap()
+    }
+
+    pub async fn mine(&self, blocks: u64) {
+        self.raw("anvil_mine", json!([format!("{blocks:#x}")])).await;
+    }
+
+    /// Takes the newest blocks away and puts as many empty ones in their place.
+    pub async fn reorganise(&self, depth: u64) {
+        self.raw("anvil_reorg", json!([depth, []])).await;
+    }
+}
+
+fn binary() -> PathBuf {
+    let of_npm =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../contracts/node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil");
+    std::env::var_os("MEC2C_ANVIL").map_or_else(|| of_npm.into(), PathBuf::from)
+}
+
+pub fn signer(number: usize) -> Arc<LocalSigner> {
+    let key: [u8; 32] = hex::decode(KEYS[number]).unwrap().try_into().unwrap();
+    Arc::new(LocalSigner::development(key).unwrap())
+}
+
+/// Anvil with an Escrow, a USDT and an album, all listed.
+pub struct World {
+    pub anvil: Anvil,
+    pub deployment: Deployment,
+    pub vaults: Vaults,
+    pub usdt: Address,
+    pub album: Address,
+    pub admin: Wallet,
+    pub settler: Arc<LocalSigner>,
+    pub person: Wallet,
+}
+
+impl World {
+    pub async fn new() -> Self {
+        let anvil = Anvil::start();
+        let wallet = |number| Wallet::new(anvil.node.clone(), signer(number), CHAIN);
+        let (admin, settler, person) = (wallet(0), signer(1), wallet(2));
+        let escrow = deploy(&admin, &calls::deploy_escrow(admin.address(), settler.address(), admin.address())).await;
+        let usdt = deploy(&admin, &calls::deploy_dev_usdt()).await;
+        let album = deploy(&admin, &calls::deploy_dev_nft("Album", "ALB")).await;
+        let world = Self {
+            deployment: Deployment { chain: CHAIN, escrow },
+            vaults: Vaults::of(escrow),
+            anvil,
+            usdt,
+            album,
+            admin,
+            settler,
+            person,
+        };
+        for token in [Token::Native, Token::Erc20(usdt), Token::Erc721(album, [0; 32])] {
+            world.as_admin(&calls::list_asset(escrow, token, amount(10_i128.pow(30)))).await;
+        }
+        world
+    }
+
+    pub fn settler_address(&self) -> Address {
+        self.settler.address()
+    }
+
+    pub async fn as_admin(&self, call: &Call) -> Receipt {
+        self.admin.carry_out(call, LIMIT).await.unwrap()
+    }
+
+    pub async fn as_person(&self, call: &Call) -> Receipt {
+        self.person.carry_out(call, LIMIT).await.unwrap()
+    }
+
+    pub fn vault(&self, index: u64) -> Address {
+        self.vaults.address(CustodyIndex(index))
+    }
+
+    /// Sends coins of the person into a vault.
+    pub async fn deposit(&self, index: u64, units: i128) -> Receipt {
+        let call = calls::transfer(Token::Native, self.person.address(), self.vault(index), amount(units));
+        self.as_person(&call).await
+    }
+
+    pub async fn mint(&self, to: Address, units: i128) -> Receipt {
+        self.as_admin(&calls::mint_dev_usdt(self.usdt, to, amount(units))).await
+    }
+
+    pub fn leg(&self, reference: u64, vault: u64, token: Token, to: Address, units: i128) -> Leg {
+        Leg {
+            reference: Reference(reference),
+            vault: CustodyIndex(vault),
+            token,
+            to,
+            amount: amount(units),
+            with_next: false,
+        }
+    }
+
+    pub async fn mined(&self, tx: TxHash) -> Receipt {
+        mined(self.anvil.node.as_ref(), tx, LIMIT).await.unwrap()
+    }
+
+    /// Settles as the payout worker does: nonce and fees from outside, signed bytes sent.
+    pub async fn settle(&self, legs: Vec<Leg>) -> Receipt {
+        let node = &self.anvil.node;
+        let batch = Batch::new(legs).unwrap();
+        let (nonce, fees) = (node.nonce(self.settler.address()).await.unwrap(), node.fees().await.unwrap());
+        let signed = self.deployment.sign(&batch, nonce, fees, self.settler.as_ref()).await.unwrap();
+        assert_eq!(node.send(&signed.raw).await.unwrap(), signed.hash);
+        self.mined(signed.hash).await
+    }
+}
+
+async fn deploy(wallet: &Wallet, call: &Call) -> Address {
+    wallet.carry_out(call, LIMIT).await.unwrap().created.expect("a contract")
+}
+
+pub fn amount(units: i128) -> Amount {
+    Amount::new(units).unwrap()
+}
