@@ -1,13 +1,8 @@
 //! A real Anvil for each test, with our contracts on it. The process ends with the test.
 
 // Each test binary uses its own part.
-#![allow(
-    dead_code,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects
-)]
+#![allow(dead_code, unreachable_pub)]
+#![allow(clippy::unused_self, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
