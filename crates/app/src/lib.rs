@@ -5,10 +5,12 @@
 //! here: what it shall do is written as a row, and what it did comes in through [`chain_feed`].
 
 pub mod balance;
+pub mod chain;
 pub mod chain_feed;
 mod context;
 mod error;
 pub mod settlement;
+pub mod timers;
 pub mod trading;
 
 pub use context::{Clock, Context, MachineTime, SystemTime};

@@ -6,7 +6,8 @@
 use domain::chain::{ChainId, TxHash};
 use domain::clock::Moment;
 use store::Tx;
-use store::payouts::{self, Attempt, Leg};
+use store::payouts;
+pub use store::payouts::{Attempt, Leg as Owed};
 
 use crate::{Context, Result};
 
@@ -31,13 +32,8 @@ impl Turn {
         Ok(payouts::open_attempts(&mut self.tx, self.chain).await?)
     }
 
-    /// The largest nonce that was ever signed with.
-    pub async fn last_nonce(&mut self) -> Result<Option<u64>> {
-        Ok(payouts::last_nonce(&mut self.tx, self.chain).await?)
-    }
-
     /// The oldest legs that may be paid now.
-    pub async fn payable(&mut self, most: i64) -> Result<Vec<Leg>> {
+    pub async fn payable(&mut self, most: i64) -> Result<Vec<Owed>> {
         Ok(payouts::payable(&mut self.tx, self.chain, self.now, most).await?)
     }
 

@@ -14,6 +14,8 @@ create table chains (
     -- Which chain exactly: set when the product first meets it, compared ever after.
     genesis_hash     bytea check (octet_length(genesis_hash) = 32),
     escrow_address   bytea check (octet_length(escrow_address) = 20),
+    -- Keccak-256 of the Escrow's code: two development chains may have the same genesis.
+    escrow_code      bytea check (octet_length(escrow_code) = 32),
     -- How deep a block must lie before what it holds is money. 1 is the head itself.
     confirmations    int not null check (confirmations > 0),
     -- The first block that matters: nothing of ours happened before.

@@ -19,6 +19,8 @@ pub struct Chain {
     pub genesis: Option<BlockHash>,
     /// Where the Escrow contract lies, once deployed.
     pub escrow: Option<Address>,
+    /// Keccak-256 of the Escrow's code, once met.
+    pub escrow_code: Option<[u8; 32]>,
     /// How deep a block must lie before what it holds is money.
     pub confirmations: u64,
     /// The first block that matters.
@@ -55,6 +57,10 @@ pub async fn escrow_chain(tx: &mut Tx) -> Result<Option<Chain>> {
             .map(|hash| BlockHash::from_slice(&hash).ok_or_else(|| wrong("genesis")))
             .transpose()?,
         escrow: row.escrow_address.map(|a| Address::from_slice(&a).ok_or_else(|| wrong("escrow"))).transpose()?,
+        escrow_code: row
+            .escrow_code
+            .map(|hash| <[u8; 32]>::try_from(hash).map_err(|_| wrong("hash of the Escrow's code")))
+            .transpose()?,
         confirmations: u64::try_from(row.confirmations).map_err(|_| wrong("confirmations"))?,
         start: height(row.start_block)?,
         head: row.head_number.map(height).transpose()?,
@@ -67,15 +73,17 @@ pub async fn escrow_chain(tx: &mut Tx) -> Result<Option<Chain>> {
 /// replaced by another.
 pub async fn put_chain(tx: &mut Tx, chain: &Chain) -> Result<()> {
     sqlx::query!(
-        "insert into chains (chain_id, name, genesis_hash, escrow_address, confirmations, start_block)
-         values ($1, $2, $3, $4, $5, $6)
+        "insert into chains (chain_id, name, genesis_hash, escrow_address, escrow_code, confirmations, start_block)
+         values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (chain_id) do update set name = excluded.name, confirmations = excluded.confirmations,
              genesis_hash = coalesce(chains.genesis_hash, excluded.genesis_hash),
-             escrow_address = coalesce(chains.escrow_address, excluded.escrow_address)",
+             escrow_address = coalesce(chains.escrow_address, excluded.escrow_address),
+             escrow_code = coalesce(chains.escrow_code, excluded.escrow_code)",
         signed(chain.id.0)?,
         chain.name,
         chain.genesis.as_ref().map(BlockHash::as_slice),
         chain.escrow.as_ref().map(Address::as_slice),
+        chain.escrow_code.as_ref().map(|hash| &hash[..]),
         i32::try_from(chain.confirmations).map_err(|_| Error::row("chains", chain.id.0, "confirmations"))?,
         signed(chain.start)?
     )

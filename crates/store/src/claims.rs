@@ -1,6 +1,7 @@
 //! What waits for coins in a vault: at most one open claim for a person and an asset.
 
 use domain::assets::AssetId;
+use domain::chain::Address;
 use domain::claims::{Claim, Holder};
 use domain::clock::Moment;
 use domain::ids::{AdvertId, OrderId, UserId};
@@ -100,6 +101,23 @@ pub async fn holders_of(tx: &mut Tx, users: &[UserId]) -> Result<Vec<Holder>> {
             (Some(advert), None) => Ok(Holder::Advert(AdvertId(advert))),
             (None, Some(order)) => Ok(Holder::Order(OrderId(order))),
             _ => Err(Error::row("claims", "?", "holder")),
+        })
+        .collect()
+}
+
+/// Whose vaults wait for an asset, with their addresses.
+pub async fn vaults_awaiting(tx: &mut Tx, asset: AssetId) -> Result<Vec<(UserId, Address)>> {
+    let rows = sqlx::query!(
+        "select u.id, u.vault_address from claims c join users u on u.id = c.user_id
+         where c.asset_id = $1 and c.state = 'open' order by u.id",
+        asset.0
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let vault = Address::from_slice(&row.vault_address).ok_or_else(|| Error::row("users", row.id, "vault"))?;
+            Ok((UserId(row.id), vault))
         })
         .collect()
 }

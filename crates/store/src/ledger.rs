@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::assets::AssetId;
+use domain::chain::Address;
 use domain::clock::Moment;
 use domain::ids::{PostingId, UserId};
 use domain::ledger::{Account, AccountKind, Posting, Pot};
@@ -174,6 +175,22 @@ pub async fn holdings_in(tx: &mut Tx, vault: UserId) -> Result<Vec<Holding>> {
     .await?;
     rows.into_iter()
         .map(|row| Ok((account(&row.kind, row.owner, row.vault, row.asset_id)?, row.balance.into())))
+        .collect()
+}
+
+/// What each vault should hold of each asset, empty ones left out.
+pub async fn custody_by_vault(tx: &mut Tx) -> Result<Vec<(Address, AssetId, Amount)>> {
+    let rows = sqlx::query!(
+        "select u.vault_address, a.asset_id, a.balance, a.id from ledger_accounts a join users u on u.id = a.vault
+         where a.kind = 'custody' and a.balance > 0 order by a.id"
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let wrong = || Error::row("ledger_accounts", row.id, "vault");
+            Ok((Address::from_slice(&row.vault_address).ok_or_else(wrong)?, AssetId(row.asset_id), row.balance.into()))
+        })
         .collect()
 }
 

@@ -389,14 +389,6 @@ pub async fn open_attempts(tx: &mut Tx, chain: ChainId) -> Result<Vec<Attempt>> 
         .collect()
 }
 
-/// The largest nonce that was ever signed with.
-pub async fn last_nonce(tx: &mut Tx, chain: ChainId) -> Result<Option<u64>> {
-    let nonce = sqlx::query_scalar!("select max(nonce) from payout_attempts where chain_id = $1", signed(chain.0)?)
-        .fetch_one(tx.connection())
-        .await?;
-    nonce.map(|nonce| u64::try_from(nonce).map_err(|_| Error::row("payout_attempts", nonce, "below zero"))).transpose()
-}
-
 /// Closes all attempts of the nonces that some mined transactions used: what they did is final.
 pub async fn close_attempts(tx: &mut Tx, chain: ChainId, mined: &[TxHash], now: Moment) -> Result<()> {
     let mined: Vec<_> = mined.iter().map(|hash| hash.0.to_vec()).collect();

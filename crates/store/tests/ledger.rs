@@ -38,6 +38,7 @@ async fn coin(tx: &mut Tx) -> AssetId {
         name: "Test".to_owned(),
         genesis: None,
         escrow: None,
+        escrow_code: None,
         confirmations: 3,
         start: 0,
         head: None,

@@ -1,0 +1,124 @@
+//! What the worker asks and tells about the chain as a whole.
+
+use domain::assets::{Asset, AssetId, Home};
+use domain::chain::{Address, BlockNumber, BlockRef, ChainId, Token};
+use domain::clock::Moment;
+use domain::ids::UserId;
+use domain::money::Amount;
+use store::catalog::{self, Chain};
+
+use crate::{Context, Result};
+
+/// What the watcher must know before it looks.
+#[derive(Debug, Clone)]
+pub struct Watch {
+    /// The chain, as it is known.
+    pub chain: Chain,
+    /// The newest blocks that were read, the newest first.
+    pub recent: Vec<BlockRef>,
+    /// All custody vaults.
+    pub vaults: Vec<Address>,
+    /// All assets on the chain.
+    pub assets: Vec<Asset>,
+}
+
+/// What is known of the chain; nothing before it is configured. `depth` says how many blocks to remember.
+pub async fn watch(context: &Context, depth: i64) -> Result<Option<Watch>> {
+    let (mut tx, _) = context.begin().await?;
+    let Some(chain) = catalog::escrow_chain(&mut tx).await? else { return Ok(None) };
+    let recent = store::blocks::recent(&mut tx, chain.id, depth).await?;
+    let vaults = store::people::vaults(&mut tx).await?;
+    let on_chain = |asset: &Asset| matches!(asset.home, Home::Chain { chain: id, .. } if id == chain.id);
+    let assets = catalog::assets(&mut tx).await?.into_iter().filter(on_chain).collect();
+    Ok(Some(Watch { chain, recent, vaults, assets }))
+}
+
+/// Refuses all commands that move money, saying why; or allows them again.
+pub async fn stop(context: &Context, chain: ChainId, because: Option<&str>) -> Result<()> {
+    let (mut tx, _) = context.begin().await?;
+    catalog::stop_chain(&mut tx, chain, because).await?;
+    Ok(tx.commit().await?)
+}
+
+/// A vault that somebody waits for coins in, with what the books say it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Awaited {
+    /// The vault.
+    pub vault: Address,
+    /// Its owner.
+    pub owner: UserId,
+    /// The coin that is waited for.
+    pub token: Token,
+}
+
+/// The vaults with an open claim on the chain's own coin: contracts may send it without a trace.
+pub async fn awaited(context: &Context, chain: ChainId) -> Result<Vec<Awaited>> {
+    let (mut tx, _) = context.begin().await?;
+    let native = catalog::assets(&mut tx).await?.into_iter().find(|asset| asset.home == Home::Chain { chain, token: Token::Native });
+    let Some(native) = native else { return Ok(Vec::new()) };
+    let rows = store::claims::vaults_awaiting(&mut tx, native.id).await?;
+    Ok(rows.into_iter().map(|(owner, vault)| Awaited { vault, owner, token: Token::Native }).collect())
+}
+
+/// What the books say of one coin in one vault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Custody {
+    /// The vault.
+    pub vault: Address,
+    /// The coin.
+    pub asset: AssetId,
+    /// How it lives on the chain.
+    pub token: Token,
+    /// What the vault should hold.
+    pub owed: Amount,
+}
+
+/// What each vault should hold as of the newest final block, with that block; nothing before there is one.
+pub async fn custody(context: &Context, chain: ChainId) -> Result<Option<(BlockRef, Vec<Custody>)>> {
+    let (mut tx, _) = context.begin().await?;
+    // The row is locked, so that no range is applied between the two questions.
+    let (_, confirmed) = store::blocks::lock_progress(&mut tx, chain).await?;
+    let Some(number) = confirmed else { return Ok(None) };
+    let Some(block) = store::blocks::at(&mut tx, chain, number).await? else { return Ok(None) };
+    let assets = catalog::assets(&mut tx).await?;
+    let held = store::ledger::custody_by_vault(&mut tx).await?;
+    let custody = held.into_iter().filter_map(|(vault, asset, owed)| {
+        let asset = assets.iter().find(|known| known.id == asset)?;
+        match asset.home {
+            Home::Chain { chain: id, token } if id == chain => Some(Custody { vault, asset: asset.id, token, owed }),
+            _ => None,
+        }
+    });
+    Ok(Some((block, custody.collect())))
+}
+
+/// Stops payouts of an asset; an administrator must resume them.
+pub async fn stop_payouts(context: &Context, asset: AssetId, because: &str) -> Result<()> {
+    let (mut tx, now) = context.begin().await?;
+    store::payouts::stop(&mut tx, asset, because, now).await?;
+    Ok(tx.commit().await?)
+}
+
+/// How far the books and the chain have got, for a screen or a probe.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// The newest block that was read.
+    pub head: Option<BlockNumber>,
+    /// The newest final block.
+    pub confirmed: Option<BlockNumber>,
+    /// Why money cannot move, if it cannot.
+    pub stopped_because: Option<String>,
+    /// The product's time.
+    pub now: Moment,
+}
+
+/// How far the books and the chain have got.
+pub async fn progress(context: &Context) -> Result<Option<Progress>> {
+    let (mut tx, now) = context.begin().await?;
+    Ok(catalog::escrow_chain(&mut tx).await?.map(|chain| Progress {
+        head: chain.head,
+        confirmed: chain.confirmed,
+        stopped_because: chain.stopped_because,
+        now,
+    }))
+}

@@ -1,0 +1,61 @@
+//! The loops.
+
+use std::future::Future;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::{Pace, Result, Worker, payouts, reconcile, watch};
+
+/// Works until it is told to stop. Whatever is under way is finished or left to the next start; both are harmless.
+pub async fn run(worker: Worker, stop: CancellationToken) {
+    let slow = worker.settings.rest.saturating_mul(20);
+    let rest = worker.settings.rest;
+    tokio::join!(
+        part("watcher", &worker, rest, &stop, watch::step),
+        part("payouts", &worker, rest, &stop, payouts::step),
+        part("timers", &worker, rest, &stop, timers),
+        part("reconciliation", &worker, slow, &stop, reconcile::step),
+    );
+}
+
+async fn timers(worker: &Worker) -> Result<Pace> {
+    // A row that is held back is due again at once: rest either way.
+    app::timers::run(&worker.context).await?;
+    Ok(Pace::Rest)
+}
+
+async fn part<'a, F>(name: &'static str, worker: &'a Worker, rest: Duration, stop: &CancellationToken, step: impl Fn(&'a Worker) -> F)
+where
+    F: Future<Output = Result<Pace>> + 'a,
+{
+    let mut failing = false;
+    loop {
+        let step = tokio::select! {
+            () = stop.cancelled() => return,
+            done = step(worker) => done,
+        };
+        let pause = match step {
+            Ok(pace) => {
+                if std::mem::take(&mut failing) {
+                    tracing::info!(part = name, "goes on");
+                }
+                match pace {
+                    Pace::Again => Duration::ZERO,
+                    Pace::Rest => rest,
+                }
+            }
+            Err(error) => {
+                metrics::counter!("mec2c_worker_failures_total", "part" => name).increment(1);
+                if !std::mem::replace(&mut failing, true) {
+                    tracing::warn!(part = name, %error, "a step failed; it is tried again");
+                }
+                worker.settings.rest_after_failure
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}

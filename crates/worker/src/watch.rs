@@ -1,0 +1,114 @@
+//! Reads the chain, range by range, and hands what it says to the books.
+
+use app::chain::Watch;
+use app::chain_feed::{self, Balance, Block, Range, Transfer};
+use chain::watch::{BlockFacts, Limits, WatchError, Watched, next_range};
+use domain::chain::{BlockRef, Token};
+use domain::assets::Home;
+use app::chain_feed::Outcome;
+
+use crate::{Pace, Point, Result, Worker, gate};
+
+
+/// Reads and applies one range, if there is news.
+pub async fn step(worker: &Worker) -> Result<Pace> {
+    let mut depth = worker.settings.remembered_blocks;
+    loop {
+        let Some(watch) = app::chain::watch(&worker.context, depth).await? else { return Ok(Pace::Rest) };
+        gate::pass(worker, &watch).await?;
+        let Some(escrow) = watch.chain.escrow else { return Ok(Pace::Rest) };
+        let limits = Limits { blocks: worker.settings.blocks_at_once, ..Limits::default() };
+        let watched = watched(&watch, escrow);
+        match next_range(worker.node.as_ref(), &watched, limits, &watch.recent, watch.chain.start).await {
+            Ok(None) => return Ok(Pace::Rest),
+            Ok(Some(update)) => {
+                worker.points.reached(Point::Read);
+                let range = Range {
+                    chain: watch.chain.id,
+                    replace_from: update.replace_from,
+                    blocks: update.blocks.into_iter().map(block).collect(),
+                };
+                let applied = chain_feed::apply(&worker.context, &range, worker.settings.policy).await?;
+                worker.points.reached(Point::Applied);
+                tracing::debug!(?applied, "the chain was read");
+                let behind = applied.head.is_some_and(|head| head < update.head);
+                if !behind {
+                    surplus(worker, &watch, applied.confirmed).await?;
+                }
+                return Ok(if behind { Pace::Again } else { Pace::Rest });
+            }
+            // Deeper than what was compared: compare more, as far as there is more.
+            Err(WatchError::DeeperThan { oldest }) if oldest > watch.chain.start => depth = depth.saturating_mul(8),
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+fn watched(watch: &Watch, escrow: domain::chain::Address) -> Watched {
+    let mut watched = Watched::of(escrow);
+    watched.accounts.extend(watch.vaults.iter().copied());
+    for asset in &watch.assets {
+        match asset.home {
+            Home::Chain { token: Token::Erc20(contract), .. } => {
+                watched.tokens.insert(contract);
+            }
+            Home::Chain { token: Token::Erc721(contract, _), .. } => {
+                watched.albums.insert(contract);
+            }
+            Home::Chain { token: Token::Native, .. } | Home::Fiat => {}
+        }
+    }
+    watched
+}
+
+fn block(facts: BlockFacts) -> Block {
+    let seconds = i64::try_from(facts.timestamp).unwrap_or(i64::MAX);
+    Block {
+        place: facts.block,
+        at: domain::clock::Moment::from_timestamp(seconds, 0).unwrap_or(domain::clock::Moment::MAX_UTC),
+        transfers: facts
+            .transfers
+            .into_iter()
+            .map(|transfer| Transfer {
+                token: transfer.token,
+                tx: transfer.tx,
+                position: transfer.position,
+                from: transfer.from,
+                to: transfer.to,
+                amount: transfer.amount,
+            })
+            .collect(),
+        settlements: facts
+            .settlements
+            .into_iter()
+            .map(|settlement| {
+                let outcome = match settlement.outcome {
+                    chain::settlements::Outcome::Paid => Outcome::Paid,
+                    chain::settlements::Outcome::Failed(_) => Outcome::Failed,
+                    chain::settlements::Outcome::Voided => Outcome::Voided,
+                };
+                (settlement.reference, outcome, settlement.tx)
+            })
+            .collect(),
+    }
+}
+
+/// Looks for coins that contracts sent without a trace, in the vaults where somebody waits for them.
+async fn surplus(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Result<()> {
+    let awaited = app::chain::awaited(&worker.context, watch.chain.id).await?;
+    let Some(number) = confirmed.filter(|_| !awaited.is_empty()) else { return Ok(()) };
+    let Some(header) = worker.node.header(number).await? else { return Ok(()) };
+    let holders: Vec<_> = awaited.iter().map(|awaited| (awaited.vault, awaited.token)).collect();
+    let held = chain::holdings::at_block(worker.node.as_ref(), header.place.hash, &holders).await?;
+    let balances: Vec<_> = awaited
+        .iter()
+        .zip(held)
+        .map(|(awaited, amount)| Balance { vault: awaited.vault, token: awaited.token, amount })
+        .collect();
+    let place: BlockRef = header.place;
+    let found = chain_feed::apply_balances(&worker.context, watch.chain.id, place, &balances).await?;
+    if found > 0 {
+        tracing::info!(found, "coins arrived that no transaction explains");
+    }
+    Ok(())
+}
