@@ -1,0 +1,45 @@
+//! The chain and its coins, out of the configuration into the database.
+
+use anyhow::Context as _;
+use domain::assets::Home;
+use domain::chain::{Address, ChainId, Token};
+use domain::money::Amount;
+use store::Store;
+use store::catalog::{Chain, put_asset, put_chain};
+
+use crate::config::{Asset, AssetKind, Config};
+
+/// Writes what the configuration says of the chain and its coins. What the product found out itself stays.
+pub(crate) async fn write(store: &Store, config: &Config) -> anyhow::Result<()> {
+    let id = ChainId(config.chain.id);
+    let mut tx = store.begin().await?;
+    let chain = Chain {
+        id,
+        name: config.chain.name.clone(),
+        genesis: None,
+        escrow: config.escrow().ok(),
+        confirmations: u64::from(config.chain.confirmations),
+        start: config.chain.start_block,
+        head: None,
+        confirmed: None,
+        stopped_because: None,
+    };
+    put_chain(&mut tx, &chain).await?;
+    for asset in &config.assets {
+        let amount = |key: &str, text: &str| {
+            Amount::parse(text, asset.decimals).with_context(|| format!("asset {}: {key}", asset.code))
+        };
+        let home = Home::Chain { chain: id, token: token(asset)? };
+        let (dust, return_gas) = (amount("dust", &asset.dust)?, amount("return_gas", &asset.return_gas)?);
+        put_asset(&mut tx, &asset.code, asset.decimals, home, dust, return_gas).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+fn token(asset: &Asset) -> anyhow::Result<Token> {
+    Ok(match asset.kind {
+        AssetKind::Native => Token::Native,
+        AssetKind::Erc20 => Token::Erc20(asset.contract.to_lowercase().parse::<Address>()?),
+    })
+}

@@ -1,0 +1,183 @@
+//! What a value must be beyond its kind.
+
+use domain::chain::Address;
+use url::Url;
+
+use super::{AssetKind, Config, Encryption};
+
+impl Config {
+    /// Everything that is wrong with it.
+    pub(super) fn problems(&self) -> Vec<String> {
+        let mut found = Found(Vec::new());
+        self.check_http(&mut found);
+        self.check_database(&mut found);
+        self.check_chain(&mut found);
+        self.check_mail(&mut found);
+        found.url("pass.jwks_url", &self.pass.jwks_url, &["http", "https"]);
+        found.url("pass.authorize_url", &self.pass.authorize_url, &["http", "https"]);
+        found.set("pass.issuer", &self.pass.issuer);
+        found.set("pass.audience", &self.pass.audience);
+        found.when(self.files.folder.as_os_str().is_empty(), "files.folder must be set");
+        found.0
+    }
+
+    fn check_http(&self, found: &mut Found) {
+        found.url("http.public_url", &self.http.public_url, &["http", "https"]);
+        found.when(!(1..=600).contains(&self.http.timeout_seconds), "http.timeout_seconds must be 1 to 600");
+        found.when(self.http.drain_seconds > 600, "http.drain_seconds must be at most 600");
+        found.when(
+            self.log.level.parse::<tracing_subscriber::EnvFilter>().is_err(),
+            "log.level is not one of error, warn, info, debug, trace, nor such a list by module",
+        );
+    }
+
+    fn check_database(&self, found: &mut Found) {
+        if let Some(url) = found.url("database.url", &self.database.url, &["postgres", "postgresql"]) {
+            found.when(
+                url.password().is_some(),
+                "database.url must not hold a password: use database.password_file or MEC2C_DATABASE_PASSWORD",
+            );
+        }
+        found.when(!(1..=1000).contains(&self.database.connections), "database.connections must be 1 to 1000");
+        found.when(!(1..=60_000).contains(&self.database.patience_ms), "database.patience_ms must be 1 to 60000");
+    }
+
+    fn check_chain(&self, found: &mut Found) {
+        found.set("chain.name", &self.chain.name);
+        found.when(self.chain.id == 0, "chain.id must not be 0");
+        found.when(self.chain.confirmations == 0, "chain.confirmations must be at least 1");
+        found.when(self.chain.rpc.is_empty(), "chain.rpc must name at least one node");
+        for rpc in &self.chain.rpc {
+            found.url("chain.rpc", rpc, &["http", "https"]);
+        }
+        // Not needed to bring the schema up to date; who needs it asks for it.
+        if !self.chain.escrow.is_empty() {
+            found.address("chain.escrow", &self.chain.escrow);
+        }
+        found.when(
+            self.assets.iter().filter(|asset| asset.kind == AssetKind::Native).count() > 1,
+            "asset: a chain has one native coin",
+        );
+        let mut codes: Vec<&str> = Vec::new();
+        for asset in &self.assets {
+            let name = format!("asset {}", asset.code);
+            found.set("asset.code", &asset.code);
+            found.when(codes.contains(&asset.code.as_str()), &format!("{name} is there twice"));
+            codes.push(&asset.code);
+            found.when(asset.decimals > 30, &format!("{name}: decimals must be at most 30"));
+            match asset.kind {
+                AssetKind::Native => {
+                    found.when(!asset.contract.is_empty(), &format!("{name}: the native coin has no contract"));
+                }
+                AssetKind::Erc20 => found.address(&format!("{name}: contract"), &asset.contract),
+            }
+        }
+    }
+
+    fn check_mail(&self, found: &mut Found) {
+        found.set("mail.host", &self.mail.host);
+        found.set("mail.from", &self.mail.from);
+        let here = ["127.0.0.1", "::1", "localhost"].contains(&self.mail.host.as_str());
+        found.when(
+            self.mail.encryption == Encryption::None && !here,
+            "mail.encryption may be \"none\" only to this machine: mails hold codes that open accounts",
+        );
+    }
+}
+
+/// Collects what is wrong.
+struct Found(Vec<String>);
+
+impl Found {
+    fn when(&mut self, wrong: bool, words: &str) {
+        if wrong {
+            self.0.push(words.to_owned());
+        }
+    }
+
+    fn set(&mut self, key: &str, value: &str) {
+        self.when(value.trim().is_empty(), &format!("{key} must be set"));
+    }
+
+    fn address(&mut self, key: &str, value: &str) {
+        let wrong = value.to_lowercase().parse::<Address>().is_err();
+        self.when(wrong, &format!("{key} is not an address (0x and 40 hexadecimal digits)"));
+    }
+
+    fn url(&mut self, key: &str, value: &str, schemes: &[&str]) -> Option<Url> {
+        // The value is not repeated: an address may hold a password.
+        match Url::parse(value) {
+            Ok(url) if schemes.contains(&url.scheme()) && url.has_host() => Some(url),
+            _ => {
+                self.0.push(format!("{key} is not an address that begins with {}://", schemes.join(":// or ")));
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn load(environment: &[(&str, &str)]) -> Result<Config, String> {
+        let environment =
+            environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect::<Vec<_>>();
+        Config::load(None, environment.into_iter()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_documented_defaults_are_valid() {
+        load(&[]).unwrap();
+    }
+
+    #[test]
+    fn a_password_in_an_address_is_refused_and_not_repeated() {
+        let refusal = load(&[("MEC2C_DATABASE_URL", "postgres://me:hunter2@db/x")]).unwrap_err();
+        assert!(refusal.contains("MEC2C_DATABASE_PASSWORD") && !refusal.contains("hunter2"), "{refusal}");
+    }
+
+    #[test]
+    fn a_secret_comes_from_the_environment_or_a_file_and_does_not_show() {
+        let config = load(&[("MEC2C_DATABASE_PASSWORD", "hunter2")]).unwrap();
+        assert_eq!(config.database.password.expose(), "hunter2");
+        assert!(!format!("{config:?}").contains("hunter2"));
+
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("password");
+        std::fs::write(&file, "from a file\n").unwrap();
+        let config = load(&[("MEC2C_MAIL_PASSWORD_FILE", file.to_str().unwrap())]).unwrap();
+        assert_eq!(config.mail.password.expose(), "from a file");
+
+        let missing = folder.path().join("missing");
+        let refusal = load(&[("MEC2C_MAIL_PASSWORD_FILE", missing.to_str().unwrap())]).unwrap_err();
+        assert!(refusal.contains("mail.password_file"), "{refusal}");
+    }
+
+    #[test]
+    fn values_out_of_bounds_are_refused() {
+        for (name, value, key) in [
+            ("MEC2C_HTTP_LISTEN", "nowhere", "listen"),
+            ("MEC2C_HTTP_PUBLIC_URL", "ftp://x", "http.public_url"),
+            ("MEC2C_HTTP_TIMEOUT_SECONDS", "0", "http.timeout_seconds"),
+            ("MEC2C_DATABASE_CONNECTIONS", "0", "database.connections"),
+            ("MEC2C_CHAIN_CONFIRMATIONS", "0", "chain.confirmations"),
+            ("MEC2C_CHAIN_RPC", "", "chain.rpc"),
+            ("MEC2C_CHAIN_ESCROW", "0x12", "chain.escrow"),
+            ("MEC2C_LOG_FORMAT", "xml", "xml"),
+            ("MEC2C_LOG_LEVEL", "=loud=", "log.level"),
+            ("MEC2C_MAIL_HOST", "mail.example.com", "mail.encryption"),
+        ] {
+            let refusal = load(&[(name, value)]).unwrap_err();
+            assert!(refusal.contains(key), "{name}={value}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let refusal = Config::load(Some(Path::new("/nowhere/x.toml")), std::iter::empty()).unwrap_err();
+        assert!(refusal.to_string().contains("/nowhere/x.toml"));
+    }
+}

@@ -1,0 +1,219 @@
+//! The configuration as the program uses it: every value of the right kind and within its bounds, or no start.
+
+mod check;
+mod layers;
+mod secret;
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use domain::chain::Address;
+use serde::{Deserialize, Deserializer};
+
+pub(crate) use layers::FILE_VARIABLE;
+use layers::Problems;
+pub(crate) use secret::Secret;
+
+/// Everything there is to configure. `mec2c.example.toml` says what each value means.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Config {
+    pub(crate) log: Log,
+    pub(crate) http: Http,
+    pub(crate) database: Database,
+    pub(crate) chain: Chain,
+    pub(crate) payouts: Payouts,
+    pub(crate) mail: Mail,
+    pub(crate) pass: Pass,
+    pub(crate) files: Files,
+    #[serde(rename = "asset")]
+    pub(crate) assets: Vec<Asset>,
+}
+
+/// What is logged and how.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Log {
+    pub(crate) level: String,
+    pub(crate) format: LogFormat,
+}
+
+/// For whom the log is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum LogFormat {
+    /// One JSON object a line.
+    Json,
+    /// For people.
+    Pretty,
+}
+
+/// The HTTP side.
+#[expect(dead_code, reason = "checked at every start, used by the commands that serve")]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Http {
+    pub(crate) listen: SocketAddr,
+    #[serde(deserialize_with = "unless_empty")]
+    pub(crate) internal_listen: Option<SocketAddr>,
+    pub(crate) public_url: String,
+    pub(crate) web_folder: PathBuf,
+    pub(crate) proxies: Vec<IpAddr>,
+    pub(crate) timeout_seconds: u64,
+    pub(crate) drain_seconds: u64,
+}
+
+/// Postgres.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Database {
+    pub(crate) url: String,
+    pub(crate) password_file: PathBuf,
+    #[serde(skip)]
+    pub(crate) password: Secret,
+    pub(crate) connections: u32,
+    pub(crate) patience_ms: u64,
+}
+
+/// The chain that holds the money.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Chain {
+    pub(crate) name: String,
+    pub(crate) id: u64,
+    pub(crate) rpc: Vec<String>,
+    pub(crate) confirmations: u32,
+    pub(crate) escrow: String,
+    pub(crate) start_block: u64,
+}
+
+/// The settler's key.
+#[expect(dead_code, reason = "checked at every start, used by the commands that pay")]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Payouts {
+    pub(crate) keystore_file: PathBuf,
+    pub(crate) password_file: PathBuf,
+    #[serde(skip)]
+    pub(crate) password: Secret,
+}
+
+/// Outgoing mail.
+#[expect(dead_code, reason = "checked at every start, used by the commands that send mail")]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Mail {
+    pub(crate) host: String,
+    pub(crate) port: u16,
+    pub(crate) encryption: Encryption,
+    pub(crate) user: String,
+    pub(crate) password_file: PathBuf,
+    #[serde(skip)]
+    pub(crate) password: Secret,
+    pub(crate) from: String,
+}
+
+/// How mail travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Encryption {
+    /// In the clear.
+    None,
+    /// In the clear until both sides change.
+    Starttls,
+    /// From the first byte.
+    Tls,
+}
+
+/// The identity app.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Pass {
+    pub(crate) issuer: String,
+    pub(crate) audience: String,
+    pub(crate) jwks_url: String,
+    pub(crate) authorize_url: String,
+}
+
+/// Pictures and videos.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Files {
+    pub(crate) folder: PathBuf,
+}
+
+/// A coin of the chain.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Asset {
+    pub(crate) code: String,
+    pub(crate) kind: AssetKind,
+    #[serde(default)]
+    pub(crate) contract: String,
+    pub(crate) decimals: u8,
+    pub(crate) dust: String,
+    pub(crate) return_gas: String,
+}
+
+/// How a coin lives on the chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum AssetKind {
+    /// The chain's own coin.
+    Native,
+    /// A token of a contract.
+    Erc20,
+}
+
+/// A value for which the empty text means that it is not set.
+fn unless_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SocketAddr>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() { Ok(None) } else { text.parse().map(Some).map_err(serde::de::Error::custom) }
+}
+
+impl Config {
+    /// Reads all layers and checks them.
+    pub(crate) fn load(
+        file: Option<&Path>,
+        environment: impl Iterator<Item = (String, String)>,
+    ) -> anyhow::Result<Self> {
+        let text = file
+            .map(|path| std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display())))
+            .transpose()?;
+        let (table, secrets) = layers::merge(file.zip(text.as_deref()), environment)?;
+        let mut config: Self =
+            table.try_into().map_err(|error: toml::de::Error| Problems(vec![error.to_string().trim().to_owned()]))?;
+        let mut problems = config.take_secrets(secrets);
+        problems.extend(config.problems());
+        if problems.is_empty() { Ok(config) } else { Err(Problems(problems).into()) }
+    }
+
+    /// The Escrow contract, for who cannot do without.
+    pub(crate) fn escrow(&self) -> anyhow::Result<Address> {
+        self.chain.escrow.to_lowercase().parse().map_err(|_| {
+            Problems(vec!["chain.escrow must be set: the address of the Escrow contract".to_owned()]).into()
+        })
+    }
+
+    fn take_secrets(&mut self, mut given: BTreeMap<String, String>) -> Vec<String> {
+        let mut problems = Vec::new();
+        for (key, file, secret) in [
+            ("database.password", &self.database.password_file, &mut self.database.password),
+            ("payouts.password", &self.payouts.password_file, &mut self.payouts.password),
+            ("mail.password", &self.mail.password_file, &mut self.mail.password),
+        ] {
+            if let Some(value) = given.remove(key) {
+                *secret = Secret::new(value);
+            } else if !file.as_os_str().is_empty() {
+                match Secret::read(file) {
+                    Ok(value) => *secret = value,
+                    Err(error) => problems.push(format!("{key}_file: cannot read {}: {error}", file.display())),
+                }
+            }
+        }
+        problems.extend(given.into_keys().map(|key| format!("there is no secret {key}")));
+        problems
+    }
+}

@@ -1,0 +1,47 @@
+//! The way to Postgres, out of the configuration.
+
+use std::time::Duration;
+
+use anyhow::Context as _;
+use store::{Options, Store};
+use url::Url;
+
+use crate::config::Database;
+
+/// The pool of the configured database. It connects as it is used.
+pub(crate) fn connect(database: &Database) -> anyhow::Result<Store> {
+    let options = Options {
+        url: with_password(database)?,
+        connections: database.connections,
+        patience: Duration::from_millis(database.patience_ms),
+    };
+    Store::connect(&options).context("the address of the database makes no sense")
+}
+
+fn with_password(database: &Database) -> anyhow::Result<String> {
+    let mut url = Url::parse(&database.url).context("database.url")?;
+    if !database.password.is_empty() {
+        // The address encodes everything but what looks encoded already.
+        url.set_password(Some(&database.password.expose().replace('%', "%25")))
+            .map_err(|()| anyhow::anyhow!("database.url takes no password"))?;
+    }
+    Ok(url.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Secret;
+
+    #[test]
+    fn a_password_of_any_characters_reaches_the_address_whole() {
+        let database = Database {
+            url: "postgres://me@db:5432/x".to_owned(),
+            password_file: "".into(),
+            password: Secret::new("a@b/c:d%41#?".to_owned()),
+            connections: 1,
+            patience_ms: 1,
+        };
+        assert_eq!(with_password(&database).unwrap(), "postgres://me:a%40b%2Fc%3Ad%2541%23%3F@db:5432/x");
+    }
+}
