@@ -1,0 +1,34 @@
+//! The mail server that keeps what it is sent and shows it on a page.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::bail;
+
+use crate::part::{Part, Spec, Stop, find_program};
+use crate::world::World;
+
+/// Starts the mail sink and waits until it listens.
+pub(crate) async fn start(world: &World, tools: &Path, smtp: u16, page: u16) -> anyhow::Result<Part> {
+    let Some(node) = find_program("node") else { bail!("Node is not installed: run scripts/setup run") };
+    let spec = Spec {
+        name: "mail",
+        program: node,
+        arguments: vec![
+            tools.join("mail/sink.mjs").display().to_string(),
+            "--smtp".to_owned(),
+            smtp.to_string(),
+            "--page".to_owned(),
+            page.to_string(),
+            "--folder".to_owned(),
+            world.path("mail").display().to_string(),
+        ],
+        environment: Vec::new(),
+        log: world.log("mail"),
+        stop: Stop::Terminate,
+        through: Vec::new(),
+    };
+    let mut part = Part::start(&spec)?;
+    part.says("mail sink ready", Duration::from_secs(30)).await?;
+    Ok(part)
+}

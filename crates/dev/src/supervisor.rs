@@ -1,0 +1,255 @@
+//! Starts every part in order, watches them, and ends them in the reverse order.
+
+use std::future::Future;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::pin::Pin;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use clap::Args;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::keeper::Keeper;
+use crate::part::Part;
+use crate::places::{self, Places};
+use crate::product::{self, Surroundings};
+use crate::world::World;
+use crate::{mail, node, ports, postgres};
+
+const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+/// How long the product may take to answer after its start.
+const PRODUCT_READY: Duration = Duration::from_mins(1);
+
+/// How the development world is started.
+#[derive(Debug, Args)]
+pub(crate) struct Settings {
+    #[command(flatten)]
+    places: Places,
+    /// Where the product listens: 127.0.0.1 for this machine only, 0.0.0.0 also for a phone in the same network.
+    #[arg(long, default_value_t = HERE)]
+    host: IpAddr,
+    /// The product's port; when it is taken, the next free one.
+    #[arg(long, default_value_t = 8080)]
+    port: u16,
+    /// Takes any free ports and none of the usual ones: for tests.
+    #[arg(long)]
+    any_ports: bool,
+}
+
+impl Settings {
+    fn preferred(&self, port: u16) -> Option<u16> {
+        (!self.any_ports).then_some(port)
+    }
+}
+
+/// What runs: parts in the order of their start, and what this program itself does for them.
+struct Running {
+    parts: Vec<Part>,
+    keeper: Option<(CancellationToken, JoinHandle<anyhow::Result<()>>)>,
+}
+
+/// Starts the world and keeps it until it is told to end or a part of it crashes.
+pub(crate) async fn run(settings: &Settings) -> anyhow::Result<()> {
+    let began = Instant::now();
+    let world = World::open(&settings.places.world())?;
+    if let Some(warning) = postgres::warn_without_setpriv() {
+        eprintln!("warning: {warning}");
+    }
+    let mut end = Ending::new()?;
+    let mut running = Running { parts: Vec::new(), keeper: None };
+
+    let outcome = tokio::select! {
+        started = start(settings, &world, &mut running, began) => started,
+        () = end.asked() => Ok(()),
+    };
+    let outcome = match outcome {
+        Ok(()) if !end.was_asked => {
+            tokio::select! {
+                crash = running.first_to_end() => Err(crash),
+                () = end.asked() => Ok(()),
+            }
+        }
+        other => other,
+    };
+    if let Err(error) = &outcome {
+        eprintln!("\n!!! {error:#}\n");
+    }
+    println!("Ending …");
+    tokio::select! {
+        in_order = running.end() => {
+            if !in_order { eprintln!("Not everything ended in good order; what was committed is kept."); }
+        }
+        () = end.asked_again() => {
+            anyhow::bail!("ended by force, as asked; what was committed is kept");
+        }
+    }
+    println!("Everything has ended.");
+    outcome.map_err(|_| anyhow::anyhow!("the development world ended because of the problem named above"))
+}
+
+async fn start(settings: &Settings, world: &World, running: &mut Running, began: Instant) -> anyhow::Result<()> {
+    let tools = settings.places.folder("tools")?;
+    let contracts = settings.places.folder("contracts")?;
+    let program = places::product()?;
+
+    let port = ports::choose(HERE, settings.preferred(5433))?;
+    let (part, database) = step("postgres", postgres::start(world, &tools, port)).await?;
+    running.parts.push(part);
+
+    let port = ports::choose(HERE, settings.preferred(8545))?;
+    let (part, node) = step("anvil", node::start(world, &contracts, port)).await?;
+    running.parts.push(part);
+    let token = CancellationToken::new();
+    let keeper = Keeper::new(node.clone(), node::state_file(world), node::CONFIRMATIONS);
+    running.keeper = Some((token.clone(), tokio::spawn(keeper.run(token))));
+
+    let (smtp_port, mail_page) =
+        (ports::choose(HERE, settings.preferred(2525))?, ports::choose(HERE, settings.preferred(8081))?);
+    running.parts.push(step("mail", mail::start(world, &tools, smtp_port, mail_page)).await?);
+
+    let web = settings.places.folder("web/dist")?;
+    let around = Surroundings {
+        listen: SocketAddr::new(settings.host, ports::choose(settings.host, settings.preferred(settings.port))?),
+        internal_port: ports::choose(HERE, settings.preferred(9080))?,
+        web: web.join("index.html").exists().then_some(web),
+        database,
+        rpc: node.url().to_owned(),
+        smtp_port,
+        pass_port: ports::choose(HERE, settings.preferred(8082))?,
+    };
+    let configuration = product::configure(world, &around)?;
+    step("migrate", async {
+        Part::start(&product::spec(world, &program, &configuration, "migrate", "migrate"))?.finish(PRODUCT_READY).await
+    })
+    .await?;
+
+    println!("\nReady after {:.1} s.\n", began.elapsed().as_secs_f64());
+    println!("  Mails     http://127.0.0.1:{mail_page}");
+    println!("  Node      {}", node.url());
+    println!("  Logs      {}", world.path("log").display());
+    println!("  Configuration for mec2c in another terminal: {}\n", configuration.display());
+    println!("Ctrl-C ends everything; make reset forgets it.");
+    Ok(())
+}
+
+/// Shows what is being done, and how long it took.
+async fn step<T>(name: &str, work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    let began = Instant::now();
+    println!("  {name:<14} starting …");
+    let done = work.await.with_context(|| format!("{name} did not start"))?;
+    println!("  {name:<14} ready after {:.1} s", began.elapsed().as_secs_f64());
+    Ok(done)
+}
+
+impl Running {
+    /// Waits for the first part to end, which is a crash whichever it is.
+    async fn first_to_end(&mut self) -> anyhow::Error {
+        let keeper = async {
+            match &mut self.keeper {
+                Some((_, task)) => match task.await {
+                    Ok(Ok(())) => anyhow::anyhow!("the chain's keeper has ended by itself"),
+                    Ok(Err(error)) => error.context("the chain is no longer kept"),
+                    Err(error) => anyhow::Error::new(error).context("the chain's keeper has crashed"),
+                },
+                None => std::future::pending().await,
+            }
+        };
+        let parts = first(self.parts.iter_mut().map(Part::ended));
+        tokio::select! {
+            // A dead node also ends its keeper, and is the better explanation.
+            biased;
+            crash = parts => crash.into(),
+            error = keeper => {
+                let grace = first(self.parts.iter_mut().map(Part::ended));
+                match tokio::time::timeout(Duration::from_secs(1), grace).await {
+                    Ok(crash) => crash.into(),
+                    Err(_) => error,
+                }
+            }
+        }
+    }
+
+    /// Ends everything, last started first. True when all went in good order.
+    async fn end(&mut self) -> bool {
+        let mut in_order = true;
+        while let Some(part) = self.parts.pop() {
+            if part.name == "anvil" {
+                in_order &= self.end_keeper().await;
+            }
+            let name = part.name;
+            let fine = part.end().await;
+            println!("  {name:<14} {}", if fine { "ended" } else { "killed: it did not end when asked" });
+            in_order &= fine;
+        }
+        in_order
+    }
+
+    /// The keeper saves the chain once more, so it goes before the node.
+    async fn end_keeper(&mut self) -> bool {
+        let Some((token, task)) = self.keeper.take() else { return true };
+        if task.is_finished() {
+            return false;
+        }
+        token.cancel();
+        match task.await {
+            Ok(Ok(())) => true,
+            Ok(Err(error)) => {
+                eprintln!("  the chain was not saved at the end: {error:#}");
+                false
+            }
+            Err(_) => false,
+        }
+    }
+}
+
+/// The first of several futures to be done.
+async fn first<T>(futures: impl Iterator<Item = impl Future<Output = T>>) -> T {
+    let mut futures: Vec<Pin<Box<_>>> = futures.map(Box::pin).collect();
+    std::future::poll_fn(|context| {
+        for future in &mut futures {
+            if let std::task::Poll::Ready(value) = future.as_mut().poll(context) {
+                return std::task::Poll::Ready(value);
+            }
+        }
+        std::task::Poll::Pending
+    })
+    .await
+}
+
+/// The signals that end the world.
+struct Ending {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+    hangup: tokio::signal::unix::Signal,
+    was_asked: bool,
+}
+
+impl Ending {
+    fn new() -> anyhow::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            hangup: signal(SignalKind::hangup())?,
+            was_asked: false,
+        })
+    }
+
+    async fn asked(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+            _ = self.hangup.recv() => {}
+        }
+        self.was_asked = true;
+    }
+
+    /// Asked once more while it ends. A terminal's signal may come twice within a moment, through `make` too; that is
+    /// one wish and not two.
+    async fn asked_again(&mut self) {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        while let Ok(()) = tokio::time::timeout(Duration::ZERO, self.asked()).await {}
+        self.asked().await;
+    }
+}

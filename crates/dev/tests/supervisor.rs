@@ -1,0 +1,283 @@
+//! The development world as a person meets it: a program that is started, used, hurt and ended.
+//!
+//! Needs what `scripts/setup run` installs and the product's program (`cargo build --bins`).
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
+
+const LONG: Duration = Duration::from_mins(2);
+const READY: &str = "Ctrl-C ends everything";
+/// Somebody who holds no coins.
+const STRANGER: &str = "0x00000000000000000000000000000000deadbeef";
+
+/// A world that has been started.
+struct Started {
+    child: Child,
+    output: String,
+    folder: PathBuf,
+}
+
+impl Started {
+    async fn new(folder: &Path) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_mec2c-dev"))
+            .arg("run")
+            .arg("--any-ports")
+            .arg("--root")
+            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+            .arg("--world")
+            .arg(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let mut output = String::new();
+        let mut lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
+        let ready = async {
+            while let Some(line) = lines.next_line().await.unwrap() {
+                output.push_str(&line);
+                output.push('\n');
+                if line.contains(READY) {
+                    return true;
+                }
+            }
+            false
+        };
+        if !tokio::time::timeout(LONG, ready).await.expect("ready in time") {
+            let (_, errors) = finished(child).await;
+            panic!("it did not start:\n{output}\n{errors}");
+        }
+        Self { child, output, folder: folder.to_owned() }
+    }
+
+    fn pid(&self) -> u32 {
+        self.child.id().unwrap()
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill(self.pid(), signal);
+    }
+
+    /// The address that it printed for a word.
+    fn address(&self, word: &str) -> String {
+        let line =
+            self.output.lines().find(|line| line.trim_start().starts_with(word)).unwrap_or_else(|| panic!("{word}"));
+        line.split_whitespace().nth(1).unwrap().to_owned()
+    }
+
+    fn configuration(&self) -> toml::Table {
+        fs::read_to_string(self.folder.join("mec2c.toml")).unwrap().parse().unwrap()
+    }
+
+    async fn node(&self, method: &str, parameters: Value) -> Value {
+        let request = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": parameters });
+        let answer: Value =
+            client().post(self.address("Node")).json(&request).send().await.unwrap().json().await.unwrap();
+        answer.get("result").unwrap_or_else(|| panic!("{method}: {answer}")).clone()
+    }
+
+    async fn height(&self) -> u64 {
+        u64::from_str_radix(
+            self.node("eth_blockNumber", json!([])).await.as_str().unwrap().trim_start_matches("0x"),
+            16,
+        )
+        .unwrap()
+    }
+}
+
+fn client() -> reqwest::Client {
+    reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(20)).build().unwrap()
+}
+
+fn kill(pid: u32, signal: Signal) {
+    kill_process(Pid::from_raw(i32::try_from(pid).unwrap()).unwrap(), signal).unwrap();
+}
+
+async fn finished(child: Child) -> (ExitStatus, String) {
+    let output = tokio::time::timeout(LONG, child.wait_with_output()).await.expect("an end in time").unwrap();
+    (output.status, String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// Asks again and again until it is so.
+async fn until(what: &str, mut so: impl AsyncFnMut() -> bool) {
+    let asking = async {
+        let mut again = tokio::time::interval(Duration::from_millis(20));
+        while !so().await {
+            again.tick().await;
+        }
+    };
+    tokio::time::timeout(LONG, asking).await.unwrap_or_else(|_| panic!("never: {what}"));
+}
+
+/// All processes that run, as (own, parent's, name).
+fn processes() -> Vec<(u32, u32, String)> {
+    fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|entry| {
+            let stat = fs::read_to_string(entry.ok()?.path().join("stat")).ok()?;
+            let (head, tail) = stat.rsplit_once(')')?;
+            let (pid, name) = head.split_once(" (")?;
+            let mut tail = tail.split_whitespace();
+            // One that has ended and only waits to be noticed runs no longer.
+            if tail.next()? == "Z" {
+                return None;
+            }
+            Some((pid.parse().ok()?, tail.next()?.parse().ok()?, name.to_owned()))
+        })
+        .collect()
+}
+
+/// Everything that a process has started, directly or not, as (pid, name).
+fn descendants(of: u32) -> Vec<(u32, String)> {
+    let all = processes();
+    let mut family = vec![of];
+    let mut found = Vec::new();
+    let mut next = 0;
+    while let Some(parent) = family.get(next).copied() {
+        for (pid, _, name) in all.iter().filter(|(_, their_parent, _)| *their_parent == parent) {
+            family.push(*pid);
+            found.push((*pid, name.clone()));
+        }
+        next += 1;
+    }
+    found
+}
+
+async fn all_gone(family: &[(u32, String)]) {
+    until("everything that was started is gone", async || {
+        let running = processes();
+        // A number may have been given to another program meanwhile: the name tells.
+        !running.iter().any(|(pid, _, name)| family.iter().any(|(theirs, called)| theirs == pid && called == name))
+    })
+    .await;
+}
+
+async fn send_mail(port: u16, to: &str, text: &str) {
+    let mut stream = BufReader::new(TcpStream::connect(("127.0.0.1", port)).await.unwrap());
+    let mut line = String::new();
+    for (say, expect) in [
+        (String::new(), "220"),
+        ("HELO test\r\n".to_owned(), "250"),
+        ("MAIL FROM:<no-reply@mec2c.test>\r\n".to_owned(), "250"),
+        (format!("RCPT TO:<{to}>\r\n"), "250"),
+        ("DATA\r\n".to_owned(), "354"),
+        (format!("Subject: Your code\r\n\r\n{text}\r\n.\r\n"), "250"),
+    ] {
+        stream.get_mut().write_all(say.as_bytes()).await.unwrap();
+        line.clear();
+        stream.read_line(&mut line).await.unwrap();
+        assert!(line.starts_with(expect), "{say:?} was answered {line:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_world_is_kept_from_one_start_to_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = folder.path().join("world");
+
+    let first = Started::new(&world).await;
+    let sender = first.node("eth_accounts", json!([])).await[0].clone();
+    let before = first.height().await;
+    first.node("eth_sendTransaction", json!([{ "from": sender, "to": STRANGER, "value": "0x7" }])).await;
+    until("the last transaction is confirmed though nobody sends another", async || first.height().await >= before + 3)
+        .await;
+    let block = first.node("eth_getBlockByNumber", json!([format!("{:#x}", before + 1), false])).await["hash"].clone();
+    let port = first.configuration()["mail"]["port"].as_integer().unwrap();
+    send_mail(u16::try_from(port).unwrap(), "amina@example.test", "it is 123456").await;
+    let family = descendants(first.pid());
+    for name in ["postgres", "anvil", "node"] {
+        assert!(family.iter().any(|(_, called)| called.contains(name)), "{name} is not among {family:?}");
+    }
+    first.signal(Signal::TERM);
+    let (status, errors) = finished(first.child).await;
+    assert!(status.success(), "{errors}");
+    all_gone(&family).await;
+
+    let second = Started::new(&world).await;
+    assert_eq!(second.node("eth_getBalance", json!([STRANGER, "latest"])).await, "0x7");
+    let kept = second.node("eth_getBlockByNumber", json!([format!("{:#x}", before + 1), false])).await["hash"].clone();
+    assert_eq!(kept, block);
+    let mails: Value = client()
+        .get(format!("{}/mails?to=Amina@example.test", second.address("Mails")))
+        .send()
+        .await
+        .unwrap()
+        .json()
+        .await
+        .unwrap();
+    assert_eq!(mails[0]["subject"], "Your code");
+    assert_eq!(mails[0]["text"].as_str().unwrap().trim(), "it is 123456");
+
+    // Killed by force: nothing may go on without it, and what was in a block is kept.
+    second.node("eth_sendTransaction", json!([{ "from": sender, "to": STRANGER, "value": "0x1" }])).await;
+    let state = world.join("chain/state.json");
+    until("the transaction is on disk", async || {
+        fs::read_to_string(&state).is_ok_and(|text| text.contains(r#""balance":"0x8""#))
+    })
+    .await;
+    let family = descendants(second.pid());
+    second.signal(Signal::KILL);
+    finished(second.child).await;
+    all_gone(&family).await;
+
+    let third = Started::new(&world).await;
+    assert_eq!(third.node("eth_getBalance", json!([STRANGER, "latest"])).await, "0x8");
+    third.signal(Signal::INT);
+    assert!(finished(third.child).await.0.success());
+}
+
+#[tokio::test]
+async fn a_crashed_part_is_reported_by_name_and_all_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    for part in ["anvil", "postgres", "node"] {
+        let started = Started::new(folder.path()).await;
+        let family = descendants(started.pid());
+        let own = started.pid();
+        let all = processes();
+        let (victim, ..) = all.iter().find(|(_, parent, name)| *parent == own && name.contains(part)).unwrap();
+        kill(*victim, Signal::KILL);
+        let (status, errors) = finished(started.child).await;
+        let name = if part == "node" { "mail" } else { part };
+        assert!(!status.success());
+        assert!(errors.contains(&format!("{name} has ended by itself (signal 9)")), "{errors}");
+        assert!(errors.contains(&format!("log/{name}.log")), "{errors}");
+        all_gone(&family).await;
+    }
+}
+
+#[tokio::test]
+async fn two_supervisors_do_not_share_a_world() {
+    let folder = tempfile::tempdir().unwrap();
+    let started = Started::new(folder.path()).await;
+    let mut second = Command::new(env!("CARGO_BIN_EXE_mec2c-dev"))
+        .args(["run", "--any-ports", "--world"])
+        .arg(folder.path())
+        .stderr(Stdio::piped())
+        .stdout(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    let mut errors = String::new();
+    second.stderr.take().unwrap().read_to_string(&mut errors).await.unwrap();
+    assert!(!second.wait().await.unwrap().success());
+    assert!(errors.contains("running already"), "{errors}");
+    started.signal(Signal::TERM);
+    assert!(finished(started.child).await.0.success());
+}
