@@ -20,7 +20,14 @@ export default defineConfig({
     },
     {
       path: '<rootDir>/src/app/locales/{locale}',
-      include: ['<rootDir>/src/app/', '<rootDir>/src/ui/', '<rootDir>/src/lib/', '<rootDir>/src/session/'],
+      include: [
+        '<rootDir>/src/app/',
+        '<rootDir>/src/ui/',
+        '<rootDir>/src/lib/',
+        '<rootDir>/src/session/',
+        '<rootDir>/src/parts/',
+        '<rootDir>/src/command/',
+      ],
     },
   ],
 })

@@ -33,6 +33,10 @@ export interface SlideChallenge {
   pieceWidth: number
   /** Where the piece sits vertically, in picture pixels. */
   pieceY: number
+  /** Proof of work: the number (at most `most`) whose decimal text behind `salt` has this SHA-256, in hexadecimal. */
+  salt: string
+  hash: string
+  most: number
   expiresAt: Time
 }
 export interface SlideAnswer {
@@ -41,6 +45,8 @@ export interface SlideAnswer {
   x: number
   /** Points of the movement: milliseconds since its start, x in picture pixels. */
   trail: { t: number; x: number }[]
+  /** The number of the proof of work. */
+  number: number
 }
 export interface SessionData {
   token: string
@@ -540,7 +546,12 @@ export interface ExpectedPaths {
   '/scan/genQrCodeUrl/{id}': {
     get: Get<
       PassChallenge,
-      At<{ id: string }> & { query?: { purpose: 'login' | 'register'; returnTo?: string } }
+      {
+        query: { purpose: 'login' | 'register'; returnTo?: string }
+        header?: never
+        path: { id: Id }
+        cookie?: never
+      }
     >
   }
   '/scan/result/{id}': { get: Get<PassResult, ById> }

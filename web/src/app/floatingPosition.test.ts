@@ -5,7 +5,7 @@ const phone = { width: 390, height: 844 }
 
 test('stays on the screen however far it is dragged', () => {
   expect(clampPosition({ x: -50, y: -50 }, phone)).toEqual({ x: 12, y: 60 })
-  expect(clampPosition({ x: 9999, y: 9999 }, phone)).toEqual({ x: 322, y: 700 })
+  expect(clampPosition({ x: 9999, y: 9999 }, phone)).toEqual({ x: 322, y: 624 })
   expect(clampPosition({ x: 100, y: 300 }, phone)).toEqual({ x: 100, y: 300 })
 })
 
@@ -17,6 +17,6 @@ test('comes back to where it was left, inside a smaller screen too', () => {
 test.each([null, 'broken', '[]', '{"x":"1","y":2}', '{"x":null,"y":1}'])(
   '%s starts at the corner',
   (stored) => {
-    expect(readPosition(stored, phone)).toEqual({ x: 322, y: 700 })
+    expect(readPosition(stored, phone)).toEqual({ x: 322, y: 624 })
   },
 )

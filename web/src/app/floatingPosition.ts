@@ -9,8 +9,8 @@ interface Viewport {
 
 const SIZE = 56
 const MARGIN = 12
-/** The bottom navigation and its line. */
-const FOOT = 88
+/** The bottom navigation and the bar of a screen's one act above it. */
+const FOOT = 164
 const HEAD = 60
 
 /** Keeps the button whole on the screen and off header and bottom bar. */

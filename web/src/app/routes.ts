@@ -60,6 +60,7 @@ const TABLE = [
     nav: true,
     keep: true,
     tab: { label: msg`Home`, icon: House },
+    page: page('hall', () => import('@/features/hall/HallPage')),
   },
   { ...session, path: '/filters', title: msg`Filters` },
   { ...session, path: '/adMatching', title: msg`Ad matching` },
@@ -79,6 +80,7 @@ const TABLE = [
     back: '/login',
     noFloat: true,
     noMenu: true,
+    page: page('auth', () => import('@/features/auth/RegisterPage')),
   },
   { ...open, path: '/forgot', title: msg`Forgot password`, noFloat: true, noMenu: true },
   { ...open, path: '/forgotPassword', title: msg`Forgot password`, noFloat: true, noMenu: true },
@@ -88,6 +90,7 @@ const TABLE = [
     path: '/buySell',
     title: msg`Place an order`,
     nav: true,
+    page: page('hall', () => import('@/features/hall/BuySellPage')),
   },
   {
     ...session,
@@ -96,6 +99,7 @@ const TABLE = [
     dark: true,
     nav: true,
     menu: 2,
+    page: page('profile', () => import('@/features/profile/PersonalCenterPage')),
   },
   { ...session, path: '/reputationScore', title: msg`Credit score`, nav: true },
   {
@@ -104,12 +108,14 @@ const TABLE = [
     title: msg`Fund records`,
     nav: true,
     menu: 5,
+    page: page('funds', () => import('@/features/funds/FundRecordPage')),
   },
   {
     ...session,
     path: '/fundRecordDetails',
     title: msg`Fund record`,
     back: '/fundRecord',
+    page: page('funds', () => import('@/features/funds/FundRecordDetailsPage')),
   },
   {
     ...session,
@@ -118,6 +124,7 @@ const TABLE = [
     nav: true,
     menu: 3,
     tab: { label: msg`Publish`, icon: CirclePlus },
+    page: page('adverts', () => import('@/features/adverts/PublishPage')),
   },
   {
     ...session,
@@ -125,6 +132,7 @@ const TABLE = [
     title: msg`Escrow deposit`,
     back: '/myAdvert',
     nav: true,
+    page: page('adverts', () => import('@/features/adverts/CreatingPage')),
   },
   {
     ...session,
@@ -132,6 +140,7 @@ const TABLE = [
     title: msg`Escrow deposit`,
     back: '/myAdvert',
     nav: true,
+    page: page('adverts', () => import('@/features/adverts/CreatingPage')),
   },
   {
     ...session,
@@ -142,6 +151,7 @@ const TABLE = [
     keep: true,
     menu: 1,
     tab: { label: msg`My ads`, icon: Megaphone },
+    page: page('adverts', () => import('@/features/adverts/MyAdvertPage')),
   },
   {
     ...session,
@@ -153,6 +163,7 @@ const TABLE = [
     noFloat: true,
     menu: 4,
     tab: { label: msg`Orders`, icon: ListChecks },
+    page: page('orders', () => import('@/features/orders/OrdersPage')),
   },
   {
     ...session,
@@ -161,17 +172,20 @@ const TABLE = [
     back: '/order',
     nav: true,
     noFloat: true,
+    page: page('orders', () => import('@/features/orders/OrderDetailPage')),
   },
   {
     ...session,
     path: '/paymentMethod',
     title: msg`Payment methods`,
+    page: page('payments', () => import('@/features/payments/PaymentMethodPage')),
   },
   {
     ...session,
     path: '/creatingPayment',
     title: msg`Payment method`,
     back: '/paymentMethod',
+    page: page('payments', () => import('@/features/payments/CreatingPaymentPage')),
   },
   { ...session, path: '/chat', title: msg`Chat`, dark: true, noFloat: true },
   { ...session, path: '/appeal', title: msg`Appeal`, nav: true },
@@ -182,12 +196,14 @@ const TABLE = [
     ...session,
     path: '/updateSecurityPassword',
     title: msg`Security password`,
+    page: page('profile', () => import('@/features/profile/SecurityPasswordPage')),
   },
   {
     ...session,
     path: '/updateReceivingAddress',
     title: msg`USDT receiving address`,
     nav: true,
+    page: page('profile', () => import('@/features/profile/ReceivingAddressPage')),
   },
   { ...session, path: '/helpList', title: msg`Help`, nav: true, menu: 6 },
   { ...open, path: '/helpDetail', title: msg`Help` },

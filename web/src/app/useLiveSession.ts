@@ -26,11 +26,6 @@ export function dismissAnnounced(orderId: string): void {
   useLive.setState(({ announced }) => ({ announced: announced.filter((id) => id !== orderId) }))
 }
 
-export function creditSeen(): void {
-  local.remove(CREDIT_KEY)
-  useLive.setState({ creditChanged: false })
-}
-
 function receive(client: QueryClient, { type, message }: SocketMessage): void {
   const stale = (queryKey: readonly string[]) => void client.invalidateQueries({ queryKey })
   if (type === 'NEW_ORDER') {

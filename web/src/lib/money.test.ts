@@ -27,9 +27,15 @@ describe('amounts', () => {
     for (const typed of ['', '.', '1.', '1e5', ' 1', '--1', 'NaN']) expect(parse(typed)).toBeNull()
   })
 
-  test('total and quantity round down, as the ledger does', () => {
+  test('a total rounds down as the ledger does, and money typed is the money paid', () => {
     expect(total('3', '0.333333', 2)).toBe('0.99')
-    expect(quantityFor('10', '3', 8)).toBe('3.33333333')
+    for (const [money, price] of [
+      ['10', '3'],
+      ['48', '0.4821'],
+      ['0.01', '12250'],
+    ] as const) {
+      expect(total(quantityFor(money, price, 8) ?? '', price, 2)).toBe(money)
+    }
     expect(quantityFor('10', '0', 8)).toBeNull()
   })
 

@@ -34,12 +34,20 @@ export function total(quantity: Decimal, price: Decimal, quoteDecimals: number):
   return q === null || p === null ? null : q.times(p).round(quoteDecimals, Big.roundDown).toString()
 }
 
-/** `total ÷ price`, rounded down to the base's unit: how much of the base that money buys. */
+/** A product, rounded down to `decimals`. */
+export function multiply(a: Decimal, b: Decimal, decimals: number): Decimal | null {
+  return total(a, b, decimals)
+}
+
+/**
+ * How much of the base that money buys, rounded up to the base's unit: the total, which the server rounds
+ * down, is then exactly that money and not a cent less.
+ */
 export function quantityFor(money: Decimal, price: Decimal, baseDecimals: number): Decimal | null {
   const m = parse(money)
   const p = parse(price)
   if (m === null || p === null || p.lte(0)) return null
-  return m.div(p).round(baseDecimals, Big.roundDown).toString()
+  return m.div(p).round(baseDecimals, Big.roundUp).toString()
 }
 
 export function compare(a: Decimal, b: Decimal): -1 | 0 | 1 | null {

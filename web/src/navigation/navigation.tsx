@@ -2,6 +2,8 @@ import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AppPath } from '@/app/routes'
 
+export type { AppPath }
+
 export type Query = Record<string, string | undefined>
 
 /** A link to a place of the product. */

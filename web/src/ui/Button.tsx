@@ -1,11 +1,12 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Spinner } from './Spinner'
 
-export type ButtonTone = 'brand' | 'sell' | 'plain' | 'quiet' | 'danger'
+export type ButtonTone = 'brand' | 'sell' | 'strong' | 'plain' | 'quiet' | 'danger'
 
 const TONES: Record<ButtonTone, string> = {
   brand: 'bg-brand-fill text-on-brand',
   sell: 'bg-sell-fill text-on-sell',
+  strong: 'bg-ink text-canvas',
   plain: 'bg-sunken text-ink',
   quiet: 'bg-transparent text-brand',
   danger: 'bg-sell-soft text-sell',

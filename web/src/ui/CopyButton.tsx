@@ -47,9 +47,11 @@ export function CopyRow({
 }) {
   return (
     <div className="flex items-center gap-3 py-1">
-      <dt className="shrink-0 text-muted text-sm">{label}</dt>
-      <dd className="flex min-w-0 flex-1 items-center justify-end gap-1">
-        <span className={`min-w-0 text-right ${strong ? 'font-semibold text-lg' : ''}`}>
+      <dt className="min-w-0 text-muted text-sm">{label}</dt>
+      <dd className="flex min-w-[55%] flex-1 items-center justify-end gap-1">
+        <span
+          className={`min-w-0 break-words text-right ${(shown ?? value).length < 22 ? 'whitespace-nowrap' : ''} ${strong ? 'font-semibold text-lg' : ''}`}
+        >
           {shown ?? value}
         </span>
         <CopyButton text={value} what={label} />

@@ -43,7 +43,7 @@ export function FieldFrame({
       <p
         id={`${id}-note`}
         role={wrong ? 'alert' : undefined}
-        className={`min-h-5 text-sm leading-5 ${wrong ? 'text-sell' : 'text-muted'}`}
+        className={`min-h-5 pb-1.5 text-sm leading-5 ${wrong ? 'text-sell' : 'text-muted'}`}
       >
         {note}
       </p>

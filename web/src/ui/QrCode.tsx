@@ -2,7 +2,7 @@ import encodeQR from 'qr'
 
 /** Black on white in both themes: scanners expect it so. */
 export function QrCode({ text, label, size = 200 }: { text: string; label: string; size?: number }) {
-  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 0 })
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 1 })
   let path = ''
   rows.forEach((row, y) => {
     row.forEach((dark, x) => {

@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Eye, EyeOff, ShieldCheck } from 'lucide-react'
+import { QrCode, ShieldCheck } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
+import type { PassResult } from '@/api/expected'
 import { seal } from '@/command/seal'
 import { useCommand } from '@/command/useCommand'
 import { AppLink, useGo, useQueryParam } from '@/navigation/navigation'
@@ -9,6 +10,12 @@ import { signIn } from '@/session/session'
 import { Button, buttonClass } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { TextField } from '@/ui/Field'
+import { SecretField } from '@/ui/SecretField'
+import { Sheet } from '@/ui/Sheet'
+import { toast } from '@/ui/toast'
+import { keptChallenge } from './challenge'
+import { PassPanel } from './PassPanel'
+import { useProven } from './proven'
 import { looksLikeEmail } from './rules'
 import { SlideSheet } from './SlideSheet'
 
@@ -20,12 +27,17 @@ export default function LoginPage() {
   const loggedOut = useQueryParam('out') === '1'
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [shown, setShown] = useState(false)
   const [tried, setTried] = useState(false)
-  const [sliding, setSliding] = useState(false)
+  const [sheet, setSheet] = useState<'slide' | 'pass' | null>(() =>
+    keptChallenge('login') === null ? null : 'pass',
+  )
 
   const emailError = looksLikeEmail(email.trim()) ? '' : t`Enter your e-mail address.`
   const passwordError = password === '' ? t`Enter your password.` : ''
+  const enter = (token: string, userId: string) => {
+    signIn(token, userId)
+    go.follow(next === '' ? '/' : next)
+  }
 
   const login = useCommand({
     run: async (slideToken: string, headers) =>
@@ -35,31 +47,34 @@ export default function LoginPage() {
           headers,
         }),
       ),
-    done: ({ token, userId }) => {
-      signIn(token, userId)
-      go.follow(next === '' ? '/' : next)
-    },
+    done: ({ token, userId }) => enter(token, userId),
   })
-
+  const proven = (result: PassResult) => {
+    if (result.session !== null) {
+      enter(result.session.token, result.session.userId)
+      return
+    }
+    useProven.setState({ result })
+    toast(t`This pass is not registered yet. Create your account.`)
+    go.to('/register')
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (emailError === '' && passwordError === '') setSliding(true)
+    if (emailError === '' && passwordError === '') setSheet('slide')
   }
 
   return (
     <div className="mx-auto flex w-full max-w-md flex-col gap-6 pt-6">
-      <div className="flex flex-col gap-2">
-        <p className="font-bold text-3xl leading-tight tracking-tight">
-          <Trans>Trade with people. Coins stay in escrow until both are done.</Trans>
-        </p>
-      </div>
+      <p className="text-balance font-bold text-3xl leading-tight tracking-tight">
+        <Trans>Trade with people. Coins stay in escrow until both are done.</Trans>
+      </p>
       {loggedOut ? (
         <Notice tone="good">
           <Trans>You are logged out.</Trans>
         </Notice>
       ) : null}
-      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+      <form onSubmit={submit} noValidate className="flex flex-col gap-1">
         <TextField
           label={t`E-mail`}
           type="email"
@@ -70,9 +85,8 @@ export default function LoginPage() {
           onChange={setEmail}
           error={tried ? emailError : ''}
         />
-        <TextField
+        <SecretField
           label={t`Password`}
-          type={shown ? 'text' : 'password'}
           name="password"
           autoComplete="current-password"
           value={password}
@@ -83,23 +97,17 @@ export default function LoginPage() {
               <Trans>Forgot?</Trans>
             </AppLink>
           }
-          suffix={
-            <button
-              type="button"
-              onClick={() => setShown(!shown)}
-              aria-label={shown ? t`Hide password` : t`Show password`}
-              className="grid size-11 place-items-center rounded-full"
-            >
-              {shown ? <EyeOff size={20} /> : <Eye size={20} />}
-            </button>
-          }
         />
         <Button type="submit" size="large" wide busy={login.busy}>
           <Trans>Log in</Trans>
         </Button>
       </form>
       <div className="flex flex-col gap-3">
-        <AppLink to="/register" className={buttonClass('plain', 'normal', true)}>
+        <Button tone="plain" wide onClick={() => setSheet('pass')}>
+          <QrCode size={19} aria-hidden="true" />
+          <Trans>Log in with the pass</Trans>
+        </Button>
+        <AppLink to="/register" className={buttonClass('quiet', 'normal', true)}>
           <Trans>Create account</Trans>
         </AppLink>
       </div>
@@ -110,13 +118,16 @@ export default function LoginPage() {
         </Trans>
       </p>
       <SlideSheet
-        open={sliding}
-        onClose={() => setSliding(false)}
+        open={sheet === 'slide'}
+        onClose={() => setSheet(null)}
         onToken={(token) => {
-          setSliding(false)
+          setSheet(null)
           login.send(token)
         }}
       />
+      <Sheet open={sheet === 'pass'} onClose={() => setSheet(null)} title={t`Log in with the pass`}>
+        {sheet === 'pass' ? <PassPanel purpose="login" onProven={proven} /> : null}
+      </Sheet>
     </div>
   )
 }

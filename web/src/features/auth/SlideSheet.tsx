@@ -9,6 +9,7 @@ import { useCommand } from '@/command/useCommand'
 import { Button, IconButton } from '@/ui/Button'
 import { Sheet } from '@/ui/Sheet'
 import { Skeleton } from '@/ui/Skeleton'
+import { solve } from './work'
 
 /** The slide check: the server cuts a piece out of a picture, the person puts it back. */
 export function SlideSheet({
@@ -73,12 +74,13 @@ function Puzzle({
   const [x, setX] = useState(0)
   const trail = useRef<{ t: number; x: number }[]>([])
   const started = useRef(0)
+  const [work] = useState(() => solve(challenge.salt, challenge.hash, challenge.most))
   const check = useCommand({
-    run: (left: number, header) =>
+    run: async (left: number, headers) =>
       read(
         api.POST('/slide/verify', {
-          body: { id: challenge.id, x: left, trail: trail.current },
-          headers: header,
+          body: { id: challenge.id, x: left, trail: trail.current, number: (await work) ?? 0 },
+          headers,
         }),
       ),
     done: ({ token }) => onToken(token),

@@ -1,0 +1,569 @@
+import type {
+  Advert,
+  Balance,
+  CoinConfig,
+  Country,
+  Deposit,
+  FundRecord,
+  HallAdvert,
+  MarketStats,
+  MethodForm,
+  Order,
+  OrderAction,
+  OrderState,
+  OrderStep,
+  Pair,
+  PaymentMethod,
+  Person,
+  UserInfo,
+} from '../src/api/expected.ts'
+
+const MINUTE = 60_000
+export const at = (minutes: number) => new Date(Date.now() + minutes * MINUTE).toISOString()
+
+export const ADDRESS = {
+  custody: '0x4C6f1a2E9bD03f57A81c09De6B2f45A7731E90cD',
+  bound: '0x91f3B07E6d2A54c8E19B03dF7a6C58e24B0d71Fa',
+  receiving: '0x2Bd5e80F6C17a94E3b06D8f21A5c4709Ee3b91D6',
+  buyer: '0x7aE94b1C03D26f58B9e07A41c6Df352b80E19C44',
+  usdt: '0x55d398326f99059fF775485246999027B3197955',
+}
+const HASH = '0x8f3c1be2a64d907fe15b83c2d4a69f70b1e25d38c9a47f60e2b8d15c3f9a7e04'
+
+function person(
+  id: string,
+  nickname: string,
+  countryCode: string,
+  marks: string,
+  orders30d: number,
+  rate: string,
+): Person {
+  return {
+    id,
+    nickname,
+    countryCode,
+    certified: marks.includes('c'),
+    verified: marks.includes('v'),
+    fast: marks.includes('f'),
+    stats: { orders30d, completionRate: rate, averageConfirmSeconds: marks.includes('f') ? 340 : 2100 },
+  }
+}
+
+export const people: Person[] = [
+  person('u-1', 'MinhTrader', 'VN', 'cvf', 312, '0.986'),
+  person('u-2', 'Sofia88', 'ES', 'cf', 1204, '0.997'),
+  person('u-3', 'kaya', 'TR', 'cv', 87, '0.954'),
+  person('u-4', 'BangkokDesk', 'TH', 'c', 45, '0.933'),
+  person('u-5', 'LisbonOTC', 'PT', 'cf', 540, '0.991'),
+  person('u-6', 'weichen', 'CN', 'v', 12, '1'),
+]
+const someone = (index: number): Person =>
+  people[index % people.length] ?? person('u-0', 'Nobody', 'US', '', 0, '0')
+
+export const user: UserInfo = {
+  id: 'u-me',
+  email: 'maria@example.com',
+  nickname: 'Maria7',
+  nicknamePending: null,
+  nicknameChangeableAt: at(3 * 1440),
+  remark: null,
+  receivingAddress: ADDRESS.receiving,
+  chainType: 'ERC20',
+  boundAddress: ADDRESS.bound,
+  custodyAddress: ADDRESS.custody,
+  creditScore: 80,
+  regionId: 'eu',
+  countryCode: 'ES',
+  kycLevel: 'advanced',
+  certified: true,
+  verified: false,
+  fast: true,
+  online: true,
+  hasSecurityPassword: true,
+  holdUntil: null,
+  stats: { orders30d: 38, completionRate: '0.974', averageConfirmSeconds: 420 },
+  serverTime: at(0),
+}
+
+function pair(base: string, quote: string, last: string, extra: Partial<Pair> = {}): Pair {
+  const low = (Number(last) * 0.9).toFixed(4)
+  const high = (Number(last) * 1.1).toFixed(4)
+  return {
+    base,
+    quote,
+    on: true,
+    priceMin: low,
+    priceMax: high,
+    orderMin: '10',
+    orderMax: '50000',
+    feeRate: '0.001',
+    feeMinimum: '0.01',
+    automatic: false,
+    chainTypes: [],
+    methodTypes: ['BANK', 'ALIPAY', 'WECHAT'],
+    lastPrice: last,
+    ...extra,
+  }
+}
+
+export const config: CoinConfig = {
+  coins: [
+    { enShort: 'MEC', kind: 'native', assetScale: 8 },
+    { enShort: 'USDT', kind: 'erc20', assetScale: 6 },
+    { enShort: 'USD', kind: 'fiat', assetScale: 2 },
+    { enShort: 'EUR', kind: 'fiat', assetScale: 2 },
+    { enShort: 'VND', kind: 'fiat', assetScale: 0 },
+    { enShort: 'CNY', kind: 'fiat', assetScale: 2 },
+  ],
+  pairs: [
+    pair('MEC', 'USD', '0.4821'),
+    pair('MEC', 'EUR', '0.4417'),
+    pair('MEC', 'VND', '12250'),
+    pair('MEC', 'USDT', '0.4818', { automatic: true, chainTypes: ['ERC20', 'TRC20'], methodTypes: [] }),
+    pair('USDT', 'CNY', '7.24'),
+  ],
+  chains: [
+    { chainType: 'ERC20', name: 'MEC chain (ERC20)', placeholder: '0x…' },
+    { chainType: 'TRC20', name: 'Tron (TRC20)', placeholder: 'T…' },
+  ],
+}
+
+export const countries: Country[] = [
+  { code: 'ES', abb2: 'ES', name: 'Spain', regionId: 'eu' },
+  { code: 'VN', abb2: 'VN', name: 'Vietnam', regionId: 'as' },
+  { code: 'TR', abb2: 'TR', name: 'Türkiye', regionId: 'eu' },
+  { code: 'TH', abb2: 'TH', name: 'Thailand', regionId: 'as' },
+  { code: 'CN', abb2: 'CN', name: 'China', regionId: 'as' },
+]
+
+export function market(base: string, quote: string): MarketStats {
+  const last = config.pairs.find((one) => one.base === base && one.quote === quote)?.lastPrice ?? '1'
+  const near = (factor: number) => (Number(last) * factor).toFixed(4)
+  return {
+    base,
+    quote,
+    latest: last,
+    high24h: near(1.021),
+    low24h: near(0.987),
+    average24h: near(1.002),
+    volume24h: '1284310.5521',
+    turnover24h: '619201.02',
+    changeToday: '0.0124',
+    spark: Array.from({ length: 24 }, (_, hour) => near(1 + Math.sin(hour / 3.1) * 0.011 + hour * 0.0006)),
+  }
+}
+
+export function hallAdverts(side: 'BUY' | 'SELL', base: string, quote: string): HallAdvert[] {
+  const last = Number(config.pairs.find((one) => one.base === base && one.quote === quote)?.lastPrice ?? '1')
+  const methods = [['BANK', 'ALIPAY'], ['BANK'], ['WECHAT', 'ALIPAY', 'BANK'], ['ALIPAY']]
+  return Array.from({ length: 26 }, (_, index) => ({
+    id: `a-${side}-${base}-${quote}-${index}`,
+    side,
+    kind: quote === 'USDT' && index % 2 === 0 ? ('AUTOMATIC' as const) : ('MANUAL' as const),
+    base,
+    quote,
+    price: (last * (side === 'SELL' ? 1 + index * 0.0015 : 1 - index * 0.0015)).toFixed(4),
+    remaining: (4321.12345678 / (index + 1)).toFixed(8),
+    orderMin: '10',
+    orderMax: String(2500 + index * 100),
+    methodTypes: quote === 'USDT' ? [] : (methods[index % methods.length] ?? []),
+    remark: index % 3 === 0 ? 'Bank transfers only from an account in your own name.' : null,
+    windowMinutes: 30,
+    advertiser: someone(index),
+  }))
+}
+
+export const forms: MethodForm[] = [
+  {
+    type: 'BANK',
+    currencies: ['USD', 'EUR', 'VND', 'CNY'],
+    fields: [
+      { name: 'name', required: true, maxLength: 100, kind: 'text' },
+      { name: 'account', required: true, maxLength: 100, kind: 'text' },
+      { name: 'bankName', required: true, maxLength: 100, kind: 'text' },
+      { name: 'branch', required: false, maxLength: 100, kind: 'text' },
+      { name: 'iban', required: false, maxLength: 100, kind: 'text' },
+      { name: 'note', required: false, maxLength: 100, kind: 'text' },
+    ],
+  },
+  {
+    type: 'ALIPAY',
+    currencies: ['CNY', 'USD'],
+    fields: [
+      { name: 'name', required: true, maxLength: 100, kind: 'text' },
+      { name: 'account', required: true, maxLength: 100, kind: 'text' },
+      { name: 'qrCode', required: false, maxLength: 100, kind: 'picture' },
+    ],
+  },
+  {
+    type: 'WECHAT',
+    currencies: ['CNY'],
+    fields: [
+      { name: 'name', required: true, maxLength: 100, kind: 'text' },
+      { name: 'account', required: true, maxLength: 100, kind: 'text' },
+    ],
+  },
+]
+
+export const methods: PaymentMethod[] = [
+  {
+    id: 'm-1',
+    type: 'BANK',
+    currency: 'USD',
+    fields: { name: 'Maria Gonzalez', account: '6222020000001234', bankName: 'First Harbor Bank' },
+    inUse: true,
+  },
+  {
+    id: 'm-2',
+    type: 'ALIPAY',
+    currency: 'CNY',
+    fields: { name: 'Maria Gonzalez', account: 'maria@example.com' },
+    inUse: false,
+  },
+]
+
+function deposit(extra: Partial<Deposit> = {}): Deposit {
+  return {
+    address: ADDRESS.custody,
+    chainId: 31337,
+    chainName: 'MEC chain',
+    asset: 'MEC',
+    contract: null,
+    decimals: 18,
+    needed: '1000',
+    received: '0',
+    confirming: '0',
+    shortfall: '1000',
+    excess: '0',
+    confirmations: null,
+    transfers: [],
+    deadline: at(27),
+    ...extra,
+  }
+}
+
+function advert(id: string, extra: Partial<Advert>): Advert {
+  return {
+    id,
+    version: 1,
+    state: 'ONLINE',
+    side: 'SELL',
+    kind: 'MANUAL',
+    base: 'MEC',
+    quote: 'USD',
+    price: '0.4835',
+    quantity: '1000',
+    remaining: '740',
+    inOrders: '100',
+    orderMin: '10',
+    orderMax: '480',
+    methods: methods.slice(0, 1),
+    receivingAddress: null,
+    remark: null,
+    windowMinutes: 30,
+    runningOrders: 1,
+    createdAt: at(-2880),
+    endReason: null,
+    deposit: null,
+    payout: null,
+    actions: ['offline', 'revoke'],
+    serverTime: at(0),
+    ...extra,
+  }
+}
+
+export const adverts: Advert[] = [
+  advert('ad-1', {}),
+  advert('ad-2', {
+    state: 'CREATING',
+    remaining: '1000',
+    inOrders: '0',
+    runningOrders: 0,
+    createdAt: at(-3),
+    actions: ['checkDeposit', 'cancel'],
+    deposit: deposit(),
+  }),
+  advert('ad-3', {
+    state: 'CREATING',
+    quote: 'USDT',
+    kind: 'AUTOMATIC',
+    remaining: '1000',
+    runningOrders: 0,
+    inOrders: '0',
+    methods: [],
+    receivingAddress: ADDRESS.receiving,
+    createdAt: at(-6),
+    actions: ['checkDeposit', 'cancel'],
+    deposit: deposit({
+      received: '400',
+      confirming: '350',
+      shortfall: '250',
+      confirmations: { seen: 1, needed: 3 },
+      transfers: [
+        { hash: HASH, amount: '350', confirmations: 1, seenAt: at(-1) },
+        { hash: HASH.replace('8f', '1a'), amount: '400', confirmations: 9, seenAt: at(-5) },
+      ],
+    }),
+  }),
+  advert('ad-4', {
+    state: 'OFFLINE',
+    price: '0.4790',
+    remaining: '55',
+    runningOrders: 0,
+    inOrders: '0',
+    actions: ['online', 'revoke'],
+  }),
+  advert('ad-5', {
+    state: 'REVOKING',
+    remaining: '200',
+    inOrders: '0',
+    runningOrders: 0,
+    actions: [],
+    payout: {
+      state: 'CONFIRMING',
+      amount: '199.98',
+      asset: 'MEC',
+      to: ADDRESS.bound,
+      hash: HASH,
+      confirmations: { seen: 2, needed: 3 },
+    },
+  }),
+  advert('ad-6', {
+    state: 'CANCELLED',
+    remaining: '0',
+    inOrders: '0',
+    runningOrders: 0,
+    endReason: 'soldOut',
+    actions: ['delete'],
+  }),
+]
+
+const STEPS: OrderStep[] = [
+  'BUYER_ACCEPTED',
+  'SELLER_DEPOSITED',
+  'BUYER_PAID',
+  'SELLER_RECEIVED',
+  'CHAIN_CONFIRMED',
+]
+
+function order(
+  id: string,
+  role: 'BUYER' | 'SELLER',
+  state: OrderState,
+  doneSteps: number,
+  extra: Partial<Order> = {},
+): Order {
+  const action = (name: OrderAction['action'], creditCost = 0, securityCode = false): OrderAction => ({
+    action: name,
+    creditCost,
+    securityCode,
+  })
+  const actions: Partial<Record<OrderState, OrderAction[]>> =
+    role === 'BUYER'
+      ? {
+          AWAITING_ACCEPTANCE: [action('cancel')],
+          AWAITING_PAYMENT: [action('pay'), action('cancel', 20)],
+          AWAITING_CONFIRMATION: [action('cancel', 20, true)],
+          RELEASE_REVOKED: [action('recover')],
+        }
+      : {
+          AWAITING_ACCEPTANCE: [action('accept'), action('reject')],
+          AWAITING_PAYMENT: [action('askCancel')],
+          AWAITING_CONFIRMATION: [action('confirm', 0, true)],
+          RELEASE_REVOKED: [action('recover')],
+        }
+  const ended = ['COMPLETED', 'CANCELLED', 'REJECTED'].includes(state)
+  return {
+    id,
+    version: 3,
+    state,
+    overlay: null,
+    role,
+    kind: 'MANUAL',
+    base: 'MEC',
+    quote: 'USD',
+    quantity: '100',
+    price: '0.4835',
+    total: '48.35',
+    counterparty: someone(role === 'BUYER' ? 0 : 2),
+    createdAt: at(-8),
+    deadline: ended || state === 'RELEASING' || state === 'REFUNDING' ? null : at(14.53),
+    overdue: false,
+    myTurn: (actions[state] ?? []).some((one) => ['accept', 'pay', 'confirm'].includes(one.action)),
+    unread: false,
+    advertId: 'ad-1',
+    advertiser: role === 'SELLER',
+    fee: '0.1',
+    feeAsset: 'MEC',
+    receives: '99.9',
+    receivingAddress: role === 'BUYER' ? ADDRESS.bound : ADDRESS.buyer,
+    steps: STEPS.map((step, index) => ({
+      step,
+      at: index < doneSteps ? at(-8 + index * 2) : null,
+      done: index < doneSteps,
+    })),
+    actions: actions[state] ?? [],
+    graceUntil: null,
+    money:
+      state === 'COMPLETED' ? 'BUYER' : state === 'RELEASING' ? 'IN_FLIGHT' : ended ? 'RETURNED' : 'ESCROW',
+    payTo: state === 'AWAITING_ACCEPTANCE' ? [] : methods.slice(0, 1),
+    payToAddress: null,
+    deposit: null,
+    payment:
+      doneSteps > 2
+        ? {
+            methodType: 'BANK',
+            methodId: 'm-1',
+            reference: 'TX 48.35 / 0091',
+            picture: null,
+            hash: null,
+            at: at(-2),
+          }
+        : null,
+    seenPayment: null,
+    payout:
+      state === 'RELEASING' || state === 'COMPLETED'
+        ? {
+            state: state === 'COMPLETED' ? 'CONFIRMED' : 'CONFIRMING',
+            amount: '99.9',
+            asset: 'MEC',
+            to: role === 'BUYER' ? ADDRESS.bound : ADDRESS.buyer,
+            hash: HASH,
+            confirmations: { seen: state === 'COMPLETED' ? 12 : 1, needed: 3 },
+          }
+        : null,
+    cancelAskedBy: null,
+    endReason: state === 'CANCELLED' ? 'paymentExpired' : null,
+    remark: 'Bank transfers only from an account in your own name.',
+    serverTime: at(0),
+    ...extra,
+  }
+}
+
+export const orders: Order[] = [
+  order('o-pay', 'BUYER', 'AWAITING_PAYMENT', 2),
+  order('o-accept', 'SELLER', 'AWAITING_ACCEPTANCE', 0, { deadline: at(4.2), unread: true }),
+  order('o-confirm', 'SELLER', 'AWAITING_CONFIRMATION', 3, { deadline: at(1.6) }),
+  order('o-wait', 'BUYER', 'AWAITING_CONFIRMATION', 3),
+  order('o-release', 'BUYER', 'RELEASING', 4),
+  order('o-auto', 'BUYER', 'AWAITING_PAYMENT', 2, {
+    kind: 'AUTOMATIC',
+    quote: 'USDT',
+    price: '0.4818',
+    total: '48.18',
+    payTo: [],
+    actions: [
+      { action: 'checkDeposit', creditCost: 0, securityCode: false },
+      { action: 'cancel', creditCost: 0, securityCode: false },
+    ],
+    deposit: deposit({
+      asset: 'USDT',
+      contract: ADDRESS.usdt,
+      decimals: 6,
+      needed: '48.18',
+      shortfall: '48.18',
+      deadline: at(14),
+    }),
+  }),
+  order('o-usdt', 'BUYER', 'AWAITING_PAYMENT', 2, {
+    quote: 'USDT',
+    price: '0.4818',
+    total: '48.18',
+    payTo: [],
+    payToAddress: {
+      address: ADDRESS.receiving,
+      chainType: 'ERC20',
+      asset: 'USDT',
+      amount: '48.18',
+      chainId: 31337,
+      contract: ADDRESS.usdt,
+      decimals: 6,
+    },
+  }),
+  order('o-done', 'SELLER', 'COMPLETED', 5),
+  order('o-revoked', 'BUYER', 'RELEASE_REVOKED', 4),
+  order('o-cancelled', 'BUYER', 'CANCELLED', 2),
+  order('o-rejected', 'BUYER', 'REJECTED', 0),
+]
+
+export const balance: Balance = {
+  custodyAddress: ADDRESS.custody,
+  boundAddress: ADDRESS.bound,
+  lines: [
+    {
+      asset: 'MEC',
+      temporary: '12.5',
+      inAdverts: '795',
+      inOrders: '100',
+      inFlight: '199.98',
+      confirming: '350',
+      withdrawable: false,
+      blockedBy: 'adverts',
+      gas: '0.02',
+    },
+    {
+      asset: 'USDT',
+      temporary: '0',
+      inAdverts: '0',
+      inOrders: '0',
+      inFlight: '0',
+      confirming: '0',
+      withdrawable: false,
+      blockedBy: 'nothing',
+      gas: '0.1',
+    },
+  ],
+  serverTime: at(0),
+}
+
+function fund(id: string, extra: Partial<FundRecord>): FundRecord {
+  return {
+    id,
+    type: 'DEPOSIT',
+    state: 'COMPLETED',
+    incoming: true,
+    asset: 'MEC',
+    amount: '1000',
+    hash: HASH,
+    from: ADDRESS.bound,
+    to: ADDRESS.custody,
+    confirmations: { seen: 12, needed: 12 },
+    orderId: null,
+    advertId: 'ad-1',
+    at: at(-90),
+    ...extra,
+  }
+}
+
+export const funds: FundRecord[] = [
+  fund('f-1', { state: 'CONFIRMING', amount: '350', confirmations: { seen: 1, needed: 3 }, at: at(-1) }),
+  fund('f-2', {
+    type: 'RETURN',
+    state: 'IN_FLIGHT',
+    incoming: false,
+    amount: '199.98',
+    from: ADDRESS.custody,
+    to: ADDRESS.bound,
+    at: at(-6),
+  }),
+  fund('f-3', {
+    type: 'RELEASE',
+    incoming: false,
+    amount: '99.9',
+    from: ADDRESS.custody,
+    to: ADDRESS.buyer,
+    orderId: 'o-done',
+    at: at(-40),
+  }),
+  fund('f-4', {}),
+  fund('f-5', {
+    type: 'WITHDRAWAL',
+    state: 'FAILED',
+    incoming: false,
+    asset: 'USDT',
+    amount: '20',
+    from: ADDRESS.custody,
+    to: ADDRESS.bound,
+    at: at(-5000),
+  }),
+]

@@ -1,0 +1,141 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from '@playwright/test'
+
+const base = 'http://127.0.0.1'
+
+test.beforeEach(async ({ context, page }, info) => {
+  if (info.title.startsWith('without a session')) return
+  await context.addCookies([
+    { name: 'MEC2C-token', value: 'mock-token', url: base },
+    { name: 'userId', value: 'u-me', url: base },
+  ])
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+test('without a session any other page leads to the log-in, which leads back', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-pay')
+  await expect(page).toHaveURL(/\/login\?next=/)
+  expect(new URL(page.url()).searchParams.get('next')).toBe('/orderDetail?id=o-pay')
+})
+
+test('without a session the keyboard alone logs in: e-mail, password, slide check', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill('maria@example.com')
+  await page.getByRole('textbox', { name: 'Password' }).fill('Secret 123!')
+  await page.keyboard.press('Enter')
+  const slider = page.getByRole('slider', { name: 'Position of the piece' })
+  await slider.focus()
+  for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowRight')
+  expect(await slider.inputValue()).toBe('5')
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map((one) => one.id)).toEqual([])
+  await page.getByRole('button', { name: 'It fits' }).press('Enter')
+  await expect(page.getByText('MinhTrader').first()).toBeVisible()
+})
+
+test('without a session a query parameter chooses the language, for this page and the next', async ({
+  page,
+}) => {
+  await page.goto('/login?lang=zh_CN')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
+  await expect(page.getByRole('button', { name: '登录', exact: true })).toBeVisible()
+  await page.goto('/register')
+  await expect(page.getByText('验证您的身份')).toBeVisible()
+})
+
+test('the hall keeps its place and its filter while one looks at the orders', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByText('MinhTrader').first()).toBeVisible()
+  await page.getByRole('textbox', { name: 'Amount' }).fill('48')
+  await page.evaluate(() => scrollTo(0, 900))
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(900)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Orders' }).click()
+  await expect(page.getByText('Unfinished')).toBeVisible()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  await page.goBack()
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(900)
+  await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('48')
+})
+
+test('a changed price is not ordered until it is confirmed', async ({ page }) => {
+  await page.goto('/buySell?id=a-SELL-MEC-USD-0')
+  await page.getByRole('button', { name: 'In MEC' }).click()
+  await page.getByLabel('You buy').fill('70')
+  await page.getByRole('button', { name: 'Buy 70 MEC' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'The price changed' })).toContainText('0.4851')
+  await page.getByRole('button', { name: 'Go on with 0.4851 USD' }).click()
+  await expect(page.getByRole('button', { name: 'Buy 70 MEC' })).toBeVisible()
+})
+
+test('paying: the claim is explained, then the clock is the seller’s', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-pay')
+  await page.getByRole('button', { name: 'I have paid' }).click()
+  await expect(page.getByText('A false claim')).toBeVisible()
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map((one) => one.id)).toEqual([])
+  await page.getByRole('button', { name: /Yes, I paid/ }).click()
+  await expect(page.getByRole('heading', { name: /Waiting for the seller to confirm/ })).toBeVisible()
+})
+
+test('a release takes a look, a tick and the security password', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-confirm')
+  await page.getByRole('button', { name: 'I have the money' }).click()
+  await page.getByRole('button', { name: 'Release 100 MEC' }).click()
+  await expect(page.getByText('Look into your account first.')).toBeVisible()
+  await page.getByRole('checkbox').check()
+  await page.getByRole('textbox', { name: 'Security password' }).fill('my second secret')
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map((one) => one.id)).toEqual([])
+  await page.getByRole('button', { name: 'Release 100 MEC' }).click()
+  await expect(page.getByRole('heading', { name: /going to the buyer/ })).toBeVisible()
+})
+
+test('the menu opens, closes on Escape and gives the focus back', async ({ page }) => {
+  await page.goto('/paymentMethod')
+  const opener = page.getByRole('button', { name: 'Menu' })
+  await opener.click()
+  await expect(page.getByRole('link', { name: 'My ads' })).toBeVisible()
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map((one) => one.id)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('link', { name: 'My ads' })).toBeHidden()
+})
+
+test('a page without network says so and goes on by itself', async ({ page, context }) => {
+  await page.goto('/order')
+  await expect(page.getByText('MinhTrader').first()).toBeVisible()
+  await context.setOffline(true)
+  await expect(page.getByText('No network.')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('No network.')).toBeHidden()
+})
+
+test('a failing API shows its state and a way on', async ({ page }) => {
+  let broken = true
+  await page.route('**/api/c2c/deal/order/page*', (route) => (broken ? route.abort() : route.fallback()))
+  await page.goto('/order')
+  await expect(page.getByRole('alert').filter({ hasText: 'You are offline' })).toBeVisible({
+    timeout: 15_000,
+  })
+  broken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('MinhTrader').first()).toBeVisible()
+})
+
+test('the content security policy without inline scripts is enough', async ({ page }) => {
+  await page.route('**/*', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const response = await route.fetch()
+    const policy =
+      "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ws:"
+    return route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': policy } })
+  })
+  const refused: string[] = []
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) refused.push(message.text())
+  })
+  await page.goto('/orderDetail?id=o-pay')
+  await page.getByRole('button', { name: 'I have paid' }).click()
+  await expect(page.getByText('A false claim')).toBeVisible()
+  expect(refused).toEqual([])
+})

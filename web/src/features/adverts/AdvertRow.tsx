@@ -1,0 +1,169 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { api, done, read } from '@/api/client'
+import type { Advert } from '@/api/expected'
+import { keys } from '@/api/queries'
+import { useCommand } from '@/command/useCommand'
+import { useFormats } from '@/i18n/format'
+import { shorten } from '@/lib/text'
+import { AppLink } from '@/navigation/navigation'
+import { MethodLabels } from '@/parts/MethodLabels'
+import { Pill } from '@/ui/Badge'
+import { Button, buttonClass } from '@/ui/Button'
+import { Countdown } from '@/ui/Countdown'
+import { Sheet } from '@/ui/Sheet'
+import { toast } from '@/ui/toast'
+import { ADVERT_WORDS, endOf } from './words'
+
+/** One of my ads: its terms, where its coins are, and what can be done with it. */
+export function AdvertRow({ advert }: { advert: Advert }) {
+  const { i18n, t } = useLingui()
+  const { amount } = useFormats()
+  const [revoking, setRevoking] = useState(false)
+  const path = { id: advert.id }
+  const { version } = advert
+  const toggle = useCommand({
+    run: (online: boolean, headers) =>
+      read(api.POST('/c2c/advert/switch/{id}', { params: { path }, body: { version, online }, headers })),
+    touches: [keys.adverts, keys.hall],
+    done: (now) => toast(now.state === 'ONLINE' ? t`The ad is online` : t`The ad is offline`),
+  })
+  const revoke = useCommand({
+    run: (seen: number, headers) =>
+      read(api.POST('/c2c/advert/cancel/{id}', { params: { path }, body: { version: seen }, headers })),
+    touches: [keys.adverts, keys.hall, keys.balance],
+    done: () => setRevoking(false),
+  })
+  const hide = useCommand({
+    run: (seen: number, headers) =>
+      done(api.POST('/c2c/advert/delete/{id}', { params: { path }, body: { version: seen }, headers })),
+    touches: [keys.adverts],
+  })
+  const may = (action: Advert['actions'][number]) => advert.actions.includes(action)
+  const words = ADVERT_WORDS[advert.state]
+  const end = advert.state === 'CANCELLED' ? endOf(advert.endReason) : null
+  return (
+    <li className="rounded-3xl bg-surface p-5">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <span className="font-semibold text-sell">
+          <Trans>Sell {advert.base}</Trans>
+          {advert.kind === 'AUTOMATIC' ? (
+            <span className="ml-2 font-normal text-muted text-sm">
+              <Trans>automatic</Trans>
+            </span>
+          ) : null}
+        </span>
+        <span className="flex items-center gap-2">
+          {advert.state === 'CREATING' && advert.deposit !== null ? (
+            <Countdown deadline={advert.deposit.deadline} className="font-semibold text-sm" />
+          ) : null}
+          <Pill tone={words.tone}>{i18n._(words.text)}</Pill>
+        </span>
+      </div>
+      <p className="mt-1.5 flex items-baseline gap-1.5">
+        <span className="font-semibold text-2xl tracking-tight">{amount(advert.price)}</span>
+        <span className="text-muted text-sm">{advert.quote}</span>
+      </p>
+      <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-sm">
+        <dt className="text-muted">
+          <Trans>Remaining</Trans>
+        </dt>
+        <dd>
+          {amount(advert.remaining)} / {amount(advert.quantity)} {advert.base}
+        </dd>
+        <dt className="text-muted">
+          <Trans>Limit</Trans>
+        </dt>
+        <dd>
+          {amount(advert.orderMin)} – {amount(advert.orderMax)} {advert.quote}
+        </dd>
+      </dl>
+      {advert.methods.length === 0 ? null : (
+        <div className="mt-2">
+          <MethodLabels types={advert.methods.map((one) => one.type)} />
+        </div>
+      )}
+      {advert.runningOrders === 0 ? null : (
+        <AppLink
+          to="/order"
+          className="mt-2 inline-flex min-h-11 items-center font-medium text-brand text-sm"
+        >
+          <Plural value={advert.runningOrders} one="# running order" other="# running orders" />
+        </AppLink>
+      )}
+      {advert.payout === null ? null : (
+        <p className="mt-2 text-muted text-sm">
+          <Trans>
+            {amount(advert.payout.amount)} {advert.payout.asset} are on their way to{' '}
+            {shorten(advert.payout.to)}
+          </Trans>
+          {advert.payout.confirmations === null ? null : (
+            <>
+              {' · '}
+              <Trans>
+                {advert.payout.confirmations.seen} of {advert.payout.confirmations.needed} confirmations
+              </Trans>
+            </>
+          )}
+        </p>
+      )}
+      {end === null ? null : <p className="mt-2 text-muted text-sm">{i18n._(end)}</p>}
+      <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+        {advert.state === 'CREATING' ? (
+          <AppLink to="/creating" query={{ id: advert.id }} className={buttonClass('brand', 'small', false)}>
+            <Trans>Deposit</Trans>
+          </AppLink>
+        ) : null}
+        {may('online') ? (
+          <Button size="small" busy={toggle.busy} onClick={() => toggle.send(true)}>
+            <Trans>Go online</Trans>
+          </Button>
+        ) : null}
+        {may('offline') ? (
+          <Button tone="plain" size="small" busy={toggle.busy} onClick={() => toggle.send(false)}>
+            <Trans>Take offline</Trans>
+          </Button>
+        ) : null}
+        {may('revoke') ? (
+          <Button tone="plain" size="small" onClick={() => setRevoking(true)}>
+            <Trans>Revoke</Trans>
+          </Button>
+        ) : null}
+        {may('delete') ? (
+          <Button tone="plain" size="small" busy={hide.busy} onClick={() => hide.send(version)}>
+            <Trans>Hide</Trans>
+          </Button>
+        ) : null}
+      </div>
+      <Sheet
+        open={revoking}
+        onClose={() => setRevoking(false)}
+        title={t`Revoke this ad?`}
+        footer={
+          <div className="flex gap-2.5">
+            <Button tone="plain" size="large" onClick={() => setRevoking(false)}>
+              <Trans>Keep it</Trans>
+            </Button>
+            <Button tone="danger" size="large" wide busy={revoke.busy} onClick={() => revoke.send(version)}>
+              <Trans>Revoke the ad</Trans>
+            </Button>
+          </div>
+        }
+      >
+        <p className="leading-relaxed">
+          {advert.runningOrders > 0 ? (
+            <Trans>
+              It takes no new orders. When the running ones are done, what remains goes to your bound address
+              on the chain.
+            </Trans>
+          ) : (
+            <Trans>
+              It takes no new orders, and {amount(advert.remaining)} {advert.base}, less the gas of the
+              return, go to your bound address on the chain.
+            </Trans>
+          )}
+        </p>
+      </Sheet>
+    </li>
+  )
+}

@@ -1,0 +1,175 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, CircleX, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { api, read } from '@/api/client'
+import type { Advert } from '@/api/expected'
+import { keys } from '@/api/queries'
+import { QueryError } from '@/command/QueryError'
+import { useCommand } from '@/command/useCommand'
+import { useFormats } from '@/i18n/format'
+import { compare } from '@/lib/money'
+import { AppLink, useQueryParam } from '@/navigation/navigation'
+import { DepositCard } from '@/parts/DepositCard'
+import { ActionBar } from '@/ui/ActionBar'
+import { Button, buttonClass } from '@/ui/Button'
+import { Countdown } from '@/ui/Countdown'
+import { Sheet } from '@/ui/Sheet'
+import { Skeleton } from '@/ui/Skeleton'
+import { EmptyState, StateView } from '@/ui/State'
+import { toast } from '@/ui/toast'
+import { endOf } from './words'
+
+/** An ad that waits for its escrow deposit: what to send, what has come, until when. */
+export default function CreatingPage() {
+  const { t } = useLingui()
+  const id = useQueryParam('id')
+  const query = useQuery({
+    queryKey: [...keys.adverts, 'one', id],
+    queryFn: () => read(api.GET('/c2c/advert/{id}', { params: { path: { id } } })),
+    refetchInterval: 4_000,
+    enabled: id !== '',
+  })
+  if (id === '') return <EmptyState title={t`No ad chosen`} />
+  if (query.data === undefined) {
+    return query.isError ? (
+      <QueryError error={query.error} retry={() => void query.refetch()} />
+    ) : (
+      <div className="flex flex-col gap-4 pt-2">
+        <Skeleton className="h-9 w-64" />
+        <Skeleton className="h-40 w-full rounded-3xl" />
+        <Skeleton className="h-80 w-full rounded-3xl" />
+      </div>
+    )
+  }
+  const advert = query.data
+  return advert.state === 'CREATING' ? <Awaiting advert={advert} /> : <Settled advert={advert} />
+}
+
+function Awaiting({ advert }: { advert: Advert }) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const [leaving, setLeaving] = useState(false)
+  const { deposit } = advert
+  const path = { id: advert.id }
+  const check = useCommand({
+    run: (_: { id: string }, headers) =>
+      read(api.POST('/c2c/advert/deposit/{id}', { params: { path }, body: {}, headers })),
+    touches: [keys.adverts],
+    done: (now) => {
+      if (now.state !== 'CREATING') return
+      const nothing = now.deposit === null || compare(now.deposit.shortfall, now.deposit.needed) === 0
+      if (nothing)
+        toast(t`Escrow has not received it yet. Check the transfer in your wallet, then tap again.`, 'error')
+    },
+  })
+  const cancel = useCommand({
+    run: (version: number, headers) =>
+      read(api.POST('/c2c/advert/cancel/{id}', { params: { path }, body: { version }, headers })),
+    touches: [keys.adverts, keys.balance],
+    done: () => setLeaving(false),
+  })
+  const covered = deposit !== null && compare(deposit.shortfall, '0') !== 1
+  return (
+    <div className="flex flex-col gap-4 pt-2">
+      <div>
+        <h2 className="font-bold text-[1.65rem] leading-tight tracking-tight">
+          {covered ? (
+            <Trans>It arrived. The chain is confirming it.</Trans>
+          ) : (
+            <>
+              <Trans>
+                Send {amount(deposit?.shortfall ?? advert.quantity)} {advert.base} within
+              </Trans>{' '}
+              {deposit === null ? null : (
+                <Countdown
+                  deadline={deposit.deadline}
+                  className="whitespace-nowrap"
+                  ended={<Trans>– the time is over</Trans>}
+                />
+              )}
+            </>
+          )}
+        </h2>
+        <p className="mt-2 flex gap-2 text-muted">
+          <ShieldCheck size={19} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
+          <span>
+            {covered ? (
+              <Trans>Nothing more to do: the ad goes online by itself.</Trans>
+            ) : (
+              <Trans>
+                It goes to your own escrow address. If you do not go on, it comes back to your bound address.
+              </Trans>
+            )}
+          </span>
+        </p>
+      </div>
+      {deposit === null ? null : <DepositCard deposit={deposit} title={<Trans>Escrow deposit</Trans>} />}
+      <ActionBar nav>
+        {advert.actions.includes('cancel') ? (
+          <Button tone="plain" size="large" onClick={() => setLeaving(true)}>
+            <Trans>Cancel</Trans>
+          </Button>
+        ) : null}
+        {advert.actions.includes('checkDeposit') ? (
+          <Button size="large" wide busy={check.busy} onClick={() => check.send({ id: advert.id })}>
+            <Trans>I have sent it</Trans>
+          </Button>
+        ) : null}
+      </ActionBar>
+      <Sheet
+        open={leaving}
+        onClose={() => setLeaving(false)}
+        title={t`Cancel this ad?`}
+        footer={
+          <div className="flex gap-2.5">
+            <Button tone="plain" size="large" onClick={() => setLeaving(false)}>
+              <Trans>Keep it</Trans>
+            </Button>
+            <Button
+              tone="danger"
+              size="large"
+              wide
+              busy={cancel.busy}
+              onClick={() => cancel.send(advert.version)}
+            >
+              <Trans>Cancel the ad</Trans>
+            </Button>
+          </div>
+        }
+      >
+        <p className="leading-relaxed">
+          <Trans>
+            The ad is not created. What has arrived for it becomes temporary balance and can be withdrawn to
+            your bound address.
+          </Trans>
+        </p>
+      </Sheet>
+    </div>
+  )
+}
+
+function Settled({ advert }: { advert: Advert }) {
+  const { i18n } = useLingui()
+  const good = advert.state !== 'CANCELLED' && advert.state !== 'DELETED'
+  const end = endOf(advert.endReason)
+  return (
+    <StateView
+      live="status"
+      icon={good ? CircleCheck : CircleX}
+      title={good ? <Trans>Your ad is posted</Trans> : <Trans>This ad was not created</Trans>}
+      text={
+        good ? (
+          <Trans>The deposit is confirmed and locked in escrow. You are notified when somebody orders.</Trans>
+        ) : end === null ? undefined : (
+          i18n._(end)
+        )
+      }
+      action={
+        <AppLink to="/myAdvert" className={buttonClass('brand', 'normal', false)}>
+          <Trans>To my ads</Trans>
+        </AppLink>
+      }
+    />
+  )
+}

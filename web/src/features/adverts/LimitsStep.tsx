@@ -1,0 +1,173 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { api, read } from '@/api/client'
+import { keys, me } from '@/api/queries'
+import { useFormats } from '@/i18n/format'
+import { shorten } from '@/lib/text'
+import { AppLink } from '@/navigation/navigation'
+import { useCoins } from '@/parts/coins'
+import { useMethodNames } from '@/parts/methodNames'
+import { useSession } from '@/session/session'
+import { AmountField } from '@/ui/AmountField'
+import { Button, buttonClass } from '@/ui/Button'
+import { Card, CardTitle, Line } from '@/ui/Card'
+import { TextArea } from '@/ui/Field'
+import { Skeleton } from '@/ui/Skeleton'
+import { editDraft, mostPerOrder, REMARK_MAX } from './draft'
+import type { StepProps } from './PriceStep'
+import { useFaultWords } from './useFaultWords'
+
+export function LimitsStep({ draft, pair, wrong }: StepProps) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const say = useFaultWords()
+  const coins = useCoins()
+  const scale = coins.scale(draft.quote)
+  const most = mostPerOrder(draft, pair, scale)
+  return (
+    <>
+      <Card className="flex flex-col gap-3">
+        <AmountField
+          label={t`Smallest order`}
+          unit={draft.quote}
+          value={draft.orderMin}
+          onChange={(orderMin) => editDraft({ orderMin })}
+          decimals={scale}
+          integerDigits={12}
+          hint={t`At least ${amount(pair.orderMin)} ${draft.quote}`}
+          error={say(wrong.orderMin, draft.quote)}
+        />
+        <AmountField
+          label={t`Largest order`}
+          unit={draft.quote}
+          value={draft.orderMax}
+          onChange={(orderMax) => editDraft({ orderMax })}
+          decimals={scale}
+          integerDigits={12}
+          hint={most === null ? '' : t`At most ${amount(most)} ${draft.quote}`}
+          error={say(wrong.orderMax, draft.quote)}
+          action={
+            most === null ? null : (
+              <Button tone="quiet" size="small" onClick={() => editDraft({ orderMax: most })}>
+                <Trans>All</Trans>
+              </Button>
+            )
+          }
+        />
+      </Card>
+      {pair.methodTypes.length > 0 ? (
+        <Methods
+          types={pair.methodTypes}
+          currency={draft.quote}
+          chosen={draft.methodIds}
+          missing={wrong.methods !== undefined}
+        />
+      ) : (
+        <Receiving />
+      )}
+      <Card>
+        <TextArea
+          label={t`Remark (optional)`}
+          value={draft.remark}
+          maxLength={REMARK_MAX}
+          onChange={(remark) => editDraft({ remark })}
+          error={say(wrong.remark, '')}
+          hint={t`${draft.remark.length} of ${REMARK_MAX}. No contacts, no links.`}
+        />
+      </Card>
+    </>
+  )
+}
+
+function Methods({
+  types,
+  currency,
+  chosen,
+  missing,
+}: {
+  types: readonly string[]
+  currency: string
+  chosen: readonly string[]
+  missing: boolean
+}) {
+  const { method } = useMethodNames()
+  const list = useQuery({ queryKey: keys.methods, queryFn: () => read(api.GET('/payment/method/list')) })
+  const usable = list.data?.filter((one) => one.currency === currency && types.includes(one.type))
+  return (
+    <Card>
+      <CardTitle>
+        <Trans>How you are paid</Trans>
+      </CardTitle>
+      {usable === undefined ? (
+        <Skeleton className="h-14 w-full rounded-2xl" />
+      ) : (
+        <div className="flex flex-col gap-2">
+          {usable.length === 0 ? (
+            <p className="text-muted text-sm">
+              <Trans>You have no payment method in {currency} yet.</Trans>
+            </p>
+          ) : null}
+          {usable.map((one) => (
+            <label
+              key={one.id}
+              className="flex min-h-13 items-center gap-3 rounded-2xl border border-line px-4 py-2.5 has-checked:border-brand has-focus-visible:outline-2 has-focus-visible:outline-brand"
+            >
+              <input
+                type="checkbox"
+                checked={chosen.includes(one.id)}
+                onChange={(event) =>
+                  editDraft({
+                    methodIds: event.target.checked
+                      ? [...chosen, one.id]
+                      : chosen.filter((id) => id !== one.id),
+                  })
+                }
+                className="size-5 shrink-0 accent-brand-fill"
+              />
+              <span className="min-w-0">
+                <span className="block font-medium">{method(one.type)}</span>
+                <span className="block truncate text-muted text-sm">{one.fields['account']}</span>
+              </span>
+            </label>
+          ))}
+          {missing ? (
+            <p role="alert" className="text-sell text-sm">
+              <Trans>Choose at least one.</Trans>
+            </p>
+          ) : null}
+          <AppLink
+            to="/creatingPayment"
+            query={{ currency, back: 'publish' }}
+            className={buttonClass('plain', 'small', false)}
+          >
+            <Plus size={18} aria-hidden="true" />
+            <Trans>Add a payment method</Trans>
+          </AppLink>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function Receiving() {
+  const { t } = useLingui()
+  const userId = useSession((state) => state.userId) ?? ''
+  const user = useQuery({ ...me(userId), refetchInterval: false }).data
+  return (
+    <Card>
+      <CardTitle>
+        <Trans>Where you are paid</Trans>
+      </CardTitle>
+      <dl>
+        <Line label={t`Your USDT address`}>
+          {user?.receivingAddress == null ? '–' : shorten(user.receivingAddress)}
+        </Line>
+        <Line label={t`Chain`}>{user?.chainType ?? '–'}</Line>
+      </dl>
+      <AppLink to="/updateReceivingAddress" className={`${buttonClass('plain', 'small', true)} mt-2`}>
+        <Trans>Change</Trans>
+      </AppLink>
+    </Card>
+  )
+}

@@ -1,0 +1,105 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Megaphone } from 'lucide-react'
+import { api, read } from '@/api/client'
+import { keys } from '@/api/queries'
+import { QueryError } from '@/command/QueryError'
+import { useCommand } from '@/command/useCommand'
+import { AppLink } from '@/navigation/navigation'
+import { MoreRecords } from '@/parts/MoreRecords'
+import { buttonClass } from '@/ui/Button'
+import { Skeleton } from '@/ui/Skeleton'
+import { EmptyState } from '@/ui/State'
+import { Switch } from '@/ui/Switch'
+import { toast } from '@/ui/toast'
+import { AdvertRow } from './AdvertRow'
+
+/** My ads, and the switch that takes all of them on and off the market. */
+export default function MyAdvertPage() {
+  const { t } = useLingui()
+  const list = useInfiniteQuery({
+    queryKey: [...keys.adverts, 'mine'],
+    queryFn: ({ pageParam }) =>
+      read(api.GET('/c2c/advert/pageByUser', { params: { query: { page: pageParam, size: 20 } } })),
+    initialPageParam: 1,
+    getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
+    refetchInterval: 10_000,
+  })
+  const adverts = list.data?.pages.flatMap((page) => page.records)
+  return (
+    <div className="flex flex-col gap-3 pt-2">
+      <OnlineSwitch />
+      {list.isError && adverts === undefined ? (
+        <QueryError error={list.error} retry={() => void list.refetch()} />
+      ) : adverts === undefined ? (
+        <div aria-hidden="true" className="flex flex-col gap-3">
+          <Skeleton className="h-44 w-full rounded-3xl" />
+          <Skeleton className="h-44 w-full rounded-3xl" />
+          <Skeleton className="h-44 w-full rounded-3xl" />
+        </div>
+      ) : adverts.length === 0 ? (
+        <EmptyState
+          icon={Megaphone}
+          title={<Trans>You have no ads yet</Trans>}
+          text={
+            <Trans>Post one: name your price, put the coins into escrow, and let others come to you.</Trans>
+          }
+          action={
+            <AppLink to="/publish" className={buttonClass('brand', 'normal', false)}>
+              <Trans>Post an ad</Trans>
+            </AppLink>
+          }
+        />
+      ) : (
+        <>
+          <ul aria-label={t`My ads`} className="flex flex-col gap-3">
+            {adverts.map((advert) => (
+              <AdvertRow key={advert.id} advert={advert} />
+            ))}
+          </ul>
+          <MoreRecords list={list} />
+        </>
+      )}
+    </div>
+  )
+}
+
+const ONLINE = [...keys.adverts, 'online']
+
+function OnlineSwitch() {
+  const { t } = useLingui()
+  const client = useQueryClient()
+  const { data } = useQuery({ queryKey: ONLINE, queryFn: () => read(api.GET('/c2c/advert/online')) })
+  const change = useCommand({
+    run: (online: boolean, headers) =>
+      read(api.POST('/c2c/advert/online', { params: { query: { online } }, body: {}, headers })),
+    touches: [keys.adverts, keys.me, keys.hall],
+    done: (now) => {
+      client.setQueryData(ONLINE, now)
+      toast(now.online ? t`You are online` : t`You are offline now`)
+    },
+  })
+  const online = data?.online === true
+  return (
+    <div className="flex items-center justify-between gap-4 rounded-3xl bg-surface px-5 py-3.5">
+      <span>
+        <span className="block font-semibold">
+          {online ? <Trans>Taking orders</Trans> : <Trans>Not taking orders</Trans>}
+        </span>
+        <span className="block text-muted text-sm">
+          {online ? (
+            <Trans>Your online ads are in the trading hall.</Trans>
+          ) : (
+            <Trans>Your ads are hidden. Running orders go on.</Trans>
+          )}
+        </span>
+      </span>
+      <Switch
+        on={online}
+        busy={change.busy || data === undefined}
+        label={t`Take orders`}
+        onChange={(next) => change.send(next)}
+      />
+    </div>
+  )
+}

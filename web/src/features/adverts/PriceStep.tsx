@@ -1,0 +1,73 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { api, read } from '@/api/client'
+import type { Pair } from '@/api/expected'
+import { keys } from '@/api/queries'
+import { useFormats } from '@/i18n/format'
+import { compare, total } from '@/lib/money'
+import { useCoins } from '@/parts/coins'
+import { AmountField } from '@/ui/AmountField'
+import { Button } from '@/ui/Button'
+import { Card, Line } from '@/ui/Card'
+import { type Draft, editDraft, type Fault, type Field } from './draft'
+import { useFaultWords } from './useFaultWords'
+
+export interface StepProps {
+  draft: Draft
+  pair: Pair
+  wrong: Partial<Record<Field, Fault>>
+}
+
+export function PriceStep({ draft, pair, wrong }: StepProps) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const say = useFaultWords()
+  const coins = useCoins()
+  const balance = useQuery({ queryKey: keys.balance, queryFn: () => read(api.GET('/balance')) })
+  const temporary = balance.data?.lines.find((line) => line.asset === draft.base)?.temporary
+  const { lastPrice } = pair
+  const worth = total(draft.quantity, draft.price, coins.scale(draft.quote))
+  const bounds =
+    pair.priceMin === null || pair.priceMax === null
+      ? t`No bound: nothing was traded in the last 24 hours.`
+      : t`Between ${amount(pair.priceMin)} and ${amount(pair.priceMax)} ${draft.quote}`
+  return (
+    <Card className="flex flex-col gap-3">
+      <AmountField
+        label={t`Price of one ${draft.base}`}
+        unit={draft.quote}
+        value={draft.price}
+        onChange={(price) => editDraft({ price })}
+        integerDigits={12}
+        hint={bounds}
+        error={say(wrong.price, draft.quote)}
+        action={
+          lastPrice === null ? null : (
+            <Button tone="quiet" size="small" onClick={() => editDraft({ price: lastPrice })}>
+              <Trans>Last</Trans>
+            </Button>
+          )
+        }
+      />
+      <AmountField
+        label={t`How much do you sell?`}
+        unit={draft.base}
+        value={draft.quantity}
+        onChange={(quantity) => editDraft({ quantity })}
+        decimals={coins.scale(draft.base)}
+        integerDigits={12}
+        hint={
+          temporary !== undefined && compare(temporary, '0') === 1
+            ? t`You have ${amount(temporary)} ${draft.base} of temporary balance.`
+            : t`All of it goes into escrow before the ad is shown.`
+        }
+        error={say(wrong.quantity, draft.base)}
+      />
+      <dl className="border-line border-t pt-2">
+        <Line label={t`Worth in total`} strong>
+          {worth === null ? '–' : `${amount(worth)} ${draft.quote}`}
+        </Line>
+      </dl>
+    </Card>
+  )
+}

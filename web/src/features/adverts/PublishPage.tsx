@@ -1,0 +1,103 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api, read } from '@/api/client'
+import { coinConfig, keys, me } from '@/api/queries'
+import { QueryError } from '@/command/QueryError'
+import { useCommand } from '@/command/useCommand'
+import { useGo } from '@/navigation/navigation'
+import { useCoins } from '@/parts/coins'
+import { useSession } from '@/session/session'
+import { ActionBar } from '@/ui/ActionBar'
+import { Button } from '@/ui/Button'
+import { Skeleton } from '@/ui/Skeleton'
+import { WizardSteps } from '@/ui/Steps'
+import { Blockers } from './Blockers'
+import { bodyOf, faults, forgetDraft, STEP_FIELDS, toStep, useDraft } from './draft'
+import { LimitsStep } from './LimitsStep'
+import { PriceStep } from './PriceStep'
+import { ReviewStep } from './ReviewStep'
+import { TypeStep } from './TypeStep'
+
+/** Posting a sell ad, a question at a time; nothing is created before the last tap. */
+export default function PublishPage() {
+  const config = useQuery(coinConfig)
+  const userId = useSession((state) => state.userId) ?? ''
+  const user = useQuery({ ...me(userId), refetchInterval: false })
+  if (config.isError || user.isError) {
+    return (
+      <QueryError
+        error={config.error ?? user.error}
+        retry={() => {
+          void config.refetch()
+          void user.refetch()
+        }}
+      />
+    )
+  }
+  if (config.data === undefined || user.data === undefined) {
+    return (
+      <div className="flex flex-col gap-4 pt-3">
+        <Skeleton className="h-6 w-full" />
+        <Skeleton className="h-64 w-full rounded-3xl" />
+      </div>
+    )
+  }
+  return <Wizard />
+}
+
+function Wizard() {
+  const { t } = useLingui()
+  const go = useGo()
+  const coins = useCoins()
+  const { draft, step } = useDraft()
+  const [tried, setTried] = useState(false)
+  const pair = coins.pair(draft.base, draft.quote)
+  const wrong = pair === undefined ? {} : faults(draft, pair, coins.scale(draft.quote))
+  const stuck = (STEP_FIELDS[step] ?? []).some((field) => wrong[field] !== undefined)
+  const create = useCommand({
+    run: (body: ReturnType<typeof bodyOf>, headers) =>
+      read(api.POST('/c2c/advert/create', { body, headers })),
+    touches: [keys.adverts, keys.balance],
+    done: (advert) => {
+      forgetDraft()
+      go.replace('/creating', { id: advert.id })
+    },
+  })
+  useEffect(() => {
+    // Each question starts at its top.
+    if (step >= 0) scrollTo({ top: 0 })
+  }, [step])
+  const names = [t`What`, t`Price`, t`Limits`, t`Review`]
+  const last = step === names.length - 1
+  const next = () => {
+    if (pair === undefined || stuck) {
+      setTried(true)
+      return
+    }
+    setTried(false)
+    if (last) create.send(bodyOf(draft, pair))
+    else toStep(step + 1)
+  }
+  const shown = tried ? wrong : {}
+  return (
+    <div className="flex flex-col gap-5 pt-2">
+      <WizardSteps at={step} names={names} label={t`Steps`} />
+      {step === 0 ? <Blockers quoteIsFiat={pair !== undefined && pair.methodTypes.length > 0} /> : null}
+      {step === 0 ? <TypeStep pairs={coins.pairs} draft={draft} tried={tried} /> : null}
+      {step === 1 && pair !== undefined ? <PriceStep draft={draft} pair={pair} wrong={shown} /> : null}
+      {step === 2 && pair !== undefined ? <LimitsStep draft={draft} pair={pair} wrong={shown} /> : null}
+      {last && pair !== undefined ? <ReviewStep draft={draft} pair={pair} /> : null}
+      <ActionBar nav>
+        {step === 0 ? null : (
+          <Button tone="plain" size="large" onClick={() => toStep(step - 1)}>
+            <Trans>Back</Trans>
+          </Button>
+        )}
+        <Button size="large" wide busy={create.busy} onClick={next}>
+          {last ? <Trans>Create the ad</Trans> : <Trans>Continue</Trans>}
+        </Button>
+      </ActionBar>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { ShieldCheck } from 'lucide-react'
+import type { Pair } from '@/api/expected'
+import { useFormats } from '@/i18n/format'
+import { total } from '@/lib/money'
+import { useCoins } from '@/parts/coins'
+import { Card, CardTitle, Line, Notice } from '@/ui/Card'
+import type { Draft } from './draft'
+
+/** Everything once more, and what the next tap starts. */
+export function ReviewStep({ draft, pair }: { draft: Draft; pair: Pair }) {
+  const { t } = useLingui()
+  const { amount, percent } = useFormats()
+  const coins = useCoins()
+  const worth = total(draft.quantity, draft.price, coins.scale(draft.quote))
+  return (
+    <>
+      <Card>
+        <CardTitle>
+          <Trans>
+            Sell {draft.base} for {draft.quote}
+          </Trans>
+        </CardTitle>
+        <dl>
+          <Line label={t`Kind`}>
+            {draft.kind === 'AUTOMATIC' ? <Trans>Automatic</Trans> : <Trans>Manual</Trans>}
+          </Line>
+          <Line label={t`Unit price`}>
+            {amount(draft.price)} {draft.quote}
+          </Line>
+          <Line label={t`Into escrow`} strong>
+            {amount(draft.quantity)} {draft.base}
+          </Line>
+          <Line label={t`Worth in total`}>{worth === null ? '–' : `${amount(worth)} ${draft.quote}`}</Line>
+          <Line label={t`One order`}>
+            {amount(draft.orderMin)} – {amount(draft.orderMax)} {draft.quote}
+          </Line>
+          <Line label={t`Fee of each trade`}>
+            <Trans>{percent(pair.feeRate)}, paid by the buyer</Trans>
+          </Line>
+        </dl>
+        {draft.remark === '' ? null : (
+          <p className="mt-2 border-line border-t pt-3 text-sm">“{draft.remark}”</p>
+        )}
+      </Card>
+      <Notice tone="info" icon={<ShieldCheck size={18} aria-hidden="true" />}>
+        <Trans>
+          Next you send {amount(draft.quantity)} {draft.base} from your own wallet to your escrow address. The
+          ad is shown when the chain has confirmed it. What is not sold comes back to your bound address, and
+          nowhere else. The terms cannot be changed later.
+        </Trans>
+      </Notice>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import type { Pair } from '@/api/expected'
+import { bodyOf, type Draft, faults } from './draft'
+
+const pair: Pair = {
+  base: 'MEC',
+  quote: 'USD',
+  on: true,
+  priceMin: '0.4',
+  priceMax: '0.6',
+  orderMin: '10',
+  orderMax: '50000',
+  feeRate: '0.001',
+  feeMinimum: '0.01',
+  automatic: false,
+  chainTypes: [],
+  methodTypes: ['BANK'],
+  lastPrice: '0.5',
+}
+const good: Draft = {
+  base: 'MEC',
+  quote: 'USD',
+  kind: 'MANUAL',
+  price: '0.5',
+  quantity: '1000',
+  orderMin: '10',
+  orderMax: '500',
+  methodIds: ['m1'],
+  remark: 'Fast and friendly.',
+}
+
+test('a complete ad has no fault', () => {
+  expect(faults(good, pair, 2)).toEqual({})
+})
+
+test.each<[string, Partial<Draft>, object]>([
+  ['no price', { price: '' }, { price: { why: 'missing' } }],
+  ['price too low', { price: '0.39' }, { price: { why: 'below', bound: '0.4' } }],
+  ['price too high', { price: '0.61' }, { price: { why: 'above', bound: '0.6' } }],
+  ['quantity zero', { quantity: '0' }, { quantity: { why: 'missing' } }],
+  ['minimum below the pair’s', { orderMin: '9.99' }, { orderMin: { why: 'below', bound: '10' } }],
+  ['maximum above all there is', { orderMax: '500.01' }, { orderMax: { why: 'above', bound: '500' } }],
+  ['minimum above maximum', { orderMin: '300', orderMax: '200' }, { orderMax: { why: 'minAboveMax' } }],
+  ['no payment method', { methodIds: [] }, { methods: { why: 'missing' } }],
+  ['a link', { remark: 'see www.example.com' }, { remark: { why: 'contact' } }],
+  ['a phone number', { remark: 'call 0901 234 567' }, { remark: { why: 'contact' } }],
+  ['a messenger', { remark: 'my Telegram is x' }, { remark: { why: 'contact' } }],
+])('%s', (_, change, expected) => {
+  expect(faults({ ...good, ...change }, pair, 2)).toMatchObject(expected)
+})
+
+test('a pair without bounds and without methods asks for neither', () => {
+  const free = { ...pair, priceMin: null, priceMax: null, orderMax: null, methodTypes: [] }
+  expect(faults({ ...good, price: '99', orderMax: '99000', methodIds: [] }, free, 2)).toEqual({})
+})
+
+test('what is sent holds nothing that the pair does not take', () => {
+  expect(bodyOf(good, pair)).toMatchObject({
+    side: 'SELL',
+    paymentMethodIds: ['m1'],
+    remark: 'Fast and friendly.',
+  })
+  const body = bodyOf({ ...good, remark: '  ' }, { ...pair, methodTypes: [] })
+  expect(body).not.toHaveProperty('paymentMethodIds')
+  expect(body).not.toHaveProperty('remark')
+})

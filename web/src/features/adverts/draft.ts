@@ -1,0 +1,110 @@
+import { create } from 'zustand'
+import type { AdvertKind, CreateAdvertBody, Pair } from '@/api/expected'
+import { compare, type Decimal, min, parse, total } from '@/lib/money'
+
+/** An ad on its way. It outlives the screen, so that adding a payment method in between loses nothing. */
+export interface Draft {
+  base: string
+  quote: string
+  kind: AdvertKind
+  price: string
+  quantity: string
+  orderMin: string
+  orderMax: string
+  methodIds: string[]
+  remark: string
+}
+
+const EMPTY: Draft = {
+  base: '',
+  quote: '',
+  kind: 'MANUAL',
+  price: '',
+  quantity: '',
+  orderMin: '',
+  orderMax: '',
+  methodIds: [],
+  remark: '',
+}
+
+export const useDraft = create<{ draft: Draft; step: number }>(() => ({ draft: EMPTY, step: 0 }))
+
+export function editDraft(change: Partial<Draft>): void {
+  useDraft.setState(({ draft }) => ({ draft: { ...draft, ...change } }))
+}
+
+export function toStep(step: number): void {
+  useDraft.setState({ step })
+}
+
+export function forgetDraft(): void {
+  useDraft.setState({ draft: EMPTY, step: 0 })
+}
+
+export type Field = 'price' | 'quantity' | 'orderMin' | 'orderMax' | 'methods' | 'remark'
+export type Fault =
+  | { why: 'missing' }
+  | { why: 'below'; bound: Decimal }
+  | { why: 'above'; bound: Decimal }
+  | { why: 'minAboveMax' }
+  | { why: 'contact' }
+
+export const REMARK_MAX = 100
+
+/** Phone numbers, addresses of pages, mail and messengers: a remark is read by strangers and must stay on the platform. */
+const CONTACT =
+  /https?:|www\.|\S+@\S+\.\S+|\d[\d\s-]{6,}\d|\b(?:whats\s?app|telegram|wechat|we\s?chat|t\.me|line id|微信|电报)\b/i
+
+/** The most an order may be about: everything there is, within the pair's limit. */
+export function mostPerOrder(draft: Draft, pair: Pair, quoteScale: number): Decimal | null {
+  const whole = total(draft.quantity, draft.price, quoteScale)
+  if (whole === null) return null
+  return pair.orderMax === null ? whole : min(whole, pair.orderMax)
+}
+
+/** What is wrong with each field, in the order in which they are asked. The server decides again. */
+export function faults(draft: Draft, pair: Pair, quoteScale: number): Partial<Record<Field, Fault>> {
+  const found: Partial<Record<Field, Fault>> = {}
+  const positive = (value: string) => parse(value) !== null && compare(value, '0') === 1
+  if (!positive(draft.price)) found.price = { why: 'missing' }
+  else if (pair.priceMin !== null && compare(draft.price, pair.priceMin) === -1) {
+    found.price = { why: 'below', bound: pair.priceMin }
+  } else if (pair.priceMax !== null && compare(draft.price, pair.priceMax) === 1) {
+    found.price = { why: 'above', bound: pair.priceMax }
+  }
+  if (!positive(draft.quantity)) found.quantity = { why: 'missing' }
+  const most = mostPerOrder(draft, pair, quoteScale)
+  if (!positive(draft.orderMin)) found.orderMin = { why: 'missing' }
+  else if (compare(draft.orderMin, pair.orderMin) === -1)
+    found.orderMin = { why: 'below', bound: pair.orderMin }
+  if (!positive(draft.orderMax)) found.orderMax = { why: 'missing' }
+  else if (most !== null && compare(draft.orderMax, most) === 1)
+    found.orderMax = { why: 'above', bound: most }
+  else if (compare(draft.orderMin, draft.orderMax) === 1) found.orderMax = { why: 'minAboveMax' }
+  if (pair.methodTypes.length > 0 && draft.methodIds.length === 0) found.methods = { why: 'missing' }
+  if (CONTACT.test(draft.remark)) found.remark = { why: 'contact' }
+  return found
+}
+
+/** The fields that each step of the wizard asks for. */
+export const STEP_FIELDS: readonly (readonly Field[])[] = [
+  [],
+  ['price', 'quantity'],
+  ['orderMin', 'orderMax', 'methods', 'remark'],
+  [],
+]
+
+export function bodyOf(draft: Draft, pair: Pair): CreateAdvertBody {
+  return {
+    side: 'SELL',
+    kind: draft.kind,
+    base: draft.base,
+    quote: draft.quote,
+    price: draft.price,
+    quantity: draft.quantity,
+    orderMin: draft.orderMin,
+    orderMax: draft.orderMax,
+    ...(pair.methodTypes.length > 0 ? { paymentMethodIds: draft.methodIds } : {}),
+    ...(draft.remark.trim() === '' ? {} : { remark: draft.remark.trim() }),
+  }
+}

@@ -1,0 +1,25 @@
+import { useLingui } from '@lingui/react/macro'
+import { useFormats } from '@/i18n/format'
+import type { Fault } from './draft'
+
+/** The words for what is wrong with a field, with the bound that would have been allowed. */
+export function useFaultWords(): (fault: Fault | undefined, unit: string) => string {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  return (fault, unit) => {
+    switch (fault?.why) {
+      case undefined:
+        return ''
+      case 'missing':
+        return t`Enter an amount above zero.`
+      case 'below':
+        return t`At least ${amount(fault.bound)} ${unit}`
+      case 'above':
+        return t`At most ${amount(fault.bound)} ${unit}`
+      case 'minAboveMax':
+        return t`The smallest order must not be larger than the largest.`
+      case 'contact':
+        return t`No contacts, links or advertising: what happens here must stay here.`
+    }
+  }
+}

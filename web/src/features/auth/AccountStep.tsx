@@ -1,0 +1,107 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Check } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Button } from '@/ui/Button'
+import { TextField } from '@/ui/Field'
+import { SecretField } from '@/ui/SecretField'
+import { EmailCodeField } from './EmailCodeField'
+import type { Account } from './RegisterPage'
+import { isStrong, looksLikeEmail, type PasswordParts, passwordParts } from './rules'
+
+/** E-mail with its code, and a password that ticks off its own rules. */
+export function AccountStep({
+  account,
+  onChange,
+  onDone,
+}: {
+  account: Account
+  onChange: (account: Account) => void
+  onDone: () => void
+}) {
+  const { t } = useLingui()
+  const [again, setAgain] = useState(account.password)
+  const [tried, setTried] = useState(false)
+  const email = account.email.trim()
+  const wrong = {
+    email: looksLikeEmail(email) ? '' : t`This is no e-mail address.`,
+    code: /^\d{6}$/.test(account.emailCode) ? '' : t`Enter the six digits from the e-mail.`,
+    password: isStrong(account.password) ? '' : t`The password does not meet all points yet.`,
+    again: again === account.password ? '' : t`The passwords do not match.`,
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (Object.values(wrong).every((text) => text === '')) onDone()
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-1">
+      <h2 className="mb-3 font-bold text-2xl leading-tight tracking-tight">
+        <Trans>Your account</Trans>
+      </h2>
+      <TextField
+        label={t`E-mail`}
+        type="email"
+        name="email"
+        autoComplete="username"
+        inputMode="email"
+        value={account.email}
+        onChange={(value) => onChange({ ...account, email: value })}
+        error={tried ? wrong.email : ''}
+      />
+      <EmailCodeField
+        email={wrong.email === '' ? email : ''}
+        purpose="register"
+        value={account.emailCode}
+        onChange={(emailCode) => onChange({ ...account, emailCode })}
+        error={tried ? wrong.code : ''}
+        onMissingEmail={() => setTried(true)}
+      />
+      <SecretField
+        label={t`Password`}
+        name="new-password"
+        autoComplete="new-password"
+        maxLength={64}
+        value={account.password}
+        onChange={(password) => onChange({ ...account, password })}
+        error={tried ? wrong.password : ''}
+      />
+      <PasswordRules parts={passwordParts(account.password)} />
+      <SecretField
+        label={t`Password again`}
+        autoComplete="new-password"
+        maxLength={64}
+        value={again}
+        onChange={setAgain}
+        error={tried ? wrong.again : ''}
+      />
+      <Button type="submit" size="large" wide>
+        <Trans>Continue</Trans>
+      </Button>
+    </form>
+  )
+}
+
+function PasswordRules({ parts }: { parts: PasswordParts }) {
+  const { t } = useLingui()
+  const rules: [keyof PasswordParts, string][] = [
+    ['length', t`8–32 characters`],
+    ['upper', t`upper case`],
+    ['lower', t`lower case`],
+    ['digit', t`digit`],
+    ['special', t`special character`],
+  ]
+  return (
+    <ul className="-mt-1 mb-3 flex flex-wrap gap-2 text-sm">
+      {rules.map(([key, text]) => (
+        <li
+          key={key}
+          className={`flex items-center gap-1 rounded-full px-2.5 py-1 ${parts[key] ? 'bg-brand-soft text-brand' : 'bg-sunken text-muted'}`}
+        >
+          {parts[key] ? <Check size={14} strokeWidth={3} aria-hidden="true" /> : null}
+          {text}
+          <span className="sr-only">{parts[key] ? t`met` : t`not met`}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

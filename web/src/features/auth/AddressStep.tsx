@@ -1,0 +1,107 @@
+import { Trans } from '@lingui/react/macro'
+import { type FormEvent, useState } from 'react'
+import { api, read } from '@/api/client'
+import { refusedField } from '@/api/envelope'
+import type { PassResult } from '@/api/expected'
+import { seal } from '@/command/seal'
+import { useCommand } from '@/command/useCommand'
+import { shorten } from '@/lib/text'
+import { AppLink, useGo } from '@/navigation/navigation'
+import { type Receiving, ReceivingFields, receivingFault } from '@/parts/ReceivingFields'
+import { signIn } from '@/session/session'
+import { Button } from '@/ui/Button'
+import { Card, Line } from '@/ui/Card'
+import type { Account } from './RegisterPage'
+
+/** Where sellers are paid in USDT, and the terms. */
+export function AddressStep({
+  account,
+  proof,
+  onBack,
+}: {
+  account: Account
+  proof: PassResult
+  onBack: () => void
+}) {
+  const go = useGo()
+  const [receiving, setReceiving] = useState<Receiving>({ chainType: '', address: '' })
+  const [accepted, setAccepted] = useState(false)
+  const [tried, setTried] = useState(false)
+  const register = useCommand({
+    run: async (input: Receiving, headers) =>
+      read(
+        api.POST('/user/register', {
+          body: {
+            ticket: proof.ticket ?? '',
+            email: account.email.trim(),
+            emailCode: account.emailCode,
+            password: await seal(account.password),
+            receivingAddress: input.address.trim(),
+            chainType: input.chainType,
+            termsAccepted: true,
+          },
+          headers,
+        }),
+      ),
+    done: ({ token, userId }) => {
+      signIn(token, userId)
+      go.replace('/personalCenter', { welcome: '1' })
+    },
+    refused: (error) => {
+      if (['email', 'emailCode', 'password'].includes(refusedField(error) ?? '')) onBack()
+      return false
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (receivingFault(receiving) === null && accepted) register.send(receiving)
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+      <h2 className="font-bold text-2xl leading-tight tracking-tight">
+        <Trans>Where you are paid</Trans>
+      </h2>
+      <p className="mb-2 text-muted leading-relaxed">
+        <Trans>When you sell for USDT, buyers send it straight to this address.</Trans>
+      </p>
+      <ReceivingFields value={receiving} onChange={setReceiving} tried={tried} />
+      <Card>
+        <dl>
+          <Line label={<Trans>ME ID</Trans>}>{shorten(proof.meId)}</Line>
+          <Line label={<Trans>Coins are paid to</Trans>}>{shorten(proof.boundAddress)}</Line>
+        </dl>
+      </Card>
+      <label className="flex min-h-13 items-center gap-3 py-2">
+        <input
+          type="checkbox"
+          checked={accepted}
+          onChange={(event) => setAccepted(event.target.checked)}
+          className="size-5 shrink-0 accent-brand-fill"
+        />
+        <span className="leading-snug">
+          <Trans>
+            I accept the{' '}
+            <AppLink to="/helpDetail" query={{ id: 'terms' }} className="text-brand underline">
+              user agreement and the privacy policy
+            </AppLink>
+            .
+          </Trans>
+        </span>
+      </label>
+      {tried && !accepted ? (
+        <p role="alert" className="text-sell text-sm">
+          <Trans>Accept the terms to go on.</Trans>
+        </p>
+      ) : null}
+      <div className="mt-2 flex gap-2.5">
+        <Button tone="plain" size="large" onClick={onBack}>
+          <Trans>Back</Trans>
+        </Button>
+        <Button type="submit" size="large" wide busy={register.busy}>
+          <Trans>Create account</Trans>
+        </Button>
+      </div>
+    </form>
+  )
+}

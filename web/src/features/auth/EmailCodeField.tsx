@@ -1,0 +1,90 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { api, read } from '@/api/client'
+import { useCommand } from '@/command/useCommand'
+import { useRemaining } from '@/ui/Countdown'
+import { TextField } from '@/ui/Field'
+import { toast } from '@/ui/toast'
+import { SlideSheet } from './SlideSheet'
+
+/** Six digits from an e-mail, with the button that sends them; sending takes the slide check. */
+export function EmailCodeField({
+  email,
+  purpose,
+  value,
+  onChange,
+  error,
+  onMissingEmail,
+}: {
+  /** Empty while it is no address. */
+  email: string
+  purpose: 'register'
+  value: string
+  onChange: (code: string) => void
+  error: string
+  onMissingEmail: () => void
+}) {
+  const { t } = useLingui()
+  const [sliding, setSliding] = useState(false)
+  const [resendAt, setResendAt] = useState<string | null>(null)
+  const send = useCommand({
+    run: (slideToken: string, headers) =>
+      read(api.POST('/email/send', { body: { email, purpose, slideToken }, headers })),
+    done: (sent) => {
+      setResendAt(sent.resendAt)
+      toast(t`The code is on its way.`)
+    },
+  })
+  return (
+    <>
+      <TextField
+        label={t`Code from the e-mail`}
+        name="one-time-code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={6}
+        value={value}
+        onChange={(typed) => onChange(typed.replace(/\D/g, ''))}
+        error={error}
+        suffix={
+          <SendButton
+            busy={send.busy}
+            resendAt={resendAt}
+            onClick={() => (email === '' ? onMissingEmail() : setSliding(true))}
+          />
+        }
+      />
+      <SlideSheet
+        open={sliding}
+        onClose={() => setSliding(false)}
+        onToken={(token) => {
+          setSliding(false)
+          send.send(token)
+        }}
+      />
+    </>
+  )
+}
+
+function SendButton({
+  busy,
+  resendAt,
+  onClick,
+}: {
+  busy: boolean
+  resendAt: string | null
+  onClick: () => void
+}) {
+  const left = useRemaining(resendAt ?? '1970-01-01T00:00:00Z')
+  const waiting = resendAt !== null && !left.over
+  return (
+    <button
+      type="button"
+      disabled={busy || waiting}
+      onClick={onClick}
+      className="min-h-11 rounded-xl px-3 font-semibold text-brand disabled:text-muted"
+    >
+      {waiting ? left.text : resendAt === null ? <Trans>Send code</Trans> : <Trans>Send again</Trans>}
+    </button>
+  )
+}

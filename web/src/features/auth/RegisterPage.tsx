@@ -1,0 +1,72 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useState } from 'react'
+import type { PassResult } from '@/api/expected'
+import { useGo } from '@/navigation/navigation'
+import { signIn } from '@/session/session'
+import { WizardSteps } from '@/ui/Steps'
+import { toast } from '@/ui/toast'
+import { AccountStep } from './AccountStep'
+import { AddressStep } from './AddressStep'
+import { PassPanel } from './PassPanel'
+import { useProven } from './proven'
+
+export interface Account {
+  email: string
+  emailCode: string
+  password: string
+}
+
+/** Registration: who one is (the pass), how one comes back (e-mail and password), where one is paid. */
+export default function RegisterPage() {
+  const { t } = useLingui()
+  const go = useGo()
+  const { result } = useProven()
+  const [account, setAccount] = useState<Account>({ email: '', emailCode: '', password: '' })
+  const [at, setAt] = useState<'account' | 'address'>('account')
+  const step = result === null ? 0 : at === 'account' ? 1 : 2
+
+  // A proof is used once; it does not wait for the next visit.
+  useEffect(() => () => useProven.setState({ result: null }), [])
+
+  const proven = (found: PassResult) => {
+    if (found.session === null) {
+      useProven.setState({ result: found })
+      return
+    }
+    signIn(found.session.token, found.session.userId)
+    toast(t`You are registered already. Welcome back.`)
+    go.replace('/')
+  }
+  return (
+    <div className="mx-auto flex w-full max-w-md flex-col gap-6 pt-3">
+      <WizardSteps at={step} names={[t`Pass`, t`Account`, t`Address`]} label={t`Steps`} />
+      {result === null ? (
+        <>
+          <div>
+            <h2 className="font-bold text-2xl leading-tight tracking-tight">
+              <Trans>Prove who you are</Trans>
+            </h2>
+            <p className="mt-2 text-muted leading-relaxed">
+              <Trans>
+                Your pass tells us your ME ID, your MEC address and how far your identity is verified. Coins
+                are only ever paid to that address.
+              </Trans>
+            </p>
+          </div>
+          <PassPanel purpose="register" onProven={proven} />
+        </>
+      ) : step === 1 ? (
+        <AccountStep
+          account={account}
+          onChange={setAccount}
+          onDone={() => {
+            setAt('address')
+            scrollTo({ top: 0 })
+          }}
+        />
+      ) : (
+        <AddressStep account={account} proof={result} onBack={() => setAt('account')} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { solve } from './work'
+
+async function hashOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+test('finds the number behind the hash, also the first and the last', async () => {
+  for (const number of [0, 511, 512, 1500]) {
+    expect(await solve('salt', await hashOf(`salt${number}`), 1500)).toBe(number)
+  }
+})
+
+test('finds nothing where there is nothing', async () => {
+  expect(await solve('salt', await hashOf('salt1501'), 1500)).toBeNull()
+})

@@ -1,0 +1,22 @@
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+/** How many digests are asked for at once: enough to keep the machine busy, few enough to leave the page alive. */
+const BATCH = 512
+
+async function hashOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => HEX[byte]).join('')
+}
+
+/**
+ * The proof of work of the slide check: the part that does not depend on eyesight.
+ * Finds the number, not above `most`, whose decimal text behind `salt` has the SHA-256 `hash`; `null` if none has.
+ */
+export async function solve(salt: string, hash: string, most: number): Promise<number | null> {
+  for (let start = 0; start <= most; start += BATCH) {
+    const numbers = Array.from({ length: Math.min(BATCH, most - start + 1) }, (_, index) => start + index)
+    const found = await Promise.all(numbers.map((number) => hashOf(`${salt}${number}`)))
+    const index = found.indexOf(hash)
+    if (index !== -1) return start + index
+  }
+  return null
+}

@@ -1,0 +1,81 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { api, read } from '@/api/client'
+import { keys } from '@/api/queries'
+import { QueryError } from '@/command/QueryError'
+import { useFormats } from '@/i18n/format'
+import { shorten } from '@/lib/text'
+import { AppLink, useQueryParam } from '@/navigation/navigation'
+import { Pill } from '@/ui/Badge'
+import { buttonClass } from '@/ui/Button'
+import { Card, Line } from '@/ui/Card'
+import { CopyRow } from '@/ui/CopyButton'
+import { Skeleton } from '@/ui/Skeleton'
+import { EmptyState } from '@/ui/State'
+import { FUND_STATE, TYPE_WORDS } from './words'
+
+/** One transfer: how much, from where to where, and how sure the chain is of it. */
+export default function FundRecordDetailsPage() {
+  const { i18n, t } = useLingui()
+  const { amount, time } = useFormats()
+  const id = useQueryParam('id')
+  const query = useQuery({
+    queryKey: [...keys.funds, 'one', id],
+    queryFn: () => read(api.GET('/balance/record/{id}', { params: { path: { id } } })),
+    refetchInterval: ({ state }) => (state.data?.state === 'COMPLETED' ? false : 5_000),
+    enabled: id !== '',
+  })
+  if (id === '') return <EmptyState title={t`No record chosen`} />
+  const record = query.data
+  if (record === undefined) {
+    return query.isError ? (
+      <QueryError error={query.error} retry={() => void query.refetch()} />
+    ) : (
+      <div className="flex flex-col gap-4 pt-3">
+        <Skeleton className="mx-auto h-10 w-52" />
+        <Skeleton className="h-72 w-full rounded-3xl" />
+      </div>
+    )
+  }
+  const state = FUND_STATE[record.state]
+  return (
+    <div className="flex flex-col gap-5 pt-4">
+      <div className="flex flex-col items-center gap-2 text-center">
+        <p className="text-muted">{i18n._(TYPE_WORDS[record.type])}</p>
+        <p className={`font-bold text-3xl tracking-tight ${record.incoming ? 'text-brand' : ''}`}>
+          {record.incoming ? '+' : '−'}
+          {amount(record.amount)} {record.asset}
+        </p>
+        <Pill tone={state.tone}>{i18n._(state.text)}</Pill>
+      </div>
+      <Card>
+        <dl>
+          <Line label={t`Time`}>{time(record.at)}</Line>
+          {record.confirmations === null ? null : (
+            <Line label={t`Confirmations`}>
+              <Trans>
+                {record.confirmations.seen} of {record.confirmations.needed}
+              </Trans>
+            </Line>
+          )}
+          {record.hash === null ? null : (
+            <CopyRow label={t`Transaction`} value={record.hash} shown={shorten(record.hash)} />
+          )}
+          {record.from === null ? null : (
+            <CopyRow label={t`From`} value={record.from} shown={shorten(record.from)} />
+          )}
+          {record.to === null ? null : <CopyRow label={t`To`} value={record.to} shown={shorten(record.to)} />}
+        </dl>
+      </Card>
+      {record.orderId === null ? null : (
+        <AppLink
+          to="/orderDetail"
+          query={{ id: record.orderId }}
+          className={buttonClass('plain', 'normal', true)}
+        >
+          <Trans>Show the order</Trans>
+        </AppLink>
+      )}
+    </div>
+  )
+}

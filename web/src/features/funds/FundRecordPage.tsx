@@ -1,0 +1,162 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { ArrowDownLeft, ArrowUpRight, ReceiptText } from 'lucide-react'
+import { useState } from 'react'
+import { api, read } from '@/api/client'
+import type { BalanceLine, FundRecord, FundType } from '@/api/expected'
+import { keys } from '@/api/queries'
+import { QueryError } from '@/command/QueryError'
+import { useFormats } from '@/i18n/format'
+import { AppLink } from '@/navigation/navigation'
+import { AssetLines } from '@/parts/AssetLines'
+import { MoreRecords } from '@/parts/MoreRecords'
+import { Pill } from '@/ui/Badge'
+import { Button } from '@/ui/Button'
+import { Card, CardTitle } from '@/ui/Card'
+import { Chip } from '@/ui/Chip'
+import { Skeleton } from '@/ui/Skeleton'
+import { EmptyState } from '@/ui/State'
+import { WithdrawSheet } from './WithdrawSheet'
+import { FUND_STATE, TYPE_WORDS } from './words'
+
+const FILTERS: readonly FundType[] = ['DEPOSIT', 'WITHDRAWAL', 'RELEASE', 'REFUND', 'RETURN']
+
+/** Where my money is, and every transfer on the chain that moved it. */
+export default function FundRecordPage() {
+  const { i18n, t } = useLingui()
+  const [type, setType] = useState<FundType | null>(null)
+  return (
+    <div className="flex flex-col gap-3 pt-2">
+      <Balances />
+      <div className="scroll-row -mx-4 flex gap-2 xs:-mx-5 px-4 py-1 xs:px-5">
+        <Chip on={type === null} onClick={() => setType(null)}>
+          {t`All`}
+        </Chip>
+        {FILTERS.map((one) => (
+          <Chip key={one} on={type === one} onClick={() => setType(one)}>
+            {i18n._(TYPE_WORDS[one])}
+          </Chip>
+        ))}
+      </div>
+      <Records type={type} />
+    </div>
+  )
+}
+
+function Balances() {
+  const balance = useQuery({
+    queryKey: keys.balance,
+    queryFn: () => read(api.GET('/balance')),
+    refetchInterval: 15_000,
+  })
+  const [line, setLine] = useState<BalanceLine | null>(null)
+  const data = balance.data
+  if (data === undefined) {
+    return balance.isError ? (
+      <QueryError error={balance.error} retry={() => void balance.refetch()} />
+    ) : (
+      <Skeleton className="h-44 w-full rounded-3xl" />
+    )
+  }
+  return (
+    <Card>
+      <CardTitle>
+        <Trans>Where your money is</Trans>
+      </CardTitle>
+      <AssetLines
+        lines={data.lines}
+        renderAction={(one) => (
+          <Button tone="plain" size="small" onClick={() => setLine(one)}>
+            <Trans>Withdraw</Trans>
+          </Button>
+        )}
+      />
+      {line === null ? null : (
+        <WithdrawSheet key={line.asset} line={line} to={data.boundAddress} onClose={() => setLine(null)} />
+      )}
+    </Card>
+  )
+}
+
+function Records({ type }: { type: FundType | null }) {
+  const { t } = useLingui()
+  const list = useInfiniteQuery({
+    queryKey: [...keys.funds, type],
+    queryFn: ({ pageParam }) =>
+      read(
+        api.GET('/balance/detail', {
+          params: { query: { page: pageParam, size: 20, ...(type === null ? {} : { type }) } },
+        }),
+      ),
+    initialPageParam: 1,
+    getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
+    refetchInterval: 10_000,
+  })
+  const records = list.data?.pages.flatMap((page) => page.records)
+  if (records === undefined) {
+    return list.isError ? (
+      <QueryError error={list.error} retry={() => void list.refetch()} />
+    ) : (
+      <div aria-hidden="true" className="flex flex-col gap-5 py-4">
+        {[1, 2, 3, 4].map((key) => (
+          <Skeleton key={key} className="h-12 w-full rounded-2xl" />
+        ))}
+      </div>
+    )
+  }
+  if (records.length === 0) {
+    return (
+      <EmptyState
+        icon={ReceiptText}
+        title={<Trans>No records</Trans>}
+        text={<Trans>Deposits, releases, returns and withdrawals show here, with their transactions.</Trans>}
+      />
+    )
+  }
+  return (
+    <>
+      <ul aria-label={t`Fund records`}>
+        {records.map((record) => (
+          <RecordRow key={record.id} record={record} />
+        ))}
+      </ul>
+      <MoreRecords list={list} />
+    </>
+  )
+}
+
+function RecordRow({ record }: { record: FundRecord }) {
+  const { i18n } = useLingui()
+  const { amount, time } = useFormats()
+  const state = FUND_STATE[record.state]
+  const Icon = record.incoming ? ArrowDownLeft : ArrowUpRight
+  return (
+    <li className="border-line border-b last:border-0">
+      <AppLink to="/fundRecordDetails" query={{ id: record.id }} className="flex items-center gap-3.5 py-3.5">
+        <span
+          className={`grid size-10 shrink-0 place-items-center rounded-2xl ${record.incoming ? 'bg-brand-soft text-brand' : 'bg-sunken text-ink'}`}
+        >
+          <Icon size={20} aria-hidden="true" />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <span className="font-medium">{i18n._(TYPE_WORDS[record.type])}</span>
+            <span className="font-semibold">
+              {record.incoming ? '+' : '−'}
+              {amount(record.amount)} {record.asset}
+            </span>
+          </span>
+          <span className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+            <span className="text-muted text-sm">{time(record.at)}</span>
+            <Pill tone={state.tone}>
+              {i18n._(state.text)}
+              {record.state === 'CONFIRMING' && record.confirmations !== null
+                ? ` ${record.confirmations.seen}/${record.confirmations.needed}`
+                : ''}
+            </Pill>
+          </span>
+        </span>
+      </AppLink>
+    </li>
+  )
+}

@@ -1,0 +1,37 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { api, read } from '@/api/client'
+import { keys } from '@/api/queries'
+import { QueryError } from '@/command/QueryError'
+import { useQueryParam } from '@/navigation/navigation'
+import { Skeleton } from '@/ui/Skeleton'
+import { EmptyState } from '@/ui/State'
+import { OrderForm } from './OrderForm'
+
+/** Ordering against one ad. */
+export default function BuySellPage() {
+  const { t } = useLingui()
+  const id = useQueryParam('id')
+  const wanted = useQueryParam('amount')
+  const advert = useQuery({
+    queryKey: [...keys.hall, 'one', id],
+    queryFn: () => read(api.GET('/c2c/advert/hall/{id}', { params: { path: { id } } })),
+    refetchInterval: 10_000,
+    enabled: id !== '',
+  })
+  if (id === '')
+    return <EmptyState title={t`No ad chosen`} text={<Trans>Choose one in the trading hall.</Trans>} />
+  if (advert.isError && advert.data === undefined) {
+    return <QueryError error={advert.error} retry={() => void advert.refetch()} />
+  }
+  if (advert.data === undefined) {
+    return (
+      <div className="flex flex-col gap-4 pt-3">
+        <Skeleton className="h-8 w-52" />
+        <Skeleton className="h-44 w-full rounded-3xl" />
+        <Skeleton className="h-36 w-full rounded-3xl" />
+      </div>
+    )
+  }
+  return <OrderForm key={advert.data.id} advert={advert.data} wanted={wanted} />
+}

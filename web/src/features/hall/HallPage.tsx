@@ -1,0 +1,105 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { api, read } from '@/api/client'
+import { keys } from '@/api/queries'
+import { QueryError } from '@/command/QueryError'
+import { useCoins } from '@/parts/coins'
+import { MoreRecords } from '@/parts/MoreRecords'
+import { Button } from '@/ui/Button'
+import { Segments } from '@/ui/Chip'
+import { EmptyState } from '@/ui/State'
+import { AdvertCard, AdvertCardSkeleton } from './AdvertCard'
+import { FilterRow } from './FilterRow'
+import { filterHall, type HallFilter, hallQuery, useHall } from './hallState'
+import { Market } from './Market'
+
+const SIZE = 20
+
+/** The trading hall. */
+export default function HallPage() {
+  const { t } = useLingui()
+  const hall = useHall()
+  const { pairs } = useCoins()
+  const first = pairs[0]
+  useEffect(() => {
+    if (hall.base === '' && first !== undefined) filterHall({ base: first.base, quote: first.quote })
+  }, [hall.base, first])
+  return (
+    <>
+      <Market base={hall.base} quote={hall.quote} />
+      <Segments<HallFilter['wish']>
+        name="wish"
+        label={t`What do you want to do?`}
+        value={hall.wish}
+        onChange={(wish) => filterHall({ wish })}
+        tone={{ BUY: 'text-brand', SELL: 'text-sell' }}
+        options={[
+          { value: 'BUY', label: t`Buy` },
+          { value: 'SELL', label: t`Sell` },
+        ]}
+      />
+      <FilterRow />
+      <Adverts hall={hall} />
+    </>
+  )
+}
+
+function Adverts({ hall }: { hall: HallFilter }) {
+  const { t } = useLingui()
+  const list = useInfiniteQuery({
+    queryKey: [...keys.hall, hall],
+    queryFn: ({ pageParam }) =>
+      read(api.GET('/c2c/advert/page', { params: { query: hallQuery(hall, pageParam, SIZE) } })),
+    initialPageParam: 1,
+    getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
+    placeholderData: keepPreviousData,
+    refetchInterval: (query) =>
+      query.state.data === undefined || query.state.data.pages.length === 1 ? 10_000 : false,
+    enabled: hall.base !== '',
+  })
+  const adverts = list.data?.pages.flatMap((page) => page.records)
+  if (list.isError && adverts === undefined)
+    return <QueryError error={list.error} retry={() => void list.refetch()} />
+  if (adverts === undefined) {
+    return (
+      <ul aria-hidden="true">
+        <AdvertCardSkeleton />
+        <AdvertCardSkeleton />
+        <AdvertCardSkeleton />
+        <AdvertCardSkeleton />
+      </ul>
+    )
+  }
+  if (adverts.length === 0) {
+    return (
+      <EmptyState
+        title={<Trans>No ads match</Trans>}
+        text={
+          <Trans>
+            Nobody offers this right now. Loosen the filters, or post an ad of your own and let others come to
+            you.
+          </Trans>
+        }
+        action={
+          <Button
+            tone="plain"
+            onClick={() => filterHall({ amount: '', method: '', region: '', certified: false, fast: false })}
+          >
+            <Trans>Clear filters</Trans>
+          </Button>
+        }
+      />
+    )
+  }
+  return (
+    <>
+      <ul aria-label={t`Ads`} className={list.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+        {adverts.map((advert) => (
+          <AdvertCard key={advert.id} advert={advert} amount={hall.amount} />
+        ))}
+      </ul>
+      <MoreRecords list={list} />
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { TrendingDown, TrendingUp } from 'lucide-react'
+import { api, read } from '@/api/client'
+import { keys } from '@/api/queries'
+import { useFormats } from '@/i18n/format'
+import { Skeleton } from '@/ui/Skeleton'
+import { Sparkline } from './Sparkline'
+
+/** The market of one pair: the last price first, then the day around it. */
+export function Market({ base, quote }: { base: string; quote: string }) {
+  const { t } = useLingui()
+  const { amount, short, percent } = useFormats()
+  const { data } = useQuery({
+    queryKey: [...keys.market, base, quote],
+    queryFn: () => read(api.GET('/market/stats', { params: { query: { base, quote } } })),
+    refetchInterval: 15_000,
+    enabled: base !== '',
+  })
+  const down = data?.changeToday?.startsWith('-') === true
+  const price = (value: string | null | undefined) =>
+    data === undefined ? '…' : value === null || value === undefined ? '–' : amount(value)
+  return (
+    <section aria-label={t`Market`} className="pt-1 pb-4">
+      <div className="flex h-16 items-end justify-between gap-4">
+        <div className="min-w-0">
+          <p className="text-muted text-sm">
+            <Trans>Last price</Trans>
+          </p>
+          {data === undefined ? (
+            <Skeleton className="mt-1 h-9 w-36" />
+          ) : (
+            <p className="flex items-baseline gap-2">
+              <span className="whitespace-nowrap font-semibold text-3xl tracking-tight xs:text-4xl">
+                {price(data.latest)}
+              </span>
+              <span className="whitespace-nowrap text-muted">{quote}</span>
+            </p>
+          )}
+        </div>
+        {data === undefined || data.spark.length < 2 ? null : (
+          <div className="flex flex-col items-end gap-1">
+            <Sparkline values={data.spark} down={down} />
+            {data.changeToday === null ? null : (
+              <span
+                className={`flex items-center gap-1 whitespace-nowrap font-medium text-sm ${down ? 'text-sell' : 'text-brand'}`}
+              >
+                {down ? (
+                  <TrendingDown size={15} aria-hidden="true" />
+                ) : (
+                  <TrendingUp size={15} aria-hidden="true" />
+                )}
+                {down ? '' : '+'}
+                {percent(data.changeToday)} <Trans>today</Trans>
+              </span>
+            )}
+          </div>
+        )}
+      </div>
+      <dl className="mt-4 grid grid-cols-3 gap-3 text-sm">
+        <Figure label={t`24h high`}>{price(data?.high24h)}</Figure>
+        <Figure label={t`24h low`}>{price(data?.low24h)}</Figure>
+        <Figure label={t`24h volume`}>{data === undefined ? '…' : `${short(data.volume24h)} ${base}`}</Figure>
+      </dl>
+    </section>
+  )
+}
+
+function Figure({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-muted text-xs">{label}</dt>
+      <dd className="font-medium">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,279 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeftRight, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { api, read } from '@/api/client'
+import { isApiError } from '@/api/envelope'
+import type { HallAdvert } from '@/api/expected'
+import { keys } from '@/api/queries'
+import { useCommand } from '@/command/useCommand'
+import { useFormats } from '@/i18n/format'
+import { useGo } from '@/navigation/navigation'
+import { useCoins } from '@/parts/coins'
+import { useMethodNames } from '@/parts/methodNames'
+import { TraderLine } from '@/parts/TraderLine'
+import { ActionBar } from '@/ui/ActionBar'
+import { AmountField } from '@/ui/AmountField'
+import { Button } from '@/ui/Button'
+import { Card, Line, Notice } from '@/ui/Card'
+import { RadioCards } from '@/ui/RadioCards'
+import { dealFor, largest, type Problem, problemOf, type Terms } from './deal'
+
+/** The price in force that a refused order reports. */
+function presentPrice(error: unknown): string | null {
+  if (!isApiError(error) || error.code !== '5043') return null
+  const { data } = error
+  return typeof data === 'object' && data !== null && 'price' in data && typeof data.price === 'string'
+    ? data.price
+    : null
+}
+
+export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: string }) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const go = useGo()
+  const coins = useCoins()
+  const buying = advert.side === 'SELL'
+  const fiat = advert.methodTypes.length > 0
+  const [unit, setUnit] = useState<'money' | 'quantity'>('money')
+  const [typed, setTyped] = useState(wanted)
+  const [price, setPrice] = useState(advert.price)
+  const [method, setMethod] = useState(buying ? (advert.methodTypes[0] ?? '') : '')
+  const [tried, setTried] = useState(false)
+
+  const pair = coins.pair(advert.base, advert.quote)
+  const terms: Terms = {
+    ...advert,
+    price,
+    baseScale: coins.scale(advert.base),
+    quoteScale: coins.scale(advert.quote),
+    feeRate: pair?.feeRate ?? '0',
+    feeMinimum: pair?.feeMinimum ?? '0',
+  }
+  const deal = dealFor(typed, unit, terms)
+  const problem = deal === null ? null : problemOf(deal, terms)
+
+  // Mine, for a sale: where the buyer's money shall come to.
+  const mine = useQuery({
+    queryKey: keys.methods,
+    queryFn: () => read(api.GET('/payment/method/list')),
+    enabled: !buying && fiat,
+  })
+  const usable = (mine.data ?? []).filter(
+    (one) => one.currency === advert.quote && advert.methodTypes.includes(one.type),
+  )
+
+  const order = useCommand({
+    run: (input: { price: string; quantity: string; method: string }, headers) =>
+      read(
+        api.POST('/c2c/deal/order', {
+          body: {
+            advertId: advert.id,
+            price: input.price,
+            quantity: input.quantity,
+            ...(fiat ? (buying ? { methodType: input.method } : { paymentMethodId: input.method }) : {}),
+          },
+          headers,
+        }),
+      ),
+    touches: [keys.orders, keys.hall],
+    done: (made) => go.replace('/orderDetail', { id: made.id }),
+    refused: (error) => presentPrice(error) !== null,
+  })
+  // What was refused with another price, or what the list says now: both must be confirmed anew.
+  const changed = presentPrice(order.error) ?? (advert.price === price ? null : advert.price)
+
+  const said: Record<Problem, string> = {
+    zero: t`Enter an amount.`,
+    below: t`At least ${amount(terms.orderMin)} ${advert.quote}`,
+    above: t`At most ${amount(terms.orderMax)} ${advert.quote}`,
+    remaining: t`Only ${amount(advert.remaining)} ${advert.base} are left`,
+    fee: t`The fee of ${amount(deal?.fee ?? '0')} ${advert.base} would take all of it.`,
+  }
+  const amountError =
+    problem !== null && (tried || problem !== 'zero')
+      ? said[problem]
+      : tried && deal === null
+        ? said.zero
+        : ''
+  const methodError = tried && fiat && method === '' ? t`Choose how you want to be paid.` : ''
+
+  const submit = () => {
+    setTried(true)
+    if (deal === null || problem !== null || (fiat && method === '')) return
+    order.send({ price, quantity: deal.quantity, method })
+  }
+  const confirmPrice = () => {
+    if (changed !== null) setPrice(changed)
+    order.clear()
+  }
+
+  const quantityText = deal === null ? advert.base : `${amount(deal.quantity)} ${advert.base}`
+  const moneyText = deal === null ? '–' : `${amount(deal.money)} ${advert.quote}`
+  return (
+    <div className="flex flex-col gap-4 pt-2">
+      <div>
+        <h2 className="font-semibold text-2xl">
+          {buying ? <Trans>Buy {advert.base}</Trans> : <Trans>Sell {advert.base}</Trans>}
+        </h2>
+        <p className="mt-1 flex items-baseline gap-1.5">
+          <span className="font-semibold text-xl">{amount(price)}</span>
+          <span className="text-muted">
+            {advert.quote} / {advert.base}
+          </span>
+        </p>
+      </div>
+      <Card>
+        <TraderLine person={advert.advertiser} />
+        {buying ? (
+          <p className="mt-3 flex gap-2 text-muted text-sm leading-relaxed">
+            <ShieldCheck size={17} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
+            <Trans>
+              {amount(advert.remaining)} {advert.base} of this ad are already in escrow on the chain.
+            </Trans>
+          </p>
+        ) : null}
+        {advert.remark === null ? null : (
+          <p className="mt-3 border-line border-t pt-3 text-sm">“{advert.remark}”</p>
+        )}
+      </Card>
+      <Card>
+        <AmountField
+          label={
+            unit === 'money' ? (buying ? t`You pay` : t`You receive`) : buying ? t`You buy` : t`You sell`
+          }
+          value={typed}
+          onChange={setTyped}
+          unit={unit === 'money' ? advert.quote : advert.base}
+          decimals={unit === 'money' ? terms.quoteScale : terms.baseScale}
+          integerDigits={12}
+          error={amountError}
+          hint={
+            <Trans>
+              {amount(terms.orderMin)} – {amount(largest(terms))} {advert.quote}
+            </Trans>
+          }
+          aside={
+            <button
+              type="button"
+              className="-my-2 flex min-h-11 items-center gap-1.5 font-medium text-brand"
+              onClick={() => {
+                setTyped(deal === null ? '' : unit === 'money' ? deal.quantity : deal.money)
+                setUnit(unit === 'money' ? 'quantity' : 'money')
+              }}
+            >
+              <ArrowLeftRight size={15} aria-hidden="true" />
+              {unit === 'money' ? <Trans>In {advert.base}</Trans> : <Trans>In {advert.quote}</Trans>}
+            </button>
+          }
+          action={
+            <Button
+              tone="quiet"
+              size="small"
+              onClick={() => {
+                setUnit('money')
+                setTyped(largest(terms))
+              }}
+            >
+              <Trans>Max</Trans>
+            </Button>
+          }
+        />
+        {fiat ? (
+          <MethodChoice
+            options={
+              buying
+                ? advert.methodTypes.map((type) => ({ value: type, type, detail: '' }))
+                : usable.map((one) => ({
+                    value: one.id,
+                    type: one.type,
+                    detail: one.fields['account'] ?? '',
+                  }))
+            }
+            label={buying ? t`You pay with` : t`You are paid to`}
+            value={method}
+            onChange={setMethod}
+            error={methodError}
+          />
+        ) : null}
+        <dl className="mt-2 border-line border-t pt-2">
+          <Line label={buying ? t`You pay` : t`You give`}>{buying ? moneyText : quantityText}</Line>
+          {buying && deal !== null ? (
+            <Line label={t`Fee`}>
+              {amount(deal.fee)} {advert.base}
+            </Line>
+          ) : null}
+          <Line label={t`You receive`} strong>
+            {deal === null ? '–' : buying ? `${amount(deal.arrives)} ${advert.base}` : moneyText}
+          </Line>
+        </dl>
+      </Card>
+      <p className="text-muted text-sm leading-relaxed">
+        {advert.kind === 'AUTOMATIC' ? (
+          <Trans>
+            Accepted at once. You then have {advert.windowMinutes} minutes to send the payment; both sides
+            settle in one transaction on the chain.
+          </Trans>
+        ) : buying ? (
+          <Trans>
+            The seller accepts first. Then you have {advert.windowMinutes} minutes to pay, and the coins go to
+            your own address when the seller has confirmed your money.
+          </Trans>
+        ) : (
+          <Trans>
+            The buyer accepts first. Then you send the coins to escrow, and release them when the money is in
+            your account.
+          </Trans>
+        )}
+      </p>
+      {changed === null ? null : (
+        <div role="alert">
+          <Notice tone="warn">
+            <Trans>
+              The price changed from {amount(price)} to {amount(changed)} {advert.quote}. Nothing was ordered.
+            </Trans>
+          </Notice>
+        </div>
+      )}
+      <ActionBar nav>
+        {changed === null ? (
+          <Button size="large" wide tone={buying ? 'brand' : 'sell'} busy={order.busy} onClick={submit}>
+            {buying ? <Trans>Buy {quantityText}</Trans> : <Trans>Sell {quantityText}</Trans>}
+          </Button>
+        ) : (
+          <Button size="large" wide onClick={confirmPrice}>
+            <Trans>
+              Go on with {amount(changed)} {advert.quote}
+            </Trans>
+          </Button>
+        )}
+      </ActionBar>
+    </div>
+  )
+}
+
+function MethodChoice({
+  options,
+  label,
+  value,
+  onChange,
+  error,
+}: {
+  options: readonly { value: string; type: string; detail: string }[]
+  label: string
+  value: string
+  onChange: (value: string) => void
+  error: string
+}) {
+  const { method } = useMethodNames()
+  return (
+    <RadioCards
+      name="method"
+      legend={label}
+      value={value}
+      onChange={onChange}
+      error={error}
+      options={options.map((one) => ({ value: one.value, title: method(one.type), note: one.detail }))}
+    />
+  )
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { dealFor, largest, problemOf, type Terms } from './deal'
+
+const terms: Terms = {
+  price: '0.5',
+  remaining: '100',
+  orderMin: '10',
+  orderMax: '200',
+  baseScale: 8,
+  quoteScale: 2,
+  feeRate: '0.001',
+  feeMinimum: '0.01',
+}
+
+test('money becomes a quantity that costs exactly that money, and the fee comes out of it', () => {
+  expect(dealFor('20', 'money', terms)).toEqual({
+    quantity: '40',
+    money: '20',
+    fee: '0.04',
+    arrives: '39.96',
+  })
+  expect(dealFor('10', 'money', { ...terms, price: '0.3' })).toMatchObject({
+    quantity: '33.33333334',
+    money: '10',
+  })
+})
+
+test('a quantity stays as typed; a small one pays the least fee', () => {
+  expect(dealFor('1', 'quantity', terms)).toEqual({
+    quantity: '1',
+    money: '0.5',
+    fee: '0.01',
+    arrives: '0.99',
+  })
+})
+
+test('nothing typed is no deal', () => {
+  expect(dealFor('', 'money', terms)).toBeNull()
+  expect(dealFor('1.', 'quantity', terms)).toBeNull()
+})
+
+test('the most is the limit or what remains, whichever is less', () => {
+  expect(largest(terms)).toBe('50')
+  expect(largest({ ...terms, orderMax: '20' })).toBe('20')
+})
+
+test.each([
+  ['0', 'zero'],
+  ['9.9', 'below'],
+  ['10', null],
+  ['50', null],
+  ['50.02', 'remaining'],
+] as const)('%s USD: %s', (typed, problem) => {
+  const deal = dealFor(typed, 'money', terms)
+  expect(deal === null ? 'none' : problemOf(deal, terms)).toBe(problem)
+})
+
+test('above the limit, and a fee that eats everything', () => {
+  const above = dealFor('20.02', 'money', { ...terms, orderMax: '20' })
+  expect(above && problemOf(above, { ...terms, orderMax: '20' })).toBe('above')
+  const tiny = { ...terms, orderMin: '0.001', feeMinimum: '1' }
+  const eaten = dealFor('1', 'quantity', tiny)
+  expect(eaten && problemOf(eaten, tiny)).toBe('fee')
+})

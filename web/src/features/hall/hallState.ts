@@ -1,0 +1,62 @@
+import { create } from 'zustand'
+import type { AdvertSide, HallQuery } from '@/api/expected'
+
+export type Sort = NonNullable<HallQuery['sort']>
+
+/** What the visitor looks for. `wish` is the visitor's: to buy shows ads of sellers. */
+export interface HallFilter {
+  wish: 'BUY' | 'SELL'
+  base: string
+  quote: string
+  amount: string
+  method: string
+  region: string
+  certified: boolean
+  fast: boolean
+  sort: Sort | ''
+}
+
+const START: HallFilter = {
+  wish: 'BUY',
+  base: '',
+  quote: '',
+  amount: '',
+  method: '',
+  region: '',
+  certified: false,
+  fast: false,
+  sort: '',
+}
+
+export const useHall = create<HallFilter>(() => START)
+
+export function filterHall(change: Partial<HallFilter>): void {
+  useHall.setState(change)
+}
+
+/** The side of the ads that serve a wish. */
+export function sideFor(wish: HallFilter['wish']): AdvertSide {
+  return wish === 'BUY' ? 'SELL' : 'BUY'
+}
+
+/** The best price first: the lowest for a buyer, the highest for a seller. */
+export function defaultSort(wish: HallFilter['wish']): Sort {
+  return wish === 'BUY' ? 'price' : '-price'
+}
+
+/** The query of the API; what is not asked for is left out. */
+export function hallQuery(filter: HallFilter, page: number, size: number): HallQuery {
+  return {
+    side: sideFor(filter.wish),
+    base: filter.base,
+    quote: filter.quote,
+    ...(filter.amount === '' ? {} : { amount: filter.amount }),
+    ...(filter.method === '' ? {} : { method: filter.method }),
+    ...(filter.region === '' ? {} : { region: filter.region }),
+    ...(filter.certified ? { certified: true } : {}),
+    ...(filter.fast ? { fast: true } : {}),
+    sort: filter.sort === '' ? defaultSort(filter.wish) : filter.sort,
+    page,
+    size,
+  }
+}

@@ -1,0 +1,129 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, read } from '@/api/client'
+import { isApiError } from '@/api/envelope'
+import type { Order, OrderAction } from '@/api/expected'
+import { keys } from '@/api/queries'
+import { seal } from '@/command/seal'
+import { useCommand } from '@/command/useCommand'
+import { useExplained } from '@/command/useExplained'
+import { Button } from '@/ui/Button'
+import { Notice } from '@/ui/Card'
+import { SecretField } from '@/ui/SecretField'
+import { Sheet } from '@/ui/Sheet'
+
+/** Cancelling or rejecting: what it costs me is said by the function that will charge it. */
+export function CancelSheet({
+  order,
+  action,
+  open,
+  onClose,
+}: {
+  order: Order
+  action: OrderAction | undefined
+  open: boolean
+  onClose: () => void
+}) {
+  const { t } = useLingui()
+  const [secret, setSecret] = useState('')
+  const [tried, setTried] = useState(false)
+  const rejecting = action?.action === 'reject'
+  const needsSecret = action?.securityCode === true
+  const times = useQuery({
+    queryKey: [...keys.credit, 'times'],
+    queryFn: () => read(api.GET('/c2c/deal/order/cancel/times')),
+    enabled: open && !rejecting,
+  })
+  const cancel = useCommand({
+    run: async (input: { version: number; secret: string }, headers) =>
+      read(
+        api.POST('/c2c/deal/order/cancel/{id}', {
+          params: { path: { id: order.id } },
+          body: {
+            version: input.version,
+            ...(needsSecret ? { securityCode: await seal(input.secret) } : {}),
+          },
+          headers,
+        }),
+      ),
+    touches: [keys.orders, keys.credit, keys.me, keys.adverts],
+    done: onClose,
+    refused: (error) => isApiError(error) && error.code === 'USER3011',
+  })
+  const refused = useExplained(
+    isApiError(cancel.error) && cancel.error.code === 'USER3011' ? cancel.error : null,
+  )
+  const cost = action?.creditCost ?? 0
+  const free = times.data?.freeLeft ?? 0
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={rejecting ? t`Reject this order?` : t`Cancel this order?`}
+      footer={
+        <div className="flex gap-2.5">
+          <Button tone="plain" size="large" onClick={onClose}>
+            <Trans>Keep it</Trans>
+          </Button>
+          <Button
+            tone="danger"
+            size="large"
+            wide
+            busy={cancel.busy}
+            onClick={() => {
+              setTried(true)
+              if (!needsSecret || secret !== '') cancel.send({ version: order.version, secret })
+            }}
+          >
+            {rejecting ? <Trans>Reject order</Trans> : <Trans>Cancel order</Trans>}
+          </Button>
+        </div>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {cost > 0 ? (
+          <Notice tone="danger">
+            <Plural
+              value={cost}
+              one="This costs you # credit point."
+              other="This costs you # credit points."
+            />
+          </Notice>
+        ) : (
+          <Notice tone="good">
+            <Trans>This costs you nothing.</Trans>
+          </Notice>
+        )}
+        {times.data === undefined || rejecting ? null : (
+          <p className="text-muted">
+            <Plural
+              value={free}
+              _0="No free cancellation is left today."
+              one="# free cancellation is left today."
+              other="# free cancellations are left today."
+            />
+          </p>
+        )}
+        {order.role === 'BUYER' &&
+        (order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION') ? (
+          <Notice tone="warn">
+            <Trans>Do not cancel when you have paid: you would have neither coins nor money.</Trans>
+          </Notice>
+        ) : null}
+        {needsSecret ? (
+          <SecretField
+            label={t`Security password`}
+            autoComplete="off"
+            value={secret}
+            onChange={(value) => {
+              setSecret(value)
+              cancel.clear()
+            }}
+            error={refused !== '' ? refused : tried && secret === '' ? t`Enter your security password.` : ''}
+          />
+        ) : null}
+      </div>
+    </Sheet>
+  )
+}

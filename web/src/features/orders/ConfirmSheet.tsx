@@ -1,0 +1,102 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { api, read } from '@/api/client'
+import { isApiError } from '@/api/envelope'
+import type { Order } from '@/api/expected'
+import { keys } from '@/api/queries'
+import { seal } from '@/command/seal'
+import { useCommand } from '@/command/useCommand'
+import { useExplained } from '@/command/useExplained'
+import { useFormats } from '@/i18n/format'
+import { Button } from '@/ui/Button'
+import { Line, Notice } from '@/ui/Card'
+import { SecretField } from '@/ui/SecretField'
+import { Sheet } from '@/ui/Sheet'
+
+/** The release: cannot be taken back, so it takes a look into one's own account, a tick and the security password. */
+export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boolean; onClose: () => void }) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const [looked, setLooked] = useState(false)
+  const [secret, setSecret] = useState('')
+  const [tried, setTried] = useState(false)
+  const release = useCommand({
+    run: async (input: { version: number; secret: string }, headers) =>
+      read(
+        api.POST('/c2c/deal/order/confirm/{id}', {
+          params: { path: { id: order.id } },
+          body: { version: input.version, securityCode: await seal(input.secret) },
+          headers,
+        }),
+      ),
+    touches: [keys.orders, keys.funds, keys.balance],
+    done: onClose,
+    refused: (error) => isApiError(error) && error.code === 'USER3011',
+  })
+  const refused = useExplained(
+    isApiError(release.error) && release.error.code === 'USER3011' ? release.error : null,
+  )
+  const secretError =
+    refused !== '' ? refused : tried && secret === '' ? t`Enter your security password.` : ''
+  const submit = () => {
+    setTried(true)
+    if (looked && secret !== '') release.send({ version: order.version, secret })
+  }
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={t`Release the coins?`}
+      footer={
+        <Button size="large" wide tone="strong" busy={release.busy} onClick={submit}>
+          <Trans>
+            Release {amount(order.quantity)} {order.base}
+          </Trans>
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <dl className="rounded-2xl bg-sunken px-4 py-2">
+          <Line label={t`You should have received`} strong>
+            {amount(order.total)} {order.quote}
+          </Line>
+          <Line label={t`From`}>{order.counterparty.nickname}</Line>
+          {order.payment?.reference == null ? null : (
+            <Line label={t`Reference`}>{order.payment.reference}</Line>
+          )}
+        </dl>
+        <Notice tone="danger">
+          <Trans>
+            A release cannot be taken back. Compare the name of the payer, and never release on a screenshot.
+          </Trans>
+        </Notice>
+        <label className="flex min-h-13 items-center gap-3 rounded-2xl border border-line px-4 py-3 has-checked:border-brand">
+          <input
+            type="checkbox"
+            checked={looked}
+            onChange={(event) => setLooked(event.target.checked)}
+            className="size-5 shrink-0 accent-brand-fill"
+          />
+          <span>
+            <Trans>I opened my account and the money is there.</Trans>
+          </span>
+        </label>
+        {tried && !looked ? (
+          <p role="alert" className="text-sell text-sm">
+            <Trans>Look into your account first.</Trans>
+          </p>
+        ) : null}
+        <SecretField
+          label={t`Security password`}
+          autoComplete="off"
+          value={secret}
+          onChange={(value) => {
+            setSecret(value)
+            release.clear()
+          }}
+          error={secretError}
+        />
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,101 @@
+import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
+import { api, read } from '@/api/client'
+import type { Order, OrderAction } from '@/api/expected'
+import { keys } from '@/api/queries'
+import { type CommandHeaders, useCommand } from '@/command/useCommand'
+import { ActionBar } from '@/ui/ActionBar'
+import { Button } from '@/ui/Button'
+import { CancelSheet } from './CancelSheet'
+import { ConfirmSheet } from './ConfirmSheet'
+import { PaidSheet } from './PaidSheet'
+
+type Name = OrderAction['action']
+const SIMPLE = {
+  accept: '/c2c/deal/order/take/{id}',
+  recover: '/c2c/deal/order/recover/{id}',
+  askCancel: '/c2c/deal/order/askCancel/{id}',
+  agreeCancel: '/c2c/deal/order/agreeCancel/{id}',
+} as const
+
+/** What the server says this person may do now: one primary act, the rest beside it. */
+export function OrderActions({ order }: { order: Order }) {
+  const [sheet, setSheet] = useState<'pay' | 'confirm' | 'cancel' | 'reject' | null>(null)
+  const path = { id: order.id }
+  const simple = useCommand({
+    run: (input: { act: keyof typeof SIMPLE | 'checkDeposit'; version: number }, headers: CommandHeaders) =>
+      input.act === 'checkDeposit'
+        ? read(api.POST('/c2c/deal/order/deposit/{id}', { params: { path }, body: {}, headers }))
+        : read(api.POST(SIMPLE[input.act], { params: { path }, body: { version: input.version }, headers })),
+    touches: [keys.orders, keys.balance],
+  })
+  const may = (name: Name) => order.actions.find((one) => one.action === name)
+  const send = (act: keyof typeof SIMPLE | 'checkDeposit') => simple.send({ act, version: order.version })
+  const cancel = may('cancel')
+  const reject = may('reject')
+  if (order.actions.length === 0) return null
+  return (
+    <>
+      <ActionBar nav>
+        {reject === undefined ? null : (
+          <Button tone="plain" size="large" onClick={() => setSheet('reject')}>
+            <Trans>Reject</Trans>
+          </Button>
+        )}
+        {cancel === undefined ? null : (
+          <Button
+            tone="plain"
+            size="large"
+            wide={order.actions.length === 1}
+            onClick={() => setSheet('cancel')}
+          >
+            <Trans>Cancel</Trans>
+          </Button>
+        )}
+        {may('askCancel') === undefined ? null : (
+          <Button tone="plain" size="large" wide busy={simple.busy} onClick={() => send('askCancel')}>
+            <Trans>Ask to cancel</Trans>
+          </Button>
+        )}
+        {may('agreeCancel') === undefined ? null : (
+          <Button tone="plain" size="large" wide busy={simple.busy} onClick={() => send('agreeCancel')}>
+            <Trans>Agree to cancel</Trans>
+          </Button>
+        )}
+        {may('recover') === undefined ? null : (
+          <Button tone="plain" size="large" wide busy={simple.busy} onClick={() => send('recover')}>
+            <Trans>Hurry the release</Trans>
+          </Button>
+        )}
+        {may('accept') === undefined ? null : (
+          <Button size="large" wide busy={simple.busy} onClick={() => send('accept')}>
+            <Trans>Accept order</Trans>
+          </Button>
+        )}
+        {may('checkDeposit') === undefined ? null : (
+          <Button size="large" wide busy={simple.busy} onClick={() => send('checkDeposit')}>
+            <Trans>I have sent it</Trans>
+          </Button>
+        )}
+        {may('pay') === undefined ? null : (
+          <Button size="large" wide onClick={() => setSheet('pay')}>
+            <Trans>I have paid</Trans>
+          </Button>
+        )}
+        {may('confirm') === undefined ? null : (
+          <Button size="large" wide onClick={() => setSheet('confirm')}>
+            <Trans>I have the money</Trans>
+          </Button>
+        )}
+      </ActionBar>
+      <PaidSheet order={order} open={sheet === 'pay'} onClose={() => setSheet(null)} />
+      <ConfirmSheet order={order} open={sheet === 'confirm'} onClose={() => setSheet(null)} />
+      <CancelSheet
+        order={order}
+        action={sheet === 'reject' ? reject : cancel}
+        open={sheet === 'cancel' || sheet === 'reject'}
+        onClose={() => setSheet(null)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { Order } from '@/api/expected'
+import { useFormats } from '@/i18n/format'
+import { shorten } from '@/lib/text'
+import { useMethodNames } from '@/parts/methodNames'
+import { TraderLine } from '@/parts/TraderLine'
+import { Card, CardTitle, Line } from '@/ui/Card'
+import { CopyRow } from '@/ui/CopyButton'
+
+/** With whom, under which terms, and the numbers one quotes when asking for help. */
+export function OrderFacts({ order }: { order: Order }) {
+  const { t } = useLingui()
+  const { time } = useFormats()
+  const { method } = useMethodNames()
+  return (
+    <Card>
+      <CardTitle>{order.role === 'BUYER' ? <Trans>The seller</Trans> : <Trans>The buyer</Trans>}</CardTitle>
+      <TraderLine person={order.counterparty} />
+      {order.remark === null ? null : <p className="mt-3 text-sm">“{order.remark}”</p>}
+      <dl className="mt-3 border-line border-t pt-2">
+        {order.payment === null ? null : (
+          <>
+            <Line label={t`Marked paid`}>
+              {method(order.payment.methodType)} · {time(order.payment.at)}
+            </Line>
+            {order.payment.reference === null ? null : (
+              <Line label={t`Reference`}>{order.payment.reference}</Line>
+            )}
+            {order.payment.hash === null ? null : (
+              <CopyRow
+                label={t`Transaction`}
+                value={order.payment.hash}
+                shown={shorten(order.payment.hash)}
+              />
+            )}
+          </>
+        )}
+        <Line label={t`Placed`}>{time(order.createdAt)}</Line>
+        <CopyRow label={t`Order ID`} value={order.id} shown={shorten(order.id)} />
+        <CopyRow label={t`Ad ID`} value={order.advertId} shown={shorten(order.advertId)} />
+      </dl>
+    </Card>
+  )
+}

@@ -1,0 +1,79 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { CircleCheck, CircleX, Snowflake } from 'lucide-react'
+import type { Order } from '@/api/expected'
+import { useFormats } from '@/i18n/format'
+import { Card, Notice } from '@/ui/Card'
+import { Countdown } from '@/ui/Countdown'
+import { type Step, Timeline } from '@/ui/Steps'
+import { EscrowLine } from './EscrowLine'
+import { endWords, STEP_WORDS, taskOf } from './words'
+
+/** What is to be done, with its clock; where the money is; how far it is. */
+export function OrderHead({ order }: { order: Order }) {
+  const { i18n, t } = useLingui()
+  const { clock } = useFormats()
+  const task = taskOf(order)
+  const ended = endWords(order.endReason)
+  const over = ['COMPLETED', 'CANCELLED', 'REJECTED'].includes(order.state)
+  const current = over ? -1 : order.steps.findIndex((step) => !step.done)
+  const steps: Step[] = order.steps.map((step, index) => ({
+    key: step.step,
+    title: i18n._(STEP_WORDS[step.step]),
+    state: step.done ? 'done' : index === current ? 'current' : 'later',
+    ...(step.at === null ? {} : { note: clock(step.at) }),
+  }))
+  const sentence = order.overdue && task.late !== undefined ? task.late : task.text
+  return (
+    <>
+      <div>
+        <h2 className="font-bold text-[1.65rem] leading-tight tracking-tight">
+          {order.state === 'COMPLETED' ? (
+            <CircleCheck className="mr-2 inline text-brand" size={26} aria-hidden="true" />
+          ) : null}
+          {order.state === 'CANCELLED' || order.state === 'REJECTED' ? (
+            <CircleX className="mr-2 inline text-muted" size={26} aria-hidden="true" />
+          ) : null}
+          {i18n._(sentence)}
+          {order.deadline === null || order.overdue ? null : (
+            <>
+              {' '}
+              <Countdown
+                deadline={order.deadline}
+                className="whitespace-nowrap"
+                ended={
+                  <span className="text-warn">
+                    <Trans>time is over</Trans>
+                  </span>
+                }
+              />
+            </>
+          )}
+        </h2>
+        {ended === null ? null : <p className="mt-1 text-muted">{i18n._(ended)}</p>}
+        {order.overdue && order.graceUntil !== null ? (
+          <p className="mt-1 text-warn">
+            <Trans>
+              It can still be done for <Countdown deadline={order.graceUntil} />, then the order is cancelled.
+            </Trans>
+          </p>
+        ) : null}
+        <EscrowLine order={order} />
+      </div>
+      {order.overlay === 'FROZEN' ? (
+        <Notice tone="danger" icon={<Snowflake size={18} aria-hidden="true" />}>
+          <Trans>
+            Frozen: the chain took the deposit back. Do not pay. All clocks stand still until it returns.
+          </Trans>
+        </Notice>
+      ) : null}
+      {order.overlay === 'UNDER_APPEAL' ? (
+        <Notice tone="danger">
+          <Trans>Order locked by appeal: do not pay.</Trans>
+        </Notice>
+      ) : null}
+      <Card>
+        <Timeline steps={steps} label={t`Progress of the order`} />
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { ChevronRight } from 'lucide-react'
+import type { OrderSummary } from '@/api/expected'
+import { useFormats } from '@/i18n/format'
+import { AppLink } from '@/navigation/navigation'
+import { Pill } from '@/ui/Badge'
+import { Countdown } from '@/ui/Countdown'
+import { STATE_WORDS } from './words'
+
+/** One order in the list: my side, how much, with whom, and the clock when it is my turn. */
+export function OrderRow({ order }: { order: OrderSummary }) {
+  const { i18n } = useLingui()
+  const { amount, time } = useFormats()
+  const buying = order.role === 'BUYER'
+  const state = STATE_WORDS[order.state]
+  return (
+    <li className="border-line border-b last:border-0">
+      <AppLink to="/orderDetail" query={{ id: order.id }} className="flex items-center gap-3 py-4">
+        <span className="min-w-0 flex-1">
+          <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+            <span className={`font-semibold ${buying ? 'text-brand' : 'text-sell'}`}>
+              {buying ? <Trans>Buy {order.base}</Trans> : <Trans>Sell {order.base}</Trans>}
+              {order.unread ? (
+                <span className="ml-2 inline-block size-2 rounded-full bg-sell-fill align-middle">
+                  <span className="sr-only">
+                    <Trans>unread</Trans>
+                  </span>
+                </span>
+              ) : null}
+            </span>
+            <span className="flex items-center gap-2">
+              {order.myTurn && order.deadline !== null ? (
+                <Countdown deadline={order.deadline} className="font-semibold text-sm" />
+              ) : null}
+              <Pill tone={order.myTurn ? 'warn' : state.tone === 'warn' ? 'neutral' : state.tone}>
+                {order.overlay === 'FROZEN' ? (
+                  <Trans>Frozen: do not pay</Trans>
+                ) : order.overlay === 'UNDER_APPEAL' ? (
+                  <Trans>Under appeal</Trans>
+                ) : (
+                  i18n._(state.text)
+                )}
+              </Pill>
+            </span>
+          </span>
+          <span className="mt-1 flex flex-wrap items-baseline justify-between gap-x-3">
+            <span className="font-semibold text-lg">
+              {amount(order.quantity)} {order.base}
+            </span>
+            <span>
+              {amount(order.total)} {order.quote}
+            </span>
+          </span>
+          <span className="mt-0.5 flex flex-wrap justify-between gap-x-3 text-muted text-sm">
+            <span>{order.counterparty.nickname}</span>
+            <span>{time(order.createdAt)}</span>
+          </span>
+        </span>
+        <ChevronRight size={18} className="shrink-0 text-muted" aria-hidden="true" />
+      </AppLink>
+    </li>
+  )
+}

@@ -1,0 +1,79 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ClipboardList } from 'lucide-react'
+import { useState } from 'react'
+import { api, read } from '@/api/client'
+import { keys } from '@/api/queries'
+import { QueryError } from '@/command/QueryError'
+import { AppLink } from '@/navigation/navigation'
+import { MoreRecords } from '@/parts/MoreRecords'
+import { buttonClass } from '@/ui/Button'
+import { Segments } from '@/ui/Chip'
+import { Skeleton } from '@/ui/Skeleton'
+import { EmptyState } from '@/ui/State'
+import { OrderRow } from './OrderRow'
+
+type Which = 'open' | 'finished'
+
+/** My orders: what waits, and what is done. */
+export default function OrdersPage() {
+  const { t } = useLingui()
+  const [which, setWhich] = useState<Which>('open')
+  const finish = which === 'finished'
+  const list = useInfiniteQuery({
+    queryKey: [...keys.orders, 'list', which],
+    queryFn: ({ pageParam }) =>
+      read(api.GET('/c2c/deal/order/page', { params: { query: { finish, page: pageParam, size: 20 } } })),
+    initialPageParam: 1,
+    getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
+    refetchInterval: finish ? false : 8_000,
+  })
+  const orders = list.data?.pages.flatMap((page) => page.records)
+  return (
+    <div className="flex flex-col gap-2 pt-2">
+      <Segments<Which>
+        name="which"
+        label={t`Which orders`}
+        value={which}
+        onChange={setWhich}
+        options={[
+          { value: 'open', label: t`Unfinished` },
+          { value: 'finished', label: t`Finished` },
+        ]}
+      />
+      {list.isError && orders === undefined ? (
+        <QueryError error={list.error} retry={() => void list.refetch()} />
+      ) : orders === undefined ? (
+        <div aria-hidden="true">
+          {[1, 2, 3, 4].map((key) => (
+            <div key={key} className="flex h-31 flex-col justify-center gap-3 border-line border-b">
+              <Skeleton className="h-4 w-40" />
+              <Skeleton className="h-6 w-32" />
+              <Skeleton className="h-4 w-56" />
+            </div>
+          ))}
+        </div>
+      ) : orders.length === 0 ? (
+        <EmptyState
+          icon={ClipboardList}
+          title={finish ? <Trans>Nothing finished yet</Trans> : <Trans>No unfinished orders</Trans>}
+          text={<Trans>Choose an ad in the trading hall and place your first order.</Trans>}
+          action={
+            <AppLink to="/" className={buttonClass('plain', 'normal', false)}>
+              <Trans>To the trading hall</Trans>
+            </AppLink>
+          }
+        />
+      ) : (
+        <>
+          <ul aria-label={t`Orders`}>
+            {orders.map((order) => (
+              <OrderRow key={order.id} order={order} />
+            ))}
+          </ul>
+          <MoreRecords list={list} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { api, read } from '@/api/client'
+import type { Order } from '@/api/expected'
+import { keys } from '@/api/queries'
+import { useCommand } from '@/command/useCommand'
+import { useFormats } from '@/i18n/format'
+import { useMethodNames } from '@/parts/methodNames'
+import { Button } from '@/ui/Button'
+import { Notice } from '@/ui/Card'
+import { TextField } from '@/ui/Field'
+import { RadioCards } from '@/ui/RadioCards'
+import { Sheet } from '@/ui/Sheet'
+
+/** Says what marking paid means before it is done; afterwards the clock is the seller's. */
+export function PaidSheet({ order, open, onClose }: { order: Order; open: boolean; onClose: () => void }) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const { method } = useMethodNames()
+  const onChain = order.payToAddress !== null
+  const [methodId, setMethodId] = useState(order.payTo[0]?.id ?? '')
+  const [note, setNote] = useState('')
+  const [tried, setTried] = useState(false)
+  const hashWrong = onChain && note !== '' && !/^(0x)?[0-9a-fA-F]{64}$/.test(note.trim())
+  const pay = useCommand({
+    run: (input: { version: number; methodId: string; note: string }, headers) =>
+      read(
+        api.POST('/c2c/deal/order/pay/{id}', {
+          params: { path: { id: order.id } },
+          body: {
+            version: input.version,
+            ...(input.methodId === '' ? {} : { methodId: input.methodId }),
+            ...(input.note === '' ? {} : onChain ? { hash: input.note } : { reference: input.note }),
+          },
+          headers,
+        }),
+      ),
+    touches: [keys.orders],
+    done: onClose,
+  })
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={t`Have you paid?`}
+      footer={
+        <Button
+          size="large"
+          wide
+          busy={pay.busy}
+          onClick={() => {
+            setTried(true)
+            if (!hashWrong) pay.send({ version: order.version, methodId, note: note.trim() })
+          }}
+        >
+          <Trans>
+            Yes, I paid {amount(order.total)} {order.quote}
+          </Trans>
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p className="leading-relaxed">
+          <Trans>
+            Say so only when {amount(order.total)} {order.quote} have left your account. Then it is the
+            seller’s turn to confirm.
+          </Trans>
+        </p>
+        {order.payTo.length > 1 ? (
+          <RadioCards
+            name="paidWith"
+            legend={t`Paid with`}
+            value={methodId}
+            onChange={setMethodId}
+            options={order.payTo.map((one) => ({
+              value: one.id,
+              title: method(one.type),
+              note: one.fields['account'],
+            }))}
+          />
+        ) : null}
+        <TextField
+          label={onChain ? t`Transaction hash (optional)` : t`Reference of the transfer (optional)`}
+          value={note}
+          maxLength={100}
+          autoComplete="off"
+          onChange={setNote}
+          error={tried && hashWrong ? t`A transaction hash has 64 hexadecimal digits.` : ''}
+          hint={onChain ? '' : t`Helps the seller to find your money.`}
+        />
+        <Notice tone="warn">
+          <Trans>A false claim can be appealed and costs credit.</Trans>
+        </Notice>
+      </div>
+    </Sheet>
+  )
+}

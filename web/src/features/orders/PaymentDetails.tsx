@@ -1,0 +1,98 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { TriangleAlert } from 'lucide-react'
+import type { Order } from '@/api/expected'
+import { useFormats } from '@/i18n/format'
+import { groupFours, shorten } from '@/lib/text'
+import { methodColour, useMethodNames } from '@/parts/methodNames'
+import { Card, CardTitle, Line, Notice } from '@/ui/Card'
+import { CopyRow } from '@/ui/CopyButton'
+import { QrCode } from '@/ui/QrCode'
+
+/** Where the buyer's money goes, every part of it to be copied; and for the seller, what to look for. */
+export function PaymentDetails({ order }: { order: Order }) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const { method, field } = useMethodNames()
+  const paying = order.state === 'AWAITING_PAYMENT' && order.role === 'BUYER'
+  const relevant = order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION'
+  if (!relevant || order.kind === 'AUTOMATIC') return null
+  const to = order.payToAddress
+  return (
+    <>
+      <Card>
+        <CardTitle>
+          {order.role === 'BUYER' ? <Trans>Payment details</Trans> : <Trans>The buyer pays to</Trans>}
+        </CardTitle>
+        <dl>
+          <CopyRow
+            label={t`Amount`}
+            value={order.total}
+            shown={`${amount(order.total)} ${order.quote}`}
+            strong
+          />
+        </dl>
+        {order.payTo.map((one) => (
+          <div key={one.id} className="mt-2 border-line border-t pt-2">
+            <p className="flex items-center gap-2 py-1 font-medium">
+              <span aria-hidden="true" className={`h-4 w-1 rounded-full ${methodColour(one.type)}`} />
+              {method(one.type)}
+            </p>
+            <dl>
+              {Object.entries(one.fields)
+                .filter(([name, value]) => value !== '' && name !== 'qrCode')
+                .map(([name, value]) => (
+                  <CopyRow key={name} label={field(name)} value={value} shown={groupFours(value)} />
+                ))}
+            </dl>
+            {one.fields['qrCode'] === undefined || one.fields['qrCode'] === '' ? null : (
+              <img
+                src={one.fields['qrCode']}
+                alt={t`QR code to pay with`}
+                className="mx-auto mt-2 w-52 rounded-2xl bg-white p-3"
+              />
+            )}
+          </div>
+        ))}
+        {to === null ? null : (
+          <div className="mt-2 border-line border-t pt-2">
+            <dl>
+              <CopyRow label={t`Address`} value={to.address} shown={shorten(to.address)} />
+              <Line label={t`Chain`}>{to.chainType}</Line>
+            </dl>
+            {paying ? (
+              <div className="mt-3 flex justify-center">
+                <QrCode text={to.address} label={t`QR code of the address ${to.address}`} size={168} />
+              </div>
+            ) : null}
+          </div>
+        )}
+        {order.seenPayment === null ? null : (
+          <p role="status" className="mt-3 text-brand text-sm">
+            <Trans>
+              Seen on the chain: {amount(order.seenPayment.amount)} {order.quote},{' '}
+              {order.seenPayment.confirmations} of {order.seenPayment.needed} confirmations. Only the seller’s
+              confirmation releases the coins.
+            </Trans>
+          </p>
+        )}
+      </Card>
+      {paying ? (
+        <Notice tone="warn" icon={<TriangleAlert size={18} aria-hidden="true" />}>
+          {order.payTo.length > 0 ? (
+            <Trans>
+              Pay from an account in your own name, exactly this amount, and write nothing about coins in the
+              note.
+            </Trans>
+          ) : (
+            <Trans>Send exactly this amount on this chain. Another chain or token is lost.</Trans>
+          )}
+        </Notice>
+      ) : null}
+      {order.role === 'SELLER' && order.state === 'AWAITING_CONFIRMATION' ? (
+        <Notice tone="warn" icon={<TriangleAlert size={18} aria-hidden="true" />}>
+          <Trans>Look into your own account. A screenshot or a message is not money.</Trans>
+        </Notice>
+      ) : null}
+    </>
+  )
+}

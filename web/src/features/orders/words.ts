@@ -1,0 +1,109 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { OrderState, OrderStep, OrderSummary } from '@/api/expected'
+import type { PillTone } from '@/ui/Badge'
+
+/** A state in a word or two, for lists. */
+export const STATE_WORDS: Record<OrderState, { text: MessageDescriptor; tone: PillTone }> = {
+  AWAITING_ACCEPTANCE: { text: msg`Awaiting acceptance`, tone: 'warn' },
+  AWAITING_DEPOSIT: { text: msg`Awaiting deposit`, tone: 'warn' },
+  AWAITING_PAYMENT: { text: msg`Awaiting payment`, tone: 'warn' },
+  AWAITING_CONFIRMATION: { text: msg`Awaiting confirmation`, tone: 'warn' },
+  RELEASING: { text: msg`Releasing on the chain`, tone: 'info' },
+  RELEASE_REVOKED: { text: msg`Release being repeated`, tone: 'info' },
+  REFUNDING: { text: msg`Refunding on the chain`, tone: 'info' },
+  COMPLETED: { text: msg`Completed`, tone: 'good' },
+  CANCELLED: { text: msg`Cancelled`, tone: 'neutral' },
+  REJECTED: { text: msg`Rejected`, tone: 'neutral' },
+}
+
+export const STEP_WORDS: Record<OrderStep, MessageDescriptor> = {
+  BUYER_ACCEPTED: msg`Order accepted`,
+  SELLER_DEPOSITED: msg`Coins in escrow`,
+  BUYER_PAID: msg`Buyer paid`,
+  SELLER_RECEIVED: msg`Seller received the money`,
+  CHAIN_CONFIRMED: msg`Confirmed on the chain`,
+}
+
+export interface Task {
+  /** What is to be done or awaited, as a sentence with the clock behind it. */
+  text: MessageDescriptor
+  /** Reads after the deadline. */
+  late?: MessageDescriptor
+}
+
+type Tasks = Record<'BUYER' | 'SELLER', Partial<Record<OrderState, Task>>>
+
+const TASKS: Tasks = {
+  BUYER: {
+    AWAITING_ACCEPTANCE: { text: msg`Waiting for the seller to accept` },
+    AWAITING_DEPOSIT: {
+      text: msg`Waiting for the seller’s deposit`,
+      late: msg`The seller’s deposit is overdue`,
+    },
+    AWAITING_PAYMENT: { text: msg`Pay the seller within`, late: msg`Your payment is overdue` },
+    AWAITING_CONFIRMATION: {
+      text: msg`Waiting for the seller to confirm your money`,
+      late: msg`The seller’s confirmation is overdue`,
+    },
+    RELEASING: { text: msg`Your coins are on their way` },
+    RELEASE_REVOKED: { text: msg`The chain took the release back; it is being sent again` },
+    REFUNDING: { text: msg`The escrow is going back to the seller` },
+    COMPLETED: { text: msg`Done. The coins are yours.` },
+    CANCELLED: { text: msg`This order was cancelled` },
+    REJECTED: { text: msg`The seller did not take this order` },
+  },
+  SELLER: {
+    AWAITING_ACCEPTANCE: { text: msg`Accept or reject within` },
+    AWAITING_DEPOSIT: { text: msg`Send the coins to escrow within`, late: msg`Your deposit is overdue` },
+    AWAITING_PAYMENT: {
+      text: msg`Waiting for the buyer’s payment`,
+      late: msg`The buyer’s payment is overdue`,
+    },
+    AWAITING_CONFIRMATION: {
+      text: msg`Check your account and confirm within`,
+      late: msg`Your confirmation is overdue`,
+    },
+    RELEASING: { text: msg`The coins are going to the buyer` },
+    RELEASE_REVOKED: { text: msg`The chain took the release back; it is being sent again` },
+    REFUNDING: { text: msg`The escrow is coming back to you` },
+    COMPLETED: { text: msg`Done. The buyer has the coins.` },
+    CANCELLED: { text: msg`This order was cancelled` },
+    REJECTED: { text: msg`You did not take this order` },
+  },
+}
+
+/** On an automatic order only the chain moves payment and confirmation. */
+const AUTOMATIC: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', Task>>> = {
+  AWAITING_PAYMENT: {
+    BUYER: { text: msg`Send the payment within`, late: msg`Your payment is overdue` },
+    SELLER: { text: msg`Waiting for the payment on the chain`, late: msg`The buyer’s payment is overdue` },
+  },
+}
+
+/** An advertiser who buys accepts; one who sold waits. */
+const BY_ADVERTISER: Record<'accepts' | 'waits', Task> = {
+  accepts: { text: msg`Accept or reject within` },
+  waits: { text: msg`Waiting for the other side to accept` },
+}
+
+/** The one sentence of an order for the person who reads it. */
+export function taskOf(order: Pick<OrderSummary, 'role' | 'state' | 'kind'> & { advertiser: boolean }): Task {
+  if (order.state === 'AWAITING_ACCEPTANCE')
+    return order.advertiser ? BY_ADVERTISER.accepts : BY_ADVERTISER.waits
+  const automatic = order.kind === 'AUTOMATIC' ? AUTOMATIC[order.state]?.[order.role] : undefined
+  return automatic ?? TASKS[order.role][order.state] ?? { text: STATE_WORDS[order.state].text }
+}
+
+const ENDS: Record<string, MessageDescriptor> = {
+  acceptanceExpired: msg`Nobody accepted it in time.`,
+  depositExpired: msg`The deposit did not come in time.`,
+  paymentExpired: msg`The payment did not come in time.`,
+  cancelledByBuyer: msg`The buyer cancelled it.`,
+  cancelledBySeller: msg`The seller cancelled it.`,
+  agreed: msg`Both sides agreed to cancel it.`,
+}
+
+export function endWords(reason: string | null): MessageDescriptor | null {
+  return reason === null ? null : (ENDS[reason] ?? null)
+}

@@ -1,0 +1,163 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api, read } from '@/api/client'
+import { isApiError } from '@/api/envelope'
+import type { MethodForm, PaymentMethod } from '@/api/expected'
+import { keys } from '@/api/queries'
+import { QueryError } from '@/command/QueryError'
+import { useCommand } from '@/command/useCommand'
+import { AppLink, useGo, useQueryParam } from '@/navigation/navigation'
+import { useMethodNames } from '@/parts/methodNames'
+import { ActionBar } from '@/ui/ActionBar'
+import { Button } from '@/ui/Button'
+import { Notice } from '@/ui/Card'
+import { SelectField, TextField } from '@/ui/Field'
+import { Skeleton } from '@/ui/Skeleton'
+import { toast } from '@/ui/toast'
+import { type Fields, fieldFaults, fieldsOf, formsFor } from './form'
+
+/** Adding or changing a payment method; which fields it has comes from the server. */
+export default function CreatingPaymentPage() {
+  const id = useQueryParam('id')
+  const forms = useQuery({
+    queryKey: [...keys.methods, 'forms'],
+    queryFn: () => read(api.GET('/payment/method/forms')),
+  })
+  const known = useQuery({
+    queryKey: [...keys.methods, 'one', id],
+    queryFn: () => read(api.GET('/payment/method/{id}', { params: { path: { id } } })),
+    enabled: id !== '',
+  })
+  const failed = forms.error ?? known.error
+  if (failed !== null) {
+    return (
+      <QueryError
+        error={failed}
+        retry={() => {
+          void forms.refetch()
+          if (id !== '') void known.refetch()
+        }}
+      />
+    )
+  }
+  if (forms.data === undefined || (id !== '' && known.data === undefined)) {
+    return <Skeleton className="mt-3 h-96 w-full rounded-3xl" />
+  }
+  return <MethodFormView key={id} forms={forms.data} known={known.data ?? null} />
+}
+
+function MethodFormView({ forms, known }: { forms: readonly MethodForm[]; known: PaymentMethod | null }) {
+  const { t } = useLingui()
+  const go = useGo()
+  const names = useMethodNames()
+  const asked = useQueryParam('currency')
+  const back = useQueryParam('back') === 'publish' ? '/publish' : '/paymentMethod'
+  const currencies = Array.from(new Set(forms.flatMap((form) => form.currencies))).toSorted()
+  const [currency, setCurrency] = useState(
+    known?.currency ?? (currencies.includes(asked) ? asked : (currencies[0] ?? '')),
+  )
+  const [type, setType] = useState(known?.type ?? '')
+  const [values, setValues] = useState<Fields>(known?.fields ?? {})
+  const [tried, setTried] = useState(false)
+  const usable = formsFor(forms, currency)
+  const form = usable.find((one) => one.type === type) ?? usable[0]
+  const save = useCommand({
+    run: (body: { type: string; currency: string; fields: Fields }, headers) =>
+      known === null
+        ? read(api.POST('/payment/method', { body, headers }))
+        : read(api.POST('/payment/method/{id}', { params: { path: { id: known.id } }, body, headers })),
+    touches: [keys.methods],
+    done: () => {
+      toast(t`Saved`)
+      go.replace(back)
+    },
+    refused: (error) => duplicateOf(error) !== null,
+  })
+  const duplicate = duplicateOf(save.error)
+  if (form === undefined) {
+    return (
+      <Notice tone="warn">
+        <Trans>There is no payment method for this currency yet.</Trans>
+      </Notice>
+    )
+  }
+  const faults = tried ? fieldFaults(form, values) : {}
+  const words = {
+    missing: t`This is needed.`,
+    tooLong: t`This is too long.`,
+    characters: t`Letters, digits and ordinary signs only.`,
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (Object.keys(fieldFaults(form, values)).length === 0) {
+      save.send({ type: form.type, currency, fields: fieldsOf(form, values) })
+    }
+  }
+  return (
+    <form onSubmit={submit} noValidate className="mx-auto flex w-full max-w-md flex-col gap-1 pt-3">
+      <SelectField
+        label={t`Currency`}
+        value={currency}
+        disabled={known !== null}
+        onChange={setCurrency}
+        options={currencies.map((one) => ({ value: one, label: one }))}
+      />
+      <SelectField
+        label={t`Type`}
+        value={form.type}
+        disabled={known !== null}
+        onChange={setType}
+        options={usable.map((one) => ({ value: one.type, label: names.method(one.type) }))}
+      />
+      {form.fields
+        .filter((field) => field.kind !== 'picture')
+        .map((field) => {
+          const fault = faults[field.name]
+          return (
+            <TextField
+              key={field.name}
+              label={field.required ? names.field(field.name) : t`${names.field(field.name)} (optional)`}
+              name={field.name}
+              value={values[field.name] ?? ''}
+              maxLength={field.maxLength}
+              autoComplete="off"
+              inputMode={field.kind === 'number' ? 'numeric' : 'text'}
+              onChange={(value) => {
+                setValues({ ...values, [field.name]: value })
+                save.clear()
+              }}
+              error={fault === undefined ? '' : words[fault]}
+              hint={field.name === 'name' ? t`Your own name, as the bank knows it.` : ''}
+            />
+          )
+        })}
+      {duplicate === null ? null : (
+        <div role="alert">
+          <Notice tone="warn">
+            <Trans>You have this one already.</Trans>{' '}
+            {duplicate === '' ? null : (
+              <AppLink to="/creatingPayment" query={{ id: duplicate }} className="font-semibold underline">
+                <Trans>Edit it instead</Trans>
+              </AppLink>
+            )}
+          </Notice>
+        </div>
+      )}
+      <ActionBar>
+        <Button type="submit" size="large" wide busy={save.busy}>
+          <Trans>Save</Trans>
+        </Button>
+      </ActionBar>
+    </form>
+  )
+}
+
+/** The id of the method that exists already, when that is why it was refused; empty when it is not named. */
+function duplicateOf(error: unknown): string | null {
+  if (!isApiError(error)) return null
+  const { data } = error
+  if (typeof data !== 'object' || data === null || !('existing' in data)) return null
+  return typeof data.existing === 'string' ? data.existing : ''
+}

@@ -1,0 +1,143 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { CreditCard, Lock, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { api, done, read } from '@/api/client'
+import type { PaymentMethod } from '@/api/expected'
+import { keys } from '@/api/queries'
+import { QueryError } from '@/command/QueryError'
+import { useCommand } from '@/command/useCommand'
+import { groupFours } from '@/lib/text'
+import { AppLink } from '@/navigation/navigation'
+import { methodColour, useMethodNames } from '@/parts/methodNames'
+import { ActionBar } from '@/ui/ActionBar'
+import { Button, buttonClass } from '@/ui/Button'
+import { Sheet } from '@/ui/Sheet'
+import { Skeleton } from '@/ui/Skeleton'
+import { EmptyState } from '@/ui/State'
+import { toast } from '@/ui/toast'
+
+const MOST = 20
+
+/** How I am paid in fiat money. */
+export default function PaymentMethodPage() {
+  const { t } = useLingui()
+  const list = useQuery({ queryKey: keys.methods, queryFn: () => read(api.GET('/payment/method/list')) })
+  const methods = list.data
+  if (methods === undefined) {
+    return list.isError ? (
+      <QueryError error={list.error} retry={() => void list.refetch()} />
+    ) : (
+      <div className="flex flex-col gap-3 pt-3">
+        <Skeleton className="h-32 w-full rounded-3xl" />
+        <Skeleton className="h-32 w-full rounded-3xl" />
+      </div>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-3 pt-3">
+      {methods.length === 0 ? (
+        <EmptyState
+          icon={CreditCard}
+          title={<Trans>No payment method yet</Trans>}
+          text={
+            <Trans>
+              Add the account to which buyers send your money. Only the buyer of a running order sees it in
+              full.
+            </Trans>
+          }
+        />
+      ) : (
+        <ul aria-label={t`Payment methods`} className="flex flex-col gap-3">
+          {methods.map((method) => (
+            <MethodCard key={method.id} method={method} />
+          ))}
+        </ul>
+      )}
+      <ActionBar>
+        {methods.length < MOST ? (
+          <AppLink to="/creatingPayment" className={buttonClass('brand', 'large', true)}>
+            <Plus size={20} aria-hidden="true" />
+            <Trans>Add a payment method</Trans>
+          </AppLink>
+        ) : (
+          <p className="w-full text-center text-muted">
+            <Trans>You have {MOST}, the most there can be.</Trans>
+          </p>
+        )}
+      </ActionBar>
+    </div>
+  )
+}
+
+function MethodCard({ method }: { method: PaymentMethod }) {
+  const { t } = useLingui()
+  const names = useMethodNames()
+  const [deleting, setDeleting] = useState(false)
+  const remove = useCommand({
+    run: (id: string, headers) =>
+      done(api.POST('/payment/method/delete/{id}', { params: { path: { id } }, body: {}, headers })),
+    touches: [keys.methods],
+    done: () => {
+      setDeleting(false)
+      toast(t`Deleted`)
+    },
+  })
+  return (
+    <li className="rounded-3xl bg-surface p-5">
+      <p className="flex items-center gap-2 font-semibold">
+        <span aria-hidden="true" className={`h-4 w-1 rounded-full ${methodColour(method.type)}`} />
+        {names.method(method.type)}
+        <span className="ml-auto font-normal text-muted text-sm">{method.currency}</span>
+      </p>
+      <dl className="mt-2 text-sm">
+        {Object.entries(method.fields)
+          .filter(([name, value]) => value !== '' && name !== 'qrCode')
+          .map(([name, value]) => (
+            <div key={name} className="flex justify-between gap-4 py-0.5">
+              <dt className="min-w-0 text-muted">{names.field(name)}</dt>
+              <dd className="max-w-[65%] shrink-0 break-words text-right">{groupFours(value)}</dd>
+            </div>
+          ))}
+      </dl>
+      {method.inUse ? (
+        <p className="mt-3 flex items-center gap-2 text-muted text-sm">
+          <Lock size={15} aria-hidden="true" />
+          <Trans>An ad or an order uses it, so it cannot be changed now.</Trans>
+        </p>
+      ) : (
+        <div className="mt-3 flex gap-2">
+          <AppLink
+            to="/creatingPayment"
+            query={{ id: method.id }}
+            className={buttonClass('plain', 'small', false)}
+          >
+            <Trans>Edit</Trans>
+          </AppLink>
+          <Button tone="plain" size="small" onClick={() => setDeleting(true)}>
+            <Trans>Delete</Trans>
+          </Button>
+        </div>
+      )}
+      <Sheet
+        open={deleting}
+        onClose={() => setDeleting(false)}
+        title={t`Delete this payment method?`}
+        footer={
+          <div className="flex gap-2.5">
+            <Button tone="plain" size="large" onClick={() => setDeleting(false)}>
+              <Trans>Keep it</Trans>
+            </Button>
+            <Button tone="danger" size="large" wide busy={remove.busy} onClick={() => remove.send(method.id)}>
+              <Trans>Delete</Trans>
+            </Button>
+          </div>
+        }
+      >
+        <p>
+          <Trans>New ads cannot use it any more. You can add it again later.</Trans>
+        </p>
+      </Sheet>
+    </li>
+  )
+}

@@ -1,0 +1,84 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { api, read } from '@/api/client'
+import type { UserInfo } from '@/api/expected'
+import { keys } from '@/api/queries'
+import { useCommand } from '@/command/useCommand'
+import { useExplained } from '@/command/useExplained'
+import { useFormats } from '@/i18n/format'
+import { serverNow } from '@/lib/clock'
+import { Button } from '@/ui/Button'
+import { TextField } from '@/ui/Field'
+import { Sheet } from '@/ui/Sheet'
+import { toast } from '@/ui/toast'
+
+const LONGEST = 20
+
+/** The name that others see; once a week. */
+export function NicknameSheet({
+  user,
+  open,
+  onClose,
+}: {
+  user: UserInfo
+  open: boolean
+  onClose: () => void
+}) {
+  const { t } = useLingui()
+  const { time } = useFormats()
+  const [name, setName] = useState(user.nickname ?? '')
+  const [tried, setTried] = useState(false)
+  const change = useCommand({
+    run: (nickname: string, headers) => read(api.POST('/user/updateInfo', { body: { nickname }, headers })),
+    touches: [keys.me],
+    done: (now) => {
+      toast(now.nicknamePending === null ? t`Nickname changed` : t`Your nickname is under review`)
+      onClose()
+    },
+    refused: () => true,
+  })
+  const refusal = useExplained(change.error)
+  const fault =
+    name === '' ? t`Enter a nickname.` : /^[\p{L}\p{N}]+$/u.test(name) ? '' : t`Use letters and digits only.`
+  const wait = user.nicknameChangeableAt
+  const locked = user.nickname !== null && wait !== null && Date.parse(wait) > serverNow()
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={t`Nickname`}
+      footer={
+        <Button
+          size="large"
+          wide
+          busy={change.busy}
+          disabled={locked}
+          onClick={() => {
+            setTried(true)
+            if (fault === '') change.send(name)
+          }}
+        >
+          <Trans>Save</Trans>
+        </Button>
+      }
+    >
+      <TextField
+        label={t`The name that others see`}
+        value={name}
+        maxLength={LONGEST}
+        autoComplete="nickname"
+        disabled={locked}
+        onChange={(value) => {
+          setName(value)
+          change.clear()
+        }}
+        error={refusal !== '' ? refusal : tried ? fault : ''}
+        hint={
+          locked
+            ? t`It can be changed again from ${time(wait)}.`
+            : t`Letters and digits. It can be changed once a week.`
+        }
+      />
+    </Sheet>
+  )
+}

@@ -1,0 +1,220 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight, CircleAlert, CircleCheck } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { api, read } from '@/api/client'
+import type { UserInfo } from '@/api/expected'
+import { keys, me } from '@/api/queries'
+
+import { QueryError } from '@/command/QueryError'
+import { useFormats } from '@/i18n/format'
+import { shorten } from '@/lib/text'
+import { AppLink, type AppPath } from '@/navigation/navigation'
+import { AssetLines } from '@/parts/AssetLines'
+import { useSession } from '@/session/session'
+import { Avatar, TraderBadges } from '@/ui/Badge'
+import { Card, CardTitle, Notice } from '@/ui/Card'
+import { CopyRow } from '@/ui/CopyButton'
+import { Skeleton } from '@/ui/Skeleton'
+import { NicknameSheet } from './NicknameSheet'
+
+/** Who I am here, where my money is, and what is still to be set up. */
+export default function PersonalCenterPage() {
+  const userId = useSession((state) => state.userId) ?? ''
+  const user = useQuery(me(userId))
+  if (user.data === undefined) {
+    return user.isError ? (
+      <QueryError error={user.error} retry={() => void user.refetch()} />
+    ) : (
+      <div className="flex flex-col gap-4 pt-2">
+        <Skeleton className="h-28 w-full rounded-3xl" />
+        <Skeleton className="h-44 w-full rounded-3xl" />
+        <Skeleton className="h-60 w-full rounded-3xl" />
+      </div>
+    )
+  }
+  return <Center user={user.data} />
+}
+
+function Center({ user }: { user: UserInfo }) {
+  const { t } = useLingui()
+  const { count, percent, time } = useFormats()
+  const [naming, setNaming] = useState(false)
+  const { stats } = user
+  return (
+    <div className="flex flex-col gap-4 pt-2">
+      <Card>
+        <div className="flex items-center gap-4">
+          <Avatar name={user.nickname ?? user.email} size={56} />
+          <div className="min-w-0 flex-1">
+            <p className="flex items-center gap-1.5 font-semibold text-xl">
+              <span className="truncate">{user.nickname ?? user.email}</span>
+              <TraderBadges certified={user.certified} verified={user.verified} fast={user.fast} />
+            </p>
+            <p className="truncate text-muted text-sm">{user.email}</p>
+          </div>
+        </div>
+        <dl className="mt-4 grid grid-cols-3 gap-3 text-center">
+          <Figure label={t`Credit`}>
+            <span className={user.creditScore < 60 ? 'text-sell' : 'text-brand'}>{user.creditScore}</span>
+          </Figure>
+          <Figure label={t`Orders, 30 days`}>{count(stats.orders30d)}</Figure>
+          <Figure label={t`Completed`}>
+            {stats.completionRate === null ? '–' : percent(stats.completionRate)}
+          </Figure>
+        </dl>
+      </Card>
+      {user.holdUntil === null ? null : (
+        <Notice tone="warn">
+          <Trans>
+            Something about your account changed. Withdrawals, new ads and new orders are possible again from{' '}
+            {time(user.holdUntil)}.
+          </Trans>
+        </Notice>
+      )}
+      <Card>
+        <ul>
+          <SettingButton
+            label={t`Nickname`}
+            value={user.nicknamePending ?? user.nickname}
+            note={user.nicknamePending === null ? undefined : t`under review`}
+            onClick={() => setNaming(true)}
+          />
+          <Setting
+            to="/updateSecurityPassword"
+            label={t`Security password`}
+            value={user.hasSecurityPassword ? t`set` : null}
+          />
+          <Setting
+            to="/updateReceivingAddress"
+            label={t`USDT receiving address`}
+            value={
+              user.receivingAddress === null
+                ? null
+                : `${shorten(user.receivingAddress)} · ${user.chainType ?? ''}`
+            }
+          />
+          <Setting to="/paymentMethod" label={t`Payment methods`} value="" />
+          <Setting to="/fundRecord" label={t`Fund records`} value="" />
+        </ul>
+      </Card>
+      <Money />
+      <Card>
+        <CardTitle>
+          <Trans>Your addresses on the MEC chain</Trans>
+        </CardTitle>
+        <dl>
+          <CopyRow
+            label={t`Bound: coins are paid here`}
+            value={user.boundAddress}
+            shown={shorten(user.boundAddress)}
+          />
+          <CopyRow
+            label={t`Escrow: you deposit here`}
+            value={user.custodyAddress}
+            shown={shorten(user.custodyAddress)}
+          />
+          <CopyRow label={t`User ID`} value={user.id} shown={shorten(user.id)} />
+        </dl>
+      </Card>
+      <NicknameSheet user={user} open={naming} onClose={() => setNaming(false)} />
+    </div>
+  )
+}
+
+function Money() {
+  const balance = useQuery({
+    queryKey: keys.balance,
+    queryFn: () => read(api.GET('/balance')),
+    refetchInterval: 15_000,
+  })
+  return (
+    <Card>
+      <CardTitle
+        aside={
+          <AppLink
+            to="/fundRecord"
+            className="-my-2 inline-flex min-h-11 items-center font-medium text-brand text-sm"
+          >
+            <Trans>Records and withdrawal</Trans>
+          </AppLink>
+        }
+      >
+        <Trans>Where your money is</Trans>
+      </CardTitle>
+      {balance.data === undefined ? (
+        balance.isError ? (
+          <QueryError error={balance.error} retry={() => void balance.refetch()} />
+        ) : (
+          <Skeleton className="h-16 w-full" />
+        )
+      ) : (
+        <AssetLines lines={balance.data.lines} />
+      )}
+    </Card>
+  )
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dd className="font-semibold text-xl">{children}</dd>
+      <dt className="text-muted text-xs">{label}</dt>
+    </div>
+  )
+}
+
+const ROW = 'flex min-h-14 w-full items-center justify-between gap-3 text-left'
+
+/** `null` is what is still missing. */
+function Value({ value, note }: { value: string | null; note: string | undefined }) {
+  return (
+    <span className="flex min-w-0 items-center gap-2 text-right text-muted text-sm">
+      {value === null ? (
+        <span className="flex items-center gap-1.5 font-medium text-warn">
+          <CircleAlert size={16} aria-hidden="true" />
+          <Trans>not set</Trans>
+        </span>
+      ) : value === '' ? null : (
+        <span className="flex min-w-0 items-center gap-1.5">
+          <CircleCheck size={16} className="shrink-0 text-brand" aria-hidden="true" />
+          <span className="truncate">{value}</span>
+        </span>
+      )}
+      {note === undefined ? null : <span className="text-warn">{note}</span>}
+      <ChevronRight size={18} className="shrink-0" aria-hidden="true" />
+    </span>
+  )
+}
+
+function Setting({ to, label, value }: { to: AppPath; label: string; value: string | null }) {
+  return (
+    <li className="border-line border-b last:border-0">
+      <AppLink to={to} className={ROW}>
+        <span className="shrink-0">{label}</span>
+        <Value value={value} note={undefined} />
+      </AppLink>
+    </li>
+  )
+}
+
+function SettingButton({
+  label,
+  value,
+  note,
+  onClick,
+}: {
+  label: string
+  value: string | null
+  note: string | undefined
+  onClick: () => void
+}) {
+  return (
+    <li className="border-line border-b last:border-0">
+      <button type="button" onClick={onClick} className={ROW}>
+        <span className="shrink-0">{label}</span>
+        <Value value={value} note={note} />
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,110 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { api, read } from '@/api/client'
+import { isApiError } from '@/api/envelope'
+import type { UserInfo } from '@/api/expected'
+import { keys, me } from '@/api/queries'
+import { QueryError } from '@/command/QueryError'
+import { seal } from '@/command/seal'
+import { useCommand } from '@/command/useCommand'
+import { useGo } from '@/navigation/navigation'
+import { type Receiving, ReceivingFields, receivingFault } from '@/parts/ReceivingFields'
+import { useSession } from '@/session/session'
+import { ActionBar } from '@/ui/ActionBar'
+import { Button } from '@/ui/Button'
+import { Card, Line, Notice } from '@/ui/Card'
+import { SecretField } from '@/ui/SecretField'
+import { Skeleton } from '@/ui/Skeleton'
+import { toast } from '@/ui/toast'
+
+/** Where buyers send USDT to me. */
+export default function ReceivingAddressPage() {
+  const userId = useSession((state) => state.userId) ?? ''
+  const user = useQuery({ ...me(userId), refetchInterval: false })
+  if (user.data === undefined) {
+    return user.isError ? (
+      <QueryError error={user.error} retry={() => void user.refetch()} />
+    ) : (
+      <Skeleton className="mt-3 h-72 w-full rounded-3xl" />
+    )
+  }
+  return <AddressForm user={user.data} />
+}
+
+function AddressForm({ user }: { user: UserInfo }) {
+  const { t } = useLingui()
+  const go = useGo()
+  const [receiving, setReceiving] = useState<Receiving>({ chainType: user.chainType ?? '', address: '' })
+  const [secret, setSecret] = useState('')
+  const [tried, setTried] = useState(false)
+  const save = useCommand({
+    run: async (input: Receiving & { secret: string }, headers) =>
+      read(
+        api.POST('/user/updateInfo', {
+          body: {
+            receivingAddress: input.address.trim(),
+            chainType: input.chainType,
+            ...(user.hasSecurityPassword ? { oldSecurityPassword: await seal(input.secret) } : {}),
+          },
+          headers,
+        }),
+      ),
+    touches: [keys.me],
+    done: () => {
+      toast(t`Address changed`)
+      go.replace('/personalCenter')
+    },
+  })
+  const secretWrong =
+    isApiError(save.error) && save.error.code === 'USER3011'
+      ? t`The security password is wrong.`
+      : tried && user.hasSecurityPassword && secret === ''
+        ? t`Enter your security password.`
+        : ''
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (receivingFault(receiving) !== null || (user.hasSecurityPassword && secret === '')) return
+    save.send({ ...receiving, secret })
+  }
+  return (
+    <form onSubmit={submit} noValidate className="mx-auto flex w-full max-w-md flex-col gap-2 pt-3">
+      {user.receivingAddress === null ? null : (
+        <Card className="mb-2">
+          <dl>
+            <Line label={t`Now`}>
+              <span className="break-all text-sm">{user.receivingAddress}</span>
+            </Line>
+            <Line label={t`Chain`}>{user.chainType}</Line>
+          </dl>
+        </Card>
+      )}
+      <ReceivingFields value={receiving} onChange={setReceiving} tried={tried} />
+      {user.hasSecurityPassword ? (
+        <SecretField
+          label={t`Security password`}
+          autoComplete="off"
+          value={secret}
+          onChange={(value) => {
+            setSecret(value)
+            save.clear()
+          }}
+          error={secretWrong}
+        />
+      ) : null}
+      <Notice tone="warn" icon={<TriangleAlert size={18} aria-hidden="true" />}>
+        <Trans>
+          For your safety a change ends your other sessions, and withdrawals, new ads and new orders wait 24
+          hours. Running orders keep their address.
+        </Trans>
+      </Notice>
+      <ActionBar nav>
+        <Button type="submit" size="large" wide busy={save.busy}>
+          <Trans>Change the address</Trans>
+        </Button>
+      </ActionBar>
+    </form>
+  )
+}

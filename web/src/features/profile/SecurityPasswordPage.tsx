@@ -1,0 +1,129 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { api, read } from '@/api/client'
+import { isApiError } from '@/api/envelope'
+import { keys } from '@/api/queries'
+import { QueryError } from '@/command/QueryError'
+import { seal } from '@/command/seal'
+import { useCommand } from '@/command/useCommand'
+import { useGo } from '@/navigation/navigation'
+import { Button } from '@/ui/Button'
+import { Notice } from '@/ui/Card'
+import { SecretField } from '@/ui/SecretField'
+import { Skeleton } from '@/ui/Skeleton'
+import { toast } from '@/ui/toast'
+
+/** Longer than eight characters. */
+const LEAST = 9
+
+/** The second password: asked for whenever coins leave. */
+export default function SecurityPasswordPage() {
+  const known = useQuery({
+    queryKey: [...keys.me, 'security'],
+    queryFn: () => read(api.GET('/user/hasSecurityCode')),
+  })
+  if (known.data === undefined) {
+    return known.isError ? (
+      <QueryError error={known.error} retry={() => void known.refetch()} />
+    ) : (
+      <Skeleton className="mt-3 h-72 w-full rounded-3xl" />
+    )
+  }
+  return <SecurityForm exists={known.data.has} />
+}
+
+function SecurityForm({ exists }: { exists: boolean }) {
+  const { t } = useLingui()
+  const go = useGo()
+  const [old, setOld] = useState('')
+  const [fresh, setFresh] = useState('')
+  const [again, setAgain] = useState('')
+  const [tried, setTried] = useState(false)
+  const save = useCommand({
+    run: async (input: { old: string; fresh: string }, headers) =>
+      read(
+        api.POST('/user/updateInfo', {
+          body: {
+            securityPassword: await seal(input.fresh),
+            ...(exists ? { oldSecurityPassword: await seal(input.old) } : {}),
+          },
+          headers,
+        }),
+      ),
+    touches: [keys.me],
+    done: () => {
+      toast(exists ? t`Security password changed` : t`Security password set`)
+      go.replace('/personalCenter')
+    },
+  })
+  const refused = isApiError(save.error) ? save.error.code : ''
+  const wrong = {
+    old:
+      refused === 'USER3011'
+        ? t`The security password is wrong.`
+        : exists && old === ''
+          ? t`Enter the present one.`
+          : '',
+    fresh:
+      refused === 'USER3008'
+        ? t`It must differ from your login password.`
+        : Array.from(fresh).length < LEAST
+          ? t`Longer than 8 characters, please.`
+          : exists && fresh === old
+            ? t`The new one must differ from the present one.`
+            : '',
+    again: again === fresh ? '' : t`The two do not match.`,
+  }
+  const edit = (set: (value: string) => void) => (value: string) => {
+    set(value)
+    save.clear()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (Object.values(wrong).every((text) => text === '')) save.send({ old, fresh })
+  }
+  const shown = tried ? wrong : { old: '', fresh: '', again: '' }
+  return (
+    <form onSubmit={submit} noValidate className="mx-auto flex w-full max-w-md flex-col gap-1 pt-3">
+      <Notice tone="info" icon={<KeyRound size={18} aria-hidden="true" />}>
+        <Trans>
+          It is asked for when you release coins, withdraw, or cancel after a payment. Nobody from MEC2C ever
+          asks for it.
+        </Trans>
+      </Notice>
+      <div className="h-4" />
+      {exists ? (
+        <SecretField
+          label={t`Present security password`}
+          autoComplete="off"
+          value={old}
+          onChange={edit(setOld)}
+          error={shown.old}
+        />
+      ) : null}
+      <SecretField
+        label={t`New security password`}
+        autoComplete="new-password"
+        maxLength={64}
+        value={fresh}
+        onChange={edit(setFresh)}
+        error={shown.fresh}
+        hint={t`Longer than 8 characters, and not your login password.`}
+      />
+      <SecretField
+        label={t`Once more`}
+        autoComplete="new-password"
+        maxLength={64}
+        value={again}
+        onChange={edit(setAgain)}
+        error={shown.again}
+      />
+      <Button type="submit" size="large" wide busy={save.busy}>
+        <Trans>Save</Trans>
+      </Button>
+    </form>
+  )
+}

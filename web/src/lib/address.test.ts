@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { addressFault } from './address'
+
+test.each([
+  ['ERC20', '0x55d398326f99059fF775485246999027B3197955', false],
+  ['ERC20', '0x55d398326f99059fF775485246999027B319795', true],
+  ['ERC20', 'TJYeasTPa6gpEEfYqo2WAvrzNTJc9gE8xX', true],
+  ['TRC20', 'TJYeasTPa6gpEEfYqo2WAvrzNTJc9gE8xX', false],
+  ['TRC20', 'TJYeasTPa6gpEEfYqo2WAvrzNTJc9gE80O', true],
+  ['TRC20', '', true],
+  ['BEP20-like of tomorrow', 'anything', false],
+])('%s %s', (chainType, address, fault) => {
+  expect(addressFault(chainType, address)).toBe(fault)
+})

@@ -1,0 +1,10 @@
+/**
+ * Catches an address that cannot be one of its chain type. Checksums are the server's to verify; this only
+ * spares a round trip. Unknown chain types are left to the server.
+ */
+export function addressFault(chainType: string, address: string): boolean {
+  if (address === '') return true
+  if (/ERC20/i.test(chainType)) return !/^0x[0-9a-fA-F]{40}$/.test(address)
+  if (/TRC20/i.test(chainType)) return !/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(address)
+  return false
+}

@@ -1,0 +1,98 @@
+import { parse } from './money'
+
+/** What is to be sent: a native coin, or an ERC-20 token by its contract. */
+export interface Transfer {
+  address: string
+  chainId: number
+  contract: string | null
+  decimals: number
+}
+
+interface Eip1193 {
+  request: (call: { method: string; params?: readonly unknown[] }) => Promise<unknown>
+}
+
+export interface WalletProvider {
+  id: string
+  name: string
+  provider: Eip1193
+}
+
+/** Base units of a decimal amount; an amount finer than the unit is refused, never cut. */
+export function baseUnits(amount: string, decimals: number): bigint {
+  const read = parse(amount)
+  const units = read?.times(`1e${decimals}`)
+  if (units === undefined || units.lt(0) || !units.eq(units.round(0, 0)))
+    throw new RangeError(`not an amount: ${amount}`)
+  return BigInt(units.toFixed(0))
+}
+
+const hex = (value: bigint | number) => `0x${value.toString(16)}`
+const word = (digits: string) => digits.padStart(64, '0')
+
+/** EIP-681: what a phone's wallet reads from the QR code. */
+export function paymentUri(transfer: Transfer, amount: string): string {
+  const units = baseUnits(amount, transfer.decimals)
+  return transfer.contract === null
+    ? `ethereum:${transfer.address}@${transfer.chainId}?value=${units}`
+    : `ethereum:${transfer.contract}@${transfer.chainId}/transfer?address=${transfer.address}&uint256=${units}`
+}
+
+/** The transaction of a transfer: plain value, or `transfer(address,uint256)` of the token. */
+export function transaction(
+  transfer: Transfer,
+  amount: string,
+): { to: string; value: string; data?: string } {
+  const units = baseUnits(amount, transfer.decimals)
+  if (transfer.contract === null) return { to: transfer.address, value: hex(units) }
+  const to = word(transfer.address.slice(2).toLowerCase())
+  return { to: transfer.contract, value: '0x0', data: `0xa9059cbb${to}${word(units.toString(16))}` }
+}
+
+function announced(event: Event): WalletProvider | null {
+  if (!(event instanceof CustomEvent)) return null
+  const detail: unknown = event.detail
+  if (typeof detail !== 'object' || detail === null || !('info' in detail) || !('provider' in detail))
+    return null
+  const { info, provider } = detail
+  if (typeof info !== 'object' || info === null || !('uuid' in info) || !('name' in info)) return null
+  if (typeof provider !== 'object' || provider === null || !('request' in provider)) return null
+  const { request } = provider
+  if (typeof info.uuid !== 'string' || typeof info.name !== 'string' || typeof request !== 'function')
+    return null
+  const call: Eip1193['request'] = (asked) => Promise.resolve(request.call(provider, asked))
+  return { id: info.uuid, name: info.name, provider: { request: call } }
+}
+
+/** EIP-6963: asks the wallets of this browser to announce themselves. Returns how to stop listening. */
+export function discoverWallets(found: (wallets: readonly WalletProvider[]) => void): () => void {
+  const known = new Map<string, WalletProvider>()
+  const listen = (event: Event) => {
+    const wallet = announced(event)
+    if (wallet === null || known.has(wallet.id)) return
+    known.set(wallet.id, wallet)
+    found(Array.from(known.values()))
+  }
+  addEventListener('eip6963:announceProvider', listen)
+  dispatchEvent(new Event('eip6963:requestProvider'))
+  return () => removeEventListener('eip6963:announceProvider', listen)
+}
+
+/** Asks the wallet to send; the product itself only ever watches the chain. Returns the transaction's hash. */
+export async function sendFromWallet(
+  { provider }: WalletProvider,
+  transfer: Transfer,
+  amount: string,
+): Promise<string> {
+  const accounts = await provider.request({ method: 'eth_requestAccounts' })
+  const from: unknown = Array.isArray(accounts) ? accounts[0] : null
+  await provider.request({
+    method: 'wallet_switchEthereumChain',
+    params: [{ chainId: hex(transfer.chainId) }],
+  })
+  const sent = await provider.request({
+    method: 'eth_sendTransaction',
+    params: [{ from, ...transaction(transfer, amount) }],
+  })
+  return String(sent)
+}

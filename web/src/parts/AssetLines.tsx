@@ -1,0 +1,46 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { BalanceLine } from '@/api/expected'
+import { useFormats } from '@/i18n/format'
+import { add, compare } from '@/lib/money'
+
+/** Where my coins are, asset by asset: what is mine to take, and what is bound in ads and orders. */
+export function AssetLines({
+  lines,
+  renderAction,
+}: {
+  lines: readonly BalanceLine[]
+  renderAction?: (line: BalanceLine) => React.ReactNode
+}) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  return (
+    <ul>
+      {lines.map((line) => {
+        const bound: [string, string][] = [
+          [t`in ads`, line.inAdverts],
+          [t`in orders`, line.inOrders],
+          [t`on the way`, line.inFlight],
+          [t`being confirmed`, line.confirming],
+        ]
+        const some = bound.filter(([, value]) => compare(value, '0') === 1)
+        const whole = bound.reduce((sum, [, value]) => add(sum, value) ?? sum, line.temporary)
+        return (
+          <li key={line.asset} className="border-line border-b py-3 last:border-0">
+            <div className="flex items-center justify-between gap-3">
+              <div className="min-w-0">
+                <p className="font-semibold text-lg">
+                  {amount(whole)} {line.asset}
+                </p>
+                <p className="text-muted text-sm leading-relaxed">
+                  <Trans>{amount(line.temporary)} temporary balance</Trans>
+                  {some.map(([label, value]) => ` · ${amount(value)} ${label}`).join('')}
+                </p>
+              </div>
+              {renderAction?.(line)}
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

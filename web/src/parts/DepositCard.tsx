@@ -1,0 +1,143 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Wallet } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Deposit } from '@/api/expected'
+import { explain } from '@/api/explain'
+import { useFormats } from '@/i18n/format'
+import { compare } from '@/lib/money'
+import { shorten } from '@/lib/text'
+import { discoverWallets, paymentUri, sendFromWallet, type WalletProvider } from '@/lib/wallet'
+import { Button } from '@/ui/Button'
+import { Card, CardTitle, Line, Notice } from '@/ui/Card'
+import { CopyRow } from '@/ui/CopyButton'
+import { Meter } from '@/ui/Meter'
+import { QrCode } from '@/ui/QrCode'
+import { toast } from '@/ui/toast'
+
+/** What to send where, and what has come of it so far: confirmed, confirming, missing, too much. */
+export function DepositCard({ deposit, title }: { deposit: Deposit; title: React.ReactNode }) {
+  const { t } = useLingui()
+  const { amount, clock } = useFormats()
+  const unit = deposit.asset
+  const open = compare(deposit.shortfall, '0') === 1
+  const uri = paymentUri(deposit, deposit.shortfall)
+  return (
+    <>
+      <Card>
+        <CardTitle>{title}</CardTitle>
+        <Meter
+          label={t`Received so far`}
+          needed={deposit.needed}
+          received={deposit.received}
+          confirming={deposit.confirming}
+        />
+        <dl className="mt-2">
+          <Line label={t`Needed`}>
+            {amount(deposit.needed)} {unit}
+          </Line>
+          {compare(deposit.received, '0') === 1 ? (
+            <Line label={t`Confirmed`}>
+              <span className="text-brand">
+                {amount(deposit.received)} {unit}
+              </span>
+            </Line>
+          ) : null}
+          {compare(deposit.confirming, '0') === 1 ? (
+            <Line label={t`Being confirmed`}>
+              {amount(deposit.confirming)} {unit}
+            </Line>
+          ) : null}
+          {compare(deposit.excess, '0') === 1 ? (
+            <Line label={t`Too much, now temporary balance`}>
+              {amount(deposit.excess)} {unit}
+            </Line>
+          ) : null}
+        </dl>
+        {deposit.transfers.length === 0 ? null : (
+          <ul className="mt-1 border-line border-t pt-2 text-sm">
+            {deposit.transfers.map((transfer) => (
+              <li key={transfer.hash} className="flex flex-wrap justify-between gap-x-3 py-1">
+                <span>
+                  +{amount(transfer.amount)} {unit}
+                </span>
+                <span className="text-muted">
+                  {deposit.confirmations !== null && transfer.confirmations < deposit.confirmations.needed ? (
+                    <Trans>
+                      {transfer.confirmations} of {deposit.confirmations.needed} confirmations
+                    </Trans>
+                  ) : (
+                    <Trans>confirmed</Trans>
+                  )}{' '}
+                  · {clock(transfer.seenAt)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+      {open ? (
+        <Card>
+          <CardTitle>
+            <Trans>Send this</Trans>
+          </CardTitle>
+          <dl>
+            <CopyRow
+              label={compare(deposit.shortfall, deposit.needed) === 0 ? t`Amount` : t`Still missing`}
+              value={deposit.shortfall}
+              shown={`${amount(deposit.shortfall)} ${unit}`}
+              strong
+            />
+            <CopyRow label={t`To`} value={deposit.address} shown={shorten(deposit.address)} />
+            <Line label={t`Chain`}>{deposit.chainName}</Line>
+          </dl>
+          <div className="mt-3 flex flex-col items-center gap-3">
+            <QrCode
+              text={uri}
+              label={t`QR code: send ${amount(deposit.shortfall)} ${unit} to ${deposit.address}`}
+              size={176}
+            />
+            <p className="break-all text-center text-[0.7rem] text-muted">{deposit.address}</p>
+            <WalletButtons deposit={deposit} />
+          </div>
+        </Card>
+      ) : null}
+      {open ? (
+        <Notice tone="warn">
+          <Trans>
+            Send {unit} only, from your own wallet, on this chain. What is sent here goes back to your bound
+            address or into your trade, nowhere else.
+          </Trans>
+        </Notice>
+      ) : null}
+    </>
+  )
+}
+
+/** The wallets that this browser has; without one the QR code and the copied address do the same. */
+function WalletButtons({ deposit }: { deposit: Deposit }) {
+  const { t } = useLingui()
+  const [wallets, setWallets] = useState<readonly WalletProvider[]>([])
+  const [busy, setBusy] = useState(false)
+  useEffect(() => discoverWallets(setWallets), [])
+  const pay = async (wallet: WalletProvider) => {
+    setBusy(true)
+    try {
+      await sendFromWallet(wallet, deposit, deposit.shortfall)
+      toast(t`Sent. It shows here as soon as a block has it.`)
+    } catch (error) {
+      // A wallet's refusal is the person's own decision; it has no code of ours.
+      toast(
+        error instanceof Error && error.message !== '' ? error.message : (await explain(error)).text,
+        'error',
+      )
+    } finally {
+      setBusy(false)
+    }
+  }
+  return wallets.map((wallet) => (
+    <Button key={wallet.id} tone="plain" wide busy={busy} onClick={() => void pay(wallet)}>
+      <Wallet size={18} aria-hidden="true" />
+      <Trans>Pay with {wallet.name}</Trans>
+    </Button>
+  ))
+}

@@ -1,0 +1,56 @@
+import { useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { coinConfig } from '@/api/queries'
+import { addressFault } from '@/lib/address'
+import { SelectField, TextField } from '@/ui/Field'
+
+export interface Receiving {
+  chainType: string
+  address: string
+}
+
+/** Whether the two are complete enough to be sent; the server checks the address in full. */
+export function receivingFault({ chainType, address }: Receiving): 'chain' | 'address' | null {
+  if (chainType === '') return 'chain'
+  return addressFault(chainType, address.trim()) ? 'address' : null
+}
+
+/** A USDT address with its chain type: the same characters on another chain are somebody else's. */
+export function ReceivingFields({
+  value,
+  onChange,
+  tried,
+}: {
+  value: Receiving
+  onChange: (value: Receiving) => void
+  tried: boolean
+}) {
+  const { t } = useLingui()
+  const config = useQuery(coinConfig)
+  const chains = config.data?.chains ?? []
+  const chosen = chains.find((one) => one.chainType === value.chainType)
+  const fault = tried ? receivingFault(value) : null
+  return (
+    <>
+      <SelectField
+        label={t`Chain`}
+        value={value.chainType}
+        placeholder={t`Choose a chain`}
+        onChange={(chainType) => onChange({ ...value, chainType })}
+        options={chains.map((one) => ({ value: one.chainType, label: one.name }))}
+        error={fault === 'chain' ? t`Choose the chain of your address.` : ''}
+      />
+      <TextField
+        label={t`USDT address`}
+        value={value.address}
+        onChange={(address) => onChange({ ...value, address })}
+        placeholder={chosen?.placeholder ?? ''}
+        autoComplete="off"
+        spellCheck={false}
+        autoCapitalize="none"
+        error={fault === 'address' ? t`This is no address of that chain.` : ''}
+        hint={t`Paste it; do not type it.`}
+      />
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { Trans } from '@lingui/react/macro'
+import type { Person } from '@/api/expected'
+import { useFormats } from '@/i18n/format'
+import { flag } from '@/lib/text'
+import { Avatar, TraderBadges } from '@/ui/Badge'
+
+/** Who it is, what is known about them, in one line. */
+export function TraderLine({ person }: { person: Person }) {
+  const { count, percent } = useFormats()
+  const { orders30d, completionRate } = person.stats
+  return (
+    <div className="flex items-center gap-2.5">
+      <Avatar name={person.nickname} />
+      <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3">
+        <span className="flex min-w-0 items-center gap-1.5">
+          <span className="truncate font-medium">{person.nickname}</span>
+          <span aria-hidden="true" className="text-sm">
+            {flag(person.countryCode)}
+          </span>
+          <TraderBadges certified={person.certified} verified={person.verified} fast={person.fast} />
+        </span>
+        <span className="shrink-0 text-muted text-sm">
+          <Trans>{count(orders30d)} orders</Trans>
+          {completionRate === null ? null : ` · ${percent(completionRate)}`}
+        </span>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Pair } from '@/api/expected'
+import { coinConfig } from '@/api/queries'
+
+const DEFAULT_SCALE = 8
+
+export interface Coins {
+  pairs: readonly Pair[]
+  /** Decimals an amount of the coin may have; at most eight. */
+  scale: (coin: string) => number
+  isFiat: (coin: string) => boolean
+  pair: (base: string, quote: string) => Pair | undefined
+}
+
+/** What is traded, from the server's configuration. */
+export function useCoins(): Coins {
+  const { data } = useQuery(coinConfig)
+  const coins = data?.coins ?? []
+  const pairs = data?.pairs ?? []
+  const find = (coin: string) => coins.find((one) => one.enShort === coin)
+  return {
+    pairs: pairs.filter((one) => one.on),
+    scale: (coin) => Math.min(DEFAULT_SCALE, find(coin)?.assetScale ?? DEFAULT_SCALE),
+    isFiat: (coin) => find(coin)?.kind === 'fiat',
+    pair: (base, quote) => pairs.find((one) => one.base === base && one.quote === quote),
+  }
+}
