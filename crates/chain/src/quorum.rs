@@ -1,0 +1,248 @@
+//! Several nodes that speak as one: an answer counts when enough of them give the same.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use domain::chain::{Address, BlockHash, BlockNumber, ChainId, Token, TxHash};
+use futures::future::BoxFuture;
+use futures::stream::FuturesUnordered;
+use futures::{FutureExt, StreamExt};
+use ruint::aliases::U256;
+
+use crate::node::{At, Block, Fees, Header, Log, LogFilter, LogRange, Node, NodeError, Question, Receipt, SendError};
+
+/// How long the others are waited for, once enough nodes have said how high the chain is.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// A number of nodes of which none can agree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{needed} of {nodes} nodes cannot agree")]
+pub struct ImpossibleQuorum {
+    /// How many must agree.
+    pub needed: usize,
+    /// How many there are.
+    pub nodes: usize,
+}
+
+/// Several nodes, of which some number must agree on every fact. More than half of them, if two different answers must
+/// never both count.
+#[derive(Clone)]
+pub struct QuorumNode {
+    nodes: Vec<Arc<dyn Node>>,
+    needed: usize,
+}
+
+impl QuorumNode {
+    /// `needed` of `nodes` must agree: at least one, at most all.
+    pub fn new(nodes: Vec<Arc<dyn Node>>, needed: usize) -> Result<Self, ImpossibleQuorum> {
+        if (1..=nodes.len()).contains(&needed) {
+            Ok(Self { nodes, needed })
+        } else {
+            Err(ImpossibleQuorum { needed, nodes: nodes.len() })
+        }
+    }
+
+    fn ask_all<'a, T, E>(
+        &'a self,
+        ask: impl Fn(&'a dyn Node) -> BoxFuture<'a, Result<T, E>>,
+    ) -> FuturesUnordered<BoxFuture<'a, Result<T, E>>> {
+        self.nodes.iter().map(|node| ask(node.as_ref())).collect()
+    }
+
+    /// The first answer that enough nodes give. The others are not waited for.
+    async fn agreed<'a, T: PartialEq + Send>(
+        &'a self,
+        what: &'static str,
+        ask: impl Fn(&'a dyn Node) -> BoxFuture<'a, Result<T, NodeError>>,
+    ) -> Result<T, NodeError> {
+        let mut asked = self.ask_all(ask);
+        let mut answers: Vec<(T, usize)> = Vec::new();
+        let mut failures = Vec::new();
+        while let Some(answer) = asked.next().await {
+            match answer {
+                Err(error) => failures.push(error),
+                Ok(answer) => {
+                    if let Some((_, votes)) = answers.iter_mut().find(|(known, _)| *known == answer) {
+                        *votes = votes.saturating_add(1);
+                    } else {
+                        answers.push((answer, 1));
+                    }
+                    if let Some(place) = answers.iter().position(|(_, votes)| *votes >= self.needed) {
+                        return Ok(answers.swap_remove(place).0);
+                    }
+                }
+            }
+        }
+        Err(self.no_agreement(what, answers.len(), failures))
+    }
+
+    fn no_agreement(&self, what: &'static str, different: usize, mut failures: Vec<NodeError>) -> NodeError {
+        let answered = self.nodes.len().saturating_sub(failures.len());
+        if different > 1 && answered >= self.needed {
+            tracing::warn!(what, different, "the nodes do not agree");
+            return NodeError::Disagreement(what);
+        }
+        // A smaller question may be answered by all; and what may pass is no reason to give up.
+        let preferred = [
+            failures.iter().position(|error| matches!(error, NodeError::TooMuch(_))),
+            failures.iter().position(NodeError::is_transient),
+        ];
+        match preferred.into_iter().flatten().next() {
+            Some(place) => failures.swap_remove(place),
+            None => failures.pop().unwrap_or(NodeError::Disagreement(what)),
+        }
+    }
+}
+
+#[async_trait]
+impl Node for QuorumNode {
+    async fn chain_id(&self) -> Result<ChainId, NodeError> {
+        self.agreed("the chain's number", |node| node.chain_id()).await
+    }
+
+    /// The highest block that enough nodes have reached.
+    async fn head(&self) -> Result<BlockNumber, NodeError> {
+        let mut asked = self.ask_all(|node| node.head());
+        let (mut heads, mut failures) = (Vec::new(), Vec::new());
+        let mut take = |answer: Result<BlockNumber, NodeError>, heads: &mut Vec<BlockNumber>| match answer {
+            Ok(head) => heads.push(head),
+            Err(error) => failures.push(error),
+        };
+        while heads.len() < self.needed
+            && let Some(answer) = asked.next().await
+        {
+            take(answer, &mut heads);
+        }
+        // One that answers first and low must not speak for the rest; one that hangs must not hold them up.
+        let rest = async {
+            while let Some(answer) = asked.next().await {
+                take(answer, &mut heads);
+            }
+        };
+        // Whoever is late is left out.
+        let _ = tokio::time::timeout(GRACE, rest).await;
+        heads.sort_unstable_by_key(|head| std::cmp::Reverse(*head));
+        match heads.get(self.needed.saturating_sub(1)) {
+            Some(head) => Ok(*head),
+            None => Err(self.no_agreement("the newest block", 0, failures)),
+        }
+    }
+
+    async fn header(&self, number: BlockNumber) -> Result<Option<Header>, NodeError> {
+        self.agreed("a block's head", |node| node.header(number)).await
+    }
+
+    async fn header_of(&self, hash: BlockHash) -> Result<Option<Header>, NodeError> {
+        self.agreed("a block's head", |node| node.header_of(hash)).await
+    }
+
+    async fn block(&self, number: BlockNumber) -> Result<Option<Block>, NodeError> {
+        self.agreed("a block", |node| node.block(number)).await
+    }
+
+    async fn succeeded(&self, block: BlockHash) -> Result<Vec<TxHash>, NodeError> {
+        self.agreed("which transactions succeeded", |node| node.succeeded(block)).await
+    }
+
+    async fn logs(&self, range: LogRange, filter: &LogFilter) -> Result<Vec<Log>, NodeError> {
+        let filter = Arc::new(filter.clone());
+        self.agreed("logs", |node| {
+            let filter = Arc::clone(&filter);
+            async move { node.logs(range, &filter).await }.boxed()
+        })
+        .await
+    }
+
+    async fn holding(&self, token: Token, holder: Address, at: At) -> Result<U256, NodeError> {
+        self.agreed("a balance", |node| node.holding(token, holder, at)).await
+    }
+
+    async fn code(&self, address: Address, at: At) -> Result<Vec<u8>, NodeError> {
+        self.agreed("a contract's code", |node| node.code(address, at)).await
+    }
+
+    async fn nonce(&self, account: Address) -> Result<u64, NodeError> {
+        self.agreed("a nonce", |node| node.nonce(account)).await
+    }
+
+    /// The middle of what the nodes think: no single one can make us offer a fortune, or too little for ever.
+    async fn fees(&self) -> Result<Fees, NodeError> {
+        let answers: Vec<_> = self.ask_all(|node| node.fees()).collect().await;
+        let (mut fees, mut failures) = (Vec::new(), Vec::new());
+        for answer in answers {
+            match answer {
+                Ok(fee) => fees.push(fee),
+                Err(error) => failures.push(error),
+            }
+        }
+        fees.sort_unstable_by_key(|fee| (fee.max_fee, fee.priority_fee));
+        let middle = fees.len().saturating_sub(1).checked_div(2).unwrap_or_default();
+        fees.get(middle).copied().ok_or_else(|| self.no_agreement("fees", 0, failures))
+    }
+
+    /// The first estimate: it decides nothing but how much gas may be used.
+    async fn estimate(&self, question: &Question) -> Result<u64, NodeError> {
+        let question = Arc::new(question.clone());
+        let mut asked = self.ask_all(|node| {
+            let question = Arc::clone(&question);
+            async move { node.estimate(&question).await }.boxed()
+        });
+        let mut failures = Vec::new();
+        while let Some(answer) = asked.next().await {
+            match answer {
+                Ok(gas) => return Ok(gas),
+                Err(error) => failures.push(error),
+            }
+        }
+        Err(self.no_agreement("an estimate", 0, failures))
+    }
+
+    async fn ask(&self, question: &Question, at: At) -> Result<Vec<u8>, NodeError> {
+        let question = Arc::new(question.clone());
+        self.agreed("a contract's answer", |node| {
+            let question = Arc::clone(&question);
+            async move { node.ask(&question, at).await }.boxed()
+        })
+        .await
+    }
+
+    /// Sends to all: one that takes it is enough.
+    async fn send(&self, raw: &[u8]) -> Result<TxHash, SendError> {
+        let raw: Arc<[u8]> = raw.into();
+        let answers: Vec<_> = self
+            .ask_all(|node| {
+                let raw = Arc::clone(&raw);
+                async move { node.send(&raw).await }.boxed()
+            })
+            .collect()
+            .await;
+        let mut worst = Err(SendError::Unknown(NodeError::Transient("no node was asked".to_owned())));
+        let mut told = u8::MAX;
+        for answer in answers {
+            if weight(&answer) < told {
+                told = weight(&answer);
+                worst = answer;
+            }
+        }
+        worst
+    }
+
+    async fn receipt(&self, tx: TxHash) -> Result<Option<Receipt>, NodeError> {
+        self.agreed("a receipt", |node| node.receipt(tx)).await
+    }
+}
+
+/// Which of several answers to one send says most about what will happen: the lower, the more. An unknown one weighs more
+/// than a refusal, because that node may have taken it.
+fn weight(answer: &Result<TxHash, SendError>) -> u8 {
+    match answer {
+        Ok(_) => 0,
+        Err(SendError::AlreadyKnown) => 1,
+        Err(SendError::Unknown(_)) => 2,
+        Err(SendError::NonceTooLow) => 3,
+        Err(SendError::Underpriced(_)) => 4,
+        Err(SendError::InsufficientFunds(_)) => 5,
+        Err(SendError::Refused(_)) => 6,
+    }
+}

@@ -1,0 +1,397 @@
+//! The blocks, what was done in each, and who holds what after it.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use alloy::primitives::keccak256;
+use domain::chain::{Address, BlockHash, BlockNumber, BlockRef, ChainId, Reference, Token, TxHash};
+use domain::money::Amount;
+use ruint::aliases::U256;
+
+use super::escrow;
+use super::node::ScriptedNode;
+use super::pool::{Pool, Sent};
+use crate::contracts::Token::Transfer as TransferEvent;
+use crate::node::{Block, Header, Log, Receipt, Transaction};
+
+/// Seconds from one block to the next.
+const BLOCK_TIME: u64 = 12;
+const ZERO: Address = Address([0; 20]);
+
+/// Who holds how much of what: NFTs as 1.
+type Holdings = HashMap<(Address, Token), U256>;
+
+/// A log that a transaction is to write, whatever it means: the way to forge one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wrote {
+    /// Which contract.
+    pub contract: Address,
+    /// The event and its indexed parameters.
+    pub topics: Vec<[u8; 32]>,
+    /// Its other parameters.
+    pub data: Vec<u8>,
+}
+
+/// What a transaction changed, so that it can be taken back.
+#[derive(Debug, Clone)]
+pub(super) enum Change {
+    Moved { token: Token, from: Address, to: Address, units: U256 },
+    Spent(Reference),
+    Nonce(Address),
+}
+
+/// A transaction of the script, before it is in a block.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Done {
+    pub(super) hash: [u8; 32],
+    pub(super) from: Option<Address>,
+    pub(super) to: Option<Address>,
+    pub(super) value: U256,
+    pub(super) failed: bool,
+    pub(super) wrote: Vec<Wrote>,
+    pub(super) changes: Vec<Change>,
+    /// The bytes it came as; nothing for what the script made up.
+    pub(super) sent: Option<Sent>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Mined {
+    pub(super) header: Header,
+    pub(super) done: Vec<Done>,
+}
+
+pub(super) struct State {
+    pub(super) chain: ChainId,
+    pub(super) escrow: Address,
+    pub(super) blocks: Vec<Mined>,
+    /// Blocks that were reorganised away: a node may still know them.
+    pub(super) gone: HashMap<BlockHash, Header>,
+    pub(super) pool: Pool,
+    pub(super) holdings: Holdings,
+    pub(super) spent: HashSet<Reference>,
+    pub(super) nonces: HashMap<Address, u64>,
+    /// Recipients that refuse payments.
+    pub(super) refusing: HashSet<Address>,
+    next: Vec<Done>,
+    /// Makes hashes differ between a block and the one that replaces it.
+    made: u64,
+}
+
+/// The chain and what happens on it.
+#[derive(Clone)]
+pub struct Script(Arc<Mutex<State>>);
+
+impl Script {
+    /// A chain of one block, with an Escrow at an address.
+    pub fn new(chain: ChainId, escrow: Address) -> Self {
+        let mut state = State {
+            chain,
+            escrow,
+            blocks: Vec::new(),
+            gone: HashMap::new(),
+            pool: Pool::default(),
+            holdings: HashMap::new(),
+            spent: HashSet::new(),
+            nonces: HashMap::new(),
+            refusing: HashSet::new(),
+            next: Vec::new(),
+            made: 0,
+        };
+        state.mine();
+        Self(Arc::new(Mutex::new(state)))
+    }
+
+    /// Another node of this chain, with faults of its own.
+    pub fn node(&self) -> ScriptedNode {
+        ScriptedNode::new(self.clone())
+    }
+
+    /// Moves coins or an NFT in the next block, as a person's transaction does; from the zero address it makes them. What
+    /// the sender does not have it does not move: then the transaction fails.
+    pub fn transfer(&self, token: Token, from: Address, to: Address, amount: Amount) -> TxHash {
+        self.lock().transfer(token, from, to, amount, false)
+    }
+
+    /// A transaction in the next block that says it moves coins and fails.
+    pub fn failing_transfer(&self, token: Token, from: Address, to: Address, amount: Amount) -> TxHash {
+        self.lock().transfer(token, from, to, amount, true)
+    }
+
+    /// Coins that come from inside a contract in the next block: the balance rises and nothing tells of it.
+    pub fn silent_transfer(&self, to: Address, amount: Amount) -> TxHash {
+        let mut state = self.lock();
+        let units = U256::from(crate::convert::units(amount));
+        let change = Change::Moved { token: Token::Native, from: ZERO, to, units };
+        state.schedule(Done { changes: vec![change], ..Done::default() })
+    }
+
+    /// A transaction in the next block that writes a log, true or not, and moves nothing.
+    pub fn write(&self, wrote: Wrote) -> TxHash {
+        self.lock().schedule(Done { wrote: vec![wrote], ..Done::default() })
+    }
+
+    /// Spends a reference in the next block without paying it, as the admin's void does.
+    pub fn void(&self, reference: Reference) -> TxHash {
+        let mut state = self.lock();
+        let done = escrow::void(&state, reference);
+        state.schedule(done)
+    }
+
+    /// From now on a recipient refuses payments, or takes them again.
+    pub fn refuse(&self, recipient: Address, refuses: bool) {
+        let mut state = self.lock();
+        if refuses {
+            state.refusing.insert(recipient);
+        } else {
+            state.refusing.remove(&recipient);
+        }
+    }
+
+    /// Makes a block of what was scripted since the last and of what was sent.
+    pub fn mine(&self) -> BlockRef {
+        self.lock().mine()
+    }
+
+    /// Takes the newest blocks away, all but the first. What was scripted in them is lost; what was sent waits again, or is
+    /// lost too if `forget`.
+    pub fn rewind(&self, depth: usize, forget: bool) {
+        self.lock().rewind(depth, forget);
+    }
+
+    /// Takes the newest blocks away and puts as many in their place, without what was scripted in them.
+    pub fn reorganise(&self, depth: usize) {
+        let mut state = self.lock();
+        let depth = depth.min(state.blocks.len().saturating_sub(1));
+        state.rewind(depth, false);
+        for _ in 0..depth {
+            state.mine();
+        }
+    }
+
+    /// Forgets what was sent and is not mined.
+    pub fn forget_sent(&self) {
+        self.lock().pool = Pool::default();
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        // A test that panicked with the lock has failed already.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    pub(super) fn held(&self, holder: Address, token: Token) -> U256 {
+        self.holdings.get(&(holder, token)).copied().unwrap_or_default()
+    }
+
+    pub(super) fn head(&self) -> BlockNumber {
+        u64::try_from(self.blocks.len()).unwrap_or(u64::MAX).saturating_sub(1)
+    }
+
+    pub(super) fn at(&self, number: BlockNumber) -> Option<&Mined> {
+        usize::try_from(number).ok().and_then(|number| self.blocks.get(number))
+    }
+
+    /// What is held after a block, by taking back what came later; nothing if the block is not on the chain.
+    pub(super) fn held_at(&self, holder: Address, token: Token, block: BlockHash) -> Option<U256> {
+        let place = self.blocks.iter().position(|mined| mined.header.place.hash == block)?;
+        let later = self.blocks.iter().skip(place.saturating_add(1)).flat_map(|mined| &mined.done);
+        Some(later.flat_map(|done| &done.changes).fold(self.held(holder, token), |held, change| match change {
+            Change::Moved { token: moved, from, to, units } if *moved == token => {
+                let held = if *to == holder { held.saturating_sub(*units) } else { held };
+                if *from == holder { held.saturating_add(*units) } else { held }
+            }
+            _ => held,
+        }))
+    }
+
+    pub(super) fn spent_at(&self, reference: Reference, block: BlockHash) -> Option<bool> {
+        let place = self.blocks.iter().position(|mined| mined.header.place.hash == block)?;
+        let mut later = self.blocks.iter().skip(place.saturating_add(1)).flat_map(|mined| &mined.done);
+        let spent_later =
+            later.any(|done| done.changes.iter().any(|c| matches!(c, Change::Spent(spent) if *spent == reference)));
+        Some(self.spent.contains(&reference) && !spent_later)
+    }
+
+    fn fresh_hash(&mut self) -> [u8; 32] {
+        self.made = self.made.saturating_add(1);
+        keccak256([b"tx".as_slice(), &self.made.to_be_bytes()].concat()).0
+    }
+
+    fn schedule(&mut self, done: Done) -> TxHash {
+        let hash = self.fresh_hash();
+        self.next.push(Done { hash, ..done });
+        TxHash(hash)
+    }
+
+    fn transfer(&mut self, token: Token, from: Address, to: Address, amount: Amount, failed: bool) -> TxHash {
+        let units = U256::from(crate::convert::units(amount));
+        let change = Change::Moved { token, from, to, units };
+        let native = matches!(token, Token::Native);
+        let wrote = if native { Vec::new() } else { vec![transfer_log(token, from, to, units)] };
+        let (called, value) = match token {
+            Token::Native => (to, units),
+            Token::Erc20(contract) | Token::Erc721(contract, _) => (contract, U256::ZERO),
+        };
+        self.schedule(Done {
+            from: Some(from),
+            to: Some(called),
+            value,
+            failed,
+            wrote,
+            changes: vec![change],
+            ..Done::default()
+        })
+    }
+
+    fn mine(&mut self) -> BlockRef {
+        let scripted = std::mem::take(&mut self.next);
+        let mut mined: Vec<Done> = scripted.into_iter().map(|done| self.carry_out(done)).collect();
+        while let Some(sent) = self.pool.take_next(&self.nonces) {
+            let done = escrow::carry_out(self, &sent);
+            mined.push(self.carry_out(done));
+        }
+        let number = u64::try_from(self.blocks.len()).unwrap_or(u64::MAX);
+        self.made = self.made.saturating_add(1);
+        let parent = self.blocks.last().map_or(BlockHash([0; 32]), |newest| newest.header.place.hash);
+        let seed = [parent.0.as_slice(), &number.to_be_bytes(), &self.made.to_be_bytes(), &self.chain.0.to_be_bytes()];
+        let place = BlockRef { number, hash: BlockHash(keccak256(seed.concat()).0), parent };
+        let timestamp = 1_700_000_000_u64.saturating_add(number.saturating_mul(BLOCK_TIME));
+        self.blocks.push(Mined { header: Header { place, timestamp }, done: mined });
+        place
+    }
+
+    /// Applies a transaction's changes, all or none.
+    fn carry_out(&mut self, mut done: Done) -> Done {
+        let affordable = done.changes.iter().all(|change| match change {
+            Change::Moved { token, from, units, .. } => *from == ZERO || self.held(*from, *token) >= *units,
+            _ => true,
+        });
+        if done.failed || !affordable {
+            done.failed = true;
+            done.wrote.clear();
+            done.changes.retain(|change| matches!(change, Change::Nonce(_)));
+        }
+        for change in &done.changes {
+            self.apply(change);
+        }
+        done
+    }
+
+    pub(super) fn apply(&mut self, change: &Change) {
+        match change {
+            Change::Moved { token, from, to, units } => self.shift(*token, *from, *to, *units),
+            Change::Spent(reference) => {
+                self.spent.insert(*reference);
+            }
+            Change::Nonce(account) => {
+                let nonce = self.nonces.entry(*account).or_default();
+                *nonce = nonce.saturating_add(1);
+            }
+        }
+    }
+
+    pub(super) fn take_back(&mut self, change: &Change) {
+        match change {
+            Change::Moved { token, from, to, units } => self.shift(*token, *to, *from, *units),
+            Change::Spent(reference) => {
+                self.spent.remove(reference);
+            }
+            Change::Nonce(account) => {
+                let nonce = self.nonces.entry(*account).or_default();
+                *nonce = nonce.saturating_sub(1);
+            }
+        }
+    }
+
+    fn shift(&mut self, token: Token, from: Address, to: Address, units: U256) {
+        let source = self.holdings.entry((from, token)).or_default();
+        *source = source.saturating_sub(units);
+        let target = self.holdings.entry((to, token)).or_default();
+        *target = target.saturating_add(units);
+    }
+
+    fn rewind(&mut self, depth: usize, forget: bool) {
+        for _ in 0..depth.min(self.blocks.len().saturating_sub(1)) {
+            let Some(mined) = self.blocks.pop() else { return };
+            for done in mined.done.into_iter().rev() {
+                for change in done.changes.iter().rev() {
+                    self.take_back(change);
+                }
+                if let Some(sent) = done.sent
+                    && !forget
+                {
+                    self.pool.put_back(sent);
+                }
+            }
+            self.gone.insert(mined.header.place.hash, mined.header);
+        }
+    }
+}
+
+impl Mined {
+    pub(super) fn block(&self) -> Block {
+        let transactions = (0..).zip(&self.done).map(|(index, done)| Transaction {
+            hash: TxHash(done.hash),
+            index,
+            from: done.from.unwrap_or(ZERO),
+            to: done.to,
+            value: done.value,
+        });
+        Block { header: self.header, transactions: transactions.collect() }
+    }
+
+    pub(super) fn logs(&self) -> Vec<Log> {
+        let wrote = self.done.iter().flat_map(|done| done.wrote.iter().map(move |wrote| (done, wrote)));
+        let place = self.header.place;
+        (0..)
+            .zip(wrote)
+            .map(|(index, (done, wrote))| Log {
+                contract: wrote.contract,
+                topics: wrote.topics.clone(),
+                data: wrote.data.clone(),
+                block: place.number,
+                block_hash: place.hash,
+                tx: TxHash(done.hash),
+                index,
+            })
+            .collect()
+    }
+
+    pub(super) fn receipt(&self, tx: TxHash) -> Option<Receipt> {
+        let done = self.done.iter().find(|done| done.hash == tx.0)?;
+        Some(Receipt {
+            tx,
+            block: self.header.place.number,
+            block_hash: self.header.place.hash,
+            succeeded: !done.failed,
+            created: None,
+            gas_used: 21_000,
+            gas_price: Amount::ONE,
+            logs: self.logs().into_iter().filter(|log| log.tx == tx).collect(),
+        })
+    }
+}
+
+/// What a token writes when it moves.
+pub(super) fn transfer_log(token: Token, from: Address, to: Address, units: U256) -> Wrote {
+    use alloy::sol_types::SolEvent;
+
+    let topic = |address: Address| {
+        let mut topic = [0; 32];
+        if let Some(low) = topic.last_chunk_mut() {
+            *low = address.0;
+        }
+        topic
+    };
+    let mut topics = vec![TransferEvent::SIGNATURE_HASH.0, topic(from), topic(to)];
+    let (contract, data) = match token {
+        Token::Erc721(album, token_id) => {
+            topics.push(token_id);
+            (album, Vec::new())
+        }
+        Token::Erc20(contract) => (contract, units.to_be_bytes::<32>().to_vec()),
+        Token::Native => (ZERO, Vec::new()),
+    };
+    Wrote { contract, topics, data }
+}

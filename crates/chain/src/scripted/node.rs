@@ -1,0 +1,301 @@
+//! One node's view of a scripted chain, with faults.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use alloy::sol_types::SolCall;
+use async_trait::async_trait;
+use domain::chain::{Address, BlockHash, BlockNumber, ChainId, Reference, Token, TxHash};
+use domain::money::Amount;
+use ruint::aliases::U256;
+
+use super::blocks::{Mined, Script};
+use super::pool::Sent;
+use crate::contracts::Escrow;
+use crate::node::{At, Block, Fees, Header, Log, LogFilter, LogRange, Node, NodeError, Question, Receipt, SendError};
+
+/// A question that can be made to fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// [`Node::chain_id`].
+    ChainId,
+    /// [`Node::head`].
+    Head,
+    /// [`Node::header`] and [`Node::header_of`].
+    Header,
+    /// [`Node::block`].
+    Block,
+    /// [`Node::succeeded`].
+    Succeeded,
+    /// [`Node::logs`].
+    Logs,
+    /// [`Node::holding`].
+    Holding,
+    /// [`Node::code`].
+    Code,
+    /// [`Node::nonce`].
+    Nonce,
+    /// [`Node::fees`] and [`Node::estimate`].
+    Fees,
+    /// [`Node::ask`].
+    Ask,
+    /// [`Node::send`].
+    Send,
+    /// [`Node::receipt`].
+    Receipt,
+}
+
+/// How one question goes wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// The node fails before it does anything.
+    Fails(NodeError),
+    /// The node does it and its answer is lost on the way.
+    LosesAnswer,
+    /// A send is refused with this.
+    Refuses(SendError),
+}
+
+#[derive(Default)]
+struct Faults {
+    queued: HashMap<Method, VecDeque<Fault>>,
+    down: bool,
+    lag: u64,
+    forged: Vec<Log>,
+    blind: bool,
+    most_blocks: Option<u64>,
+    asked: u64,
+}
+
+/// One node.
+#[derive(Clone)]
+pub struct ScriptedNode {
+    script: Script,
+    faults: Arc<Mutex<Faults>>,
+}
+
+impl ScriptedNode {
+    pub(super) fn new(script: Script) -> Self {
+        Self { script, faults: Arc::default() }
+    }
+
+    /// Makes the next question of a kind go wrong; several queue up.
+    pub fn fail_next(&self, method: Method, fault: Fault) {
+        self.faults().queued.entry(method).or_default().push_back(fault);
+    }
+
+    /// From now on it answers nothing, or answers again.
+    pub fn set_down(&self, down: bool) {
+        self.faults().down = down;
+    }
+
+    /// From now on it is so many blocks behind.
+    pub fn set_lag(&self, blocks: u64) {
+        self.faults().lag = blocks;
+    }
+
+    /// From now on it tells of logs that no contract wrote.
+    pub fn forge(&self, logs: Vec<Log>) {
+        self.faults().forged = logs;
+    }
+
+    /// From now on it answers questions for logs with none, as one that has not indexed them does.
+    pub fn set_blind(&self, blind: bool) {
+        self.faults().blind = blind;
+    }
+
+    /// From now on it refuses logs of more blocks at once.
+    pub fn set_most_blocks(&self, blocks: Option<u64>) {
+        self.faults().most_blocks = blocks;
+    }
+
+    /// How many questions it was asked.
+    pub fn asked(&self) -> u64 {
+        self.faults().asked
+    }
+
+    fn faults(&self) -> MutexGuard<'_, Faults> {
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is to go wrong with this question.
+    fn next_fault(&self, method: Method) -> Option<Fault> {
+        let mut faults = self.faults();
+        faults.asked = faults.asked.saturating_add(1);
+        if faults.down {
+            return Some(Fault::Fails(NodeError::Transient("connection refused".to_owned())));
+        }
+        faults.queued.get_mut(&method).and_then(VecDeque::pop_front)
+    }
+
+    /// Answers from the state as this node sees it.
+    fn read<T>(&self, method: Method, answer: impl FnOnce(&View<'_>) -> Result<T, NodeError>) -> Result<T, NodeError> {
+        match self.next_fault(method) {
+            Some(Fault::Fails(error)) => return Err(error),
+            Some(Fault::LosesAnswer | Fault::Refuses(_)) => return Err(lost()),
+            None => {}
+        }
+        let lag = self.faults().lag;
+        let state = self.script.lock();
+        let head = state.head().saturating_sub(lag);
+        answer(&View { state: &state, head })
+    }
+}
+
+fn lost() -> NodeError {
+    NodeError::Transient("the answer was lost".to_owned())
+}
+
+struct View<'a> {
+    state: &'a super::blocks::State,
+    head: BlockNumber,
+}
+
+impl View<'_> {
+    fn at(&self, number: BlockNumber) -> Option<&Mined> {
+        if number > self.head { None } else { self.state.at(number) }
+    }
+
+    fn of(&self, hash: BlockHash) -> Option<&Mined> {
+        self.blocks().find(|mined| mined.header.place.hash == hash)
+    }
+
+    fn blocks(&self) -> impl Iterator<Item = &Mined> {
+        self.state.blocks.iter().filter(|mined| mined.header.place.number <= self.head)
+    }
+
+    fn hash(&self, at: At) -> Result<BlockHash, NodeError> {
+        let found = match at {
+            At::Block(hash) => self.of(hash),
+            At::Latest => self.at(self.head),
+        };
+        found.map(|mined| mined.header.place.hash).ok_or_else(|| NodeError::Transient("unknown block".to_owned()))
+    }
+}
+
+#[async_trait]
+impl Node for ScriptedNode {
+    async fn chain_id(&self) -> Result<ChainId, NodeError> {
+        self.read(Method::ChainId, |view| Ok(view.state.chain))
+    }
+
+    async fn head(&self) -> Result<BlockNumber, NodeError> {
+        self.read(Method::Head, |view| Ok(view.head))
+    }
+
+    async fn header(&self, number: BlockNumber) -> Result<Option<Header>, NodeError> {
+        self.read(Method::Header, |view| Ok(view.at(number).map(|mined| mined.header)))
+    }
+
+    async fn header_of(&self, hash: BlockHash) -> Result<Option<Header>, NodeError> {
+        self.read(Method::Header, |view| {
+            let gone = view.state.gone.get(&hash).copied();
+            Ok(view.of(hash).map(|mined| mined.header).or(gone))
+        })
+    }
+
+    async fn block(&self, number: BlockNumber) -> Result<Option<Block>, NodeError> {
+        self.read(Method::Block, |view| Ok(view.at(number).map(Mined::block)))
+    }
+
+    async fn succeeded(&self, block: BlockHash) -> Result<Vec<TxHash>, NodeError> {
+        self.read(Method::Succeeded, |view| {
+            let mined = view.of(block).ok_or_else(|| NodeError::Transient("unknown block".to_owned()))?;
+            Ok(mined.done.iter().filter(|done| !done.failed).map(|done| TxHash(done.hash)).collect())
+        })
+    }
+
+    async fn logs(&self, range: LogRange, filter: &LogFilter) -> Result<Vec<Log>, NodeError> {
+        let (forged, blind, most) = {
+            let faults = self.faults();
+            (faults.forged.clone(), faults.blind, faults.most_blocks)
+        };
+        self.read(Method::Logs, |view| {
+            if blind {
+                return Ok(Vec::new());
+            }
+            let blocks: Vec<&Mined> = match range {
+                LogRange::Block(hash) => {
+                    vec![view.of(hash).ok_or_else(|| NodeError::Transient("unknown block".to_owned()))?]
+                }
+                LogRange::Heights(from, to) => {
+                    if most.is_some_and(|most| to.saturating_sub(from) >= most) {
+                        return Err(NodeError::TooMuch("block range is too wide".to_owned()));
+                    }
+                    view.blocks().filter(|mined| (from..=to).contains(&mined.header.place.number)).collect()
+                }
+            };
+            let fits = |log: &Log| {
+                filter.contracts.contains(&log.contract)
+                    && log.topics.first().is_some_and(|event| filter.events.contains(event))
+            };
+            let written = blocks.iter().flat_map(|mined| mined.logs()).filter(fits);
+            // A liar does not care what it was asked for, but for the block.
+            let told = forged.into_iter().filter(|log| blocks.iter().any(|m| m.header.place.hash == log.block_hash));
+            Ok(written.chain(told).collect())
+        })
+    }
+
+    async fn holding(&self, token: Token, holder: Address, at: At) -> Result<U256, NodeError> {
+        self.read(Method::Holding, |view| {
+            let block = view.hash(at)?;
+            view.state.held_at(holder, token, block).ok_or_else(|| NodeError::Transient("unknown block".to_owned()))
+        })
+    }
+
+    async fn code(&self, address: Address, at: At) -> Result<Vec<u8>, NodeError> {
+        self.read(Method::Code, |view| {
+            view.hash(at)?;
+            Ok(if address == view.state.escrow { b"escrow".to_vec() } else { Vec::new() })
+        })
+    }
+
+    async fn nonce(&self, account: Address) -> Result<u64, NodeError> {
+        self.read(Method::Nonce, |view| Ok(view.state.nonces.get(&account).copied().unwrap_or_default()))
+    }
+
+    async fn fees(&self) -> Result<Fees, NodeError> {
+        let fee = |units| Amount::new(units).map_err(|error| NodeError::Fatal(error.to_string()));
+        self.read(Method::Fees, |_| Ok(Fees { max_fee: fee(2_000_000_000)?, priority_fee: fee(1_000_000_000)? }))
+    }
+
+    async fn estimate(&self, _question: &Question) -> Result<u64, NodeError> {
+        self.read(Method::Fees, |_| Ok(100_000))
+    }
+
+    /// Knows the Escrow's `isSpent` and `leftToday` (which is without limit here).
+    async fn ask(&self, question: &Question, at: At) -> Result<Vec<u8>, NodeError> {
+        self.read(Method::Ask, |view| {
+            let block = view.hash(at)?;
+            if question.to != Some(view.state.escrow) {
+                return Err(NodeError::Fatal("execution reverted".to_owned()));
+            }
+            if let Ok(call) = Escrow::isSpentCall::abi_decode(&question.data) {
+                let spent = view.state.spent_at(Reference(call.legReference), block).unwrap_or_default();
+                return Ok(Escrow::isSpentCall::abi_encode_returns(&spent));
+            }
+            if Escrow::leftTodayCall::abi_decode(&question.data).is_ok() {
+                return Ok(Escrow::leftTodayCall::abi_encode_returns(&U256::from(u128::MAX)));
+            }
+            Err(NodeError::Fatal("execution reverted".to_owned()))
+        })
+    }
+
+    async fn send(&self, raw: &[u8]) -> Result<TxHash, SendError> {
+        let fault = self.next_fault(Method::Send);
+        match fault {
+            Some(Fault::Fails(error)) => return Err(error.into()),
+            Some(Fault::Refuses(error)) => return Err(error),
+            Some(Fault::LosesAnswer) | None => {}
+        }
+        let mut state = self.script.lock();
+        let sent = Sent::read(raw, state.chain)?;
+        let nonces = state.nonces.clone();
+        let taken = state.pool.take(sent, &nonces);
+        if fault.is_some() { Err(lost().into()) } else { taken }
+    }
+
+    async fn receipt(&self, tx: TxHash) -> Result<Option<Receipt>, NodeError> {
+        self.read(Method::Receipt, |view| Ok(view.blocks().find_map(|mined| mined.receipt(tx))))
+    }
+}
