@@ -1,1 +1,212 @@
+//! Orders in every state, reached by the decisions themselves, and what may be asked of them.
 
+mod money;
+mod people;
+mod table;
+mod timing;
+
+use chrono::{Duration, TimeZone, Utc};
+use uuid::Uuid;
+
+use super::*;
+use crate::assets::{AssetId, PairId, Windows};
+use crate::chain::Address;
+use crate::clock::Moment;
+use crate::credit::Standing;
+use crate::ids::{AdvertId, OrderId, PaymentMethodId, PayoutId, UserId};
+use crate::money::{Amount, Price};
+use crate::people::ReceivingAddress;
+use crate::refusal::Refusal;
+use crate::trade::{Coin, Leg, Method, Party, Payment, Side};
+
+/// Everybody's first moment.
+pub(crate) fn start() -> Moment {
+    Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap()
+}
+
+/// The least time there is.
+pub(crate) fn instant() -> Duration {
+    Duration::nanoseconds(1)
+}
+
+pub(crate) fn amount(units: i128) -> Amount {
+    Amount::new(units).unwrap()
+}
+
+pub(crate) fn user(number: u128) -> UserId {
+    UserId(Uuid::from_u128(number))
+}
+
+pub(crate) fn payout(number: u128) -> PayoutId {
+    PayoutId(Uuid::from_u128(number))
+}
+
+pub(crate) const ADVERTISER: u128 = 1;
+pub(crate) const TAKER: u128 = 2;
+/// The payout that the facts of these tests offer.
+pub(crate) const FRESH: u128 = 900;
+pub(crate) const BASE: AssetId = AssetId(1);
+pub(crate) const QUOTE: AssetId = AssetId(2);
+
+/// The four kinds of advert that an order can belong to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Kind {
+    pub(crate) side: Side,
+    pub(crate) automatic: bool,
+}
+
+impl Kind {
+    pub(crate) const ALL: [Self; 4] = [
+        Self { side: Side::Sell, automatic: false },
+        Self { side: Side::Buy, automatic: false },
+        Self { side: Side::Sell, automatic: true },
+        Self { side: Side::Buy, automatic: true },
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match (self.side, self.automatic) {
+            (Side::Sell, false) => "manual sell",
+            (Side::Buy, false) => "manual buy",
+            (Side::Sell, true) => "automatic sell",
+            (Side::Buy, true) => "automatic buy",
+        }
+    }
+}
+
+pub(crate) const MANUAL_SELL: Kind = Kind::ALL[0];
+pub(crate) const MANUAL_BUY: Kind = Kind::ALL[1];
+pub(crate) const AUTOMATIC_SELL: Kind = Kind::ALL[2];
+pub(crate) const AUTOMATIC_BUY: Kind = Kind::ALL[3];
+
+pub(crate) fn windows() -> Windows {
+    Windows {
+        acceptance: Duration::minutes(5),
+        advert_deposit: Duration::minutes(30),
+        order_deposit: Duration::minutes(15),
+        payment: Duration::minutes(20),
+        confirmation: Duration::minutes(25),
+        grace: Duration::minutes(10),
+    }
+}
+
+pub(crate) fn terms(kind: Kind) -> Terms {
+    let receiving = ReceivingAddress { address: Address([7; 20]).to_string(), chain_type: "ERC20".to_owned() };
+    let payment = match (kind.automatic, kind.side) {
+        (true, _) => Payment::Automatic { to: Address([7; 20]), chain_type: receiving.chain_type },
+        (false, Side::Sell) => {
+            Payment::Method(Method { id: PaymentMethodId(Uuid::from_u128(70)), kind: "ALIPAY".to_owned() })
+        }
+        (false, Side::Buy) => Payment::Transfer(receiving),
+    };
+    Terms {
+        advert: AdvertId(Uuid::from_u128(50)),
+        pair: PairId(1),
+        base: Coin { asset: BASE, decimals: 18, return_gas: amount(5) },
+        quote: Coin { asset: QUOTE, decimals: 6, return_gas: amount(7) },
+        side: kind.side,
+        advertiser: user(ADVERTISER),
+        taker: user(TAKER),
+        quantity: amount(1_000),
+        price: Price::parse("2").unwrap(),
+        total: amount(2_000),
+        fee: amount(10),
+        payment,
+        buyer_bound: Address([1; 20]),
+        seller_bound: Address([2; 20]),
+        windows: windows(),
+        created_at: start(),
+    }
+}
+
+pub(crate) fn facts(now: Moment) -> Facts {
+    Facts { now, payout: payout(FRESH), covered: false, payment_seen: false, seller_claims: false }
+}
+
+pub(crate) fn placed(kind: Kind) -> Order {
+    open(OrderId(Uuid::from_u128(60)), terms(kind)).unwrap().order
+}
+
+pub(crate) fn transition(result: Result<Outcome, Refusal>) -> Transition {
+    match result {
+        Ok(Outcome::Done(transition)) => *transition,
+        other => panic!("not done: {other:?}"),
+    }
+}
+
+pub(crate) fn by(order: &Order, party: Party) -> By {
+    By { user: order.terms.user(party), seen: order.version, password_verified: true }
+}
+
+/// What this side does at this moment.
+pub(crate) fn act(order: &Order, party: Party, act: &Act, now: Moment) -> Transition {
+    transition(decide(order, &by(order, party), act, &facts(now)))
+}
+
+pub(crate) fn event(order: &Order, event: &Event, now: Moment) -> Transition {
+    transition(react(order, event, &facts(now)))
+}
+
+pub(crate) fn mark_paid() -> Act {
+    Act::MarkPaid { method: None, reference: Some("42".to_owned()), hash: None, receipts: Vec::new() }
+}
+
+/// An order of this kind in this state, without a second passing; nothing if the kind never gets there.
+pub(crate) fn reach(kind: Kind, state: &str) -> Option<Order> {
+    let now = start();
+    let order = placed(kind);
+    let advertiser = order.terms.advertiser_party();
+    let accepted = |order: &Order| match order.state {
+        State::AwaitingAcceptance { .. } => act(order, advertiser, &Act::Accept, now).order,
+        _ => order.clone(),
+    };
+    let deposited = |order: &Order| match order.state {
+        State::AwaitingDeposit { .. } => event(order, &Event::DepositClaimed, now).order,
+        _ => order.clone(),
+    };
+    let releasing = |order: &Order| {
+        let order = deposited(&accepted(order));
+        match order.state {
+            State::AwaitingPayment { .. } if kind.automatic => event(&order, &Event::PaymentClaimed, now).order,
+            State::AwaitingPayment { .. } => {
+                let paid = act(&order, Party::Buyer, &mark_paid(), now).order;
+                act(&paid, Party::Seller, &Act::Confirm, now).order
+            }
+            _ => order,
+        }
+    };
+    let (confirmed, revoked) =
+        (Event::PayoutConfirmed { payout: payout(FRESH) }, Event::PayoutRevoked { payout: payout(FRESH) });
+    let reached = match state {
+        "AWAITING_ACCEPTANCE" => order,
+        "AWAITING_DEPOSIT" => accepted(&order),
+        "AWAITING_PAYMENT" => deposited(&accepted(&order)),
+        "AWAITING_CONFIRMATION" if !kind.automatic => {
+            act(&deposited(&accepted(&order)), Party::Buyer, &mark_paid(), now).order
+        }
+        "RELEASING" => releasing(&order),
+        "RELEASE_REVOKED" => event(&releasing(&order), &revoked, now).order,
+        "COMPLETED" => event(&releasing(&order), &confirmed, now).order,
+        "REFUNDING" if kind == MANUAL_BUY => act(&deposited(&accepted(&order)), Party::Buyer, &Act::Cancel, now).order,
+        "CANCELLED" if kind == MANUAL_BUY => {
+            let refunding = act(&deposited(&accepted(&order)), Party::Buyer, &Act::Cancel, now).order;
+            event(&refunding, &confirmed, now).order
+        }
+        "CANCELLED" => {
+            let taker = advertiser.other();
+            act(&order, taker, &Act::Cancel, now).order
+        }
+        "REJECTED" if !kind.automatic => act(&order, advertiser, &Act::Reject, now).order,
+        _ => return None,
+    };
+    (reached.state.name() == state).then_some(reached)
+}
+
+/// The order with all that its escrow holds of a leg gone.
+pub(crate) fn frozen(order: &Order, leg: Leg, now: Moment) -> Option<Order> {
+    let drawn = order.held(leg);
+    (!drawn.is_zero()).then(|| event(order, &Event::DepositRevoked { leg, drawn }, now).order)
+}
+
+pub(crate) fn fresh_standing() -> Standing {
+    Standing { credit: 100, cancelled_today: 0 }
+}

@@ -1,0 +1,194 @@
+//! Where the money goes, line by line, and what people see of it.
+
+use super::*;
+use crate::effect::{Effect, OrderChange, PayoutIntent, PayoutLeg, Purpose};
+use crate::ledger::{self, Posting, ReleaseLeg};
+
+fn postings(transition: &Transition) -> Vec<Posting> {
+    let posting = |effect: &Effect| match effect {
+        Effect::Post(posting) => Some(posting.clone()),
+        _ => None,
+    };
+    transition.effects.iter().filter_map(posting).collect()
+}
+
+fn intents(transition: &Transition) -> Vec<PayoutIntent> {
+    let intent = |effect: &Effect| match effect {
+        Effect::Payout(intent) => Some(intent.clone()),
+        _ => None,
+    };
+    transition.effects.iter().filter_map(intent).collect()
+}
+
+fn change(transition: &Transition) -> Option<OrderChange> {
+    transition.effects.iter().find_map(|effect| match effect {
+        Effect::Advert { change, .. } => Some(*change),
+        _ => None,
+    })
+}
+
+#[test]
+fn placing_takes_the_quantity_out_of_an_advert_that_escrows_it() {
+    for kind in Kind::ALL {
+        let order = placed(kind);
+        let opened = open(order.id, order.terms.clone()).unwrap();
+        let (leg, taken) = match kind {
+            MANUAL_BUY => (None, (amount(1_000), amount(0))),
+            AUTOMATIC_BUY => (Some(Leg::Quote), (amount(1_000), amount(2_000))),
+            _ => (Some(Leg::Base), (amount(1_000), amount(1_000))),
+        };
+        assert_eq!(order.terms.taken(), taken);
+        let expected = leg.map(|leg| {
+            ledger::order_opened(order.terms.advert, order.id, order.terms.pot(leg), order.terms.amount(leg))
+        });
+        assert_eq!(postings(&opened), Vec::from_iter(expected));
+        let claims = opened.effects.iter().filter(|effect| matches!(effect, Effect::OpenClaim(_))).count();
+        assert_eq!(claims, usize::from(kind.automatic), "an automatic order waits for the taker's coins at once");
+    }
+}
+
+#[test]
+fn a_release_pays_the_buyer_less_the_fee_and_an_automatic_one_both_sides() {
+    for kind in Kind::ALL {
+        let order = placed(kind);
+        let done = match kind {
+            AUTOMATIC_SELL => event(&reach(kind, "AWAITING_PAYMENT").unwrap(), &Event::PaymentClaimed, start()),
+            AUTOMATIC_BUY => event(&reach(kind, "AWAITING_DEPOSIT").unwrap(), &Event::DepositClaimed, start()),
+            _ => act(&reach(kind, "AWAITING_CONFIRMATION").unwrap(), Party::Seller, &Act::Confirm, start()),
+        };
+        let (base, quote) = (order.terms.pot(Leg::Base), order.terms.pot(Leg::Quote));
+        let mut legs = vec![ReleaseLeg { pot: base, out: amount(990), fee: amount(10) }];
+        let mut paid = vec![PayoutLeg {
+            pot: base,
+            recipient: Address([1; 20]),
+            amount: amount(990),
+            source: base.order(order.id),
+        }];
+        if kind.automatic {
+            legs.push(ReleaseLeg { pot: quote, out: amount(2_000), fee: Amount::ZERO });
+            let source = quote.order(order.id);
+            paid.push(PayoutLeg { pot: quote, recipient: Address([7; 20]), amount: amount(2_000), source });
+        }
+        assert_eq!(postings(&done).last(), Some(&ledger::release(order.id, payout(FRESH), &legs)));
+        let purpose = Purpose::Release(order.id);
+        assert_eq!(intents(&done), [PayoutIntent { id: payout(FRESH), purpose, legs: paid }]);
+        assert_eq!(change(&done), None, "the advert waits for the chain");
+    }
+}
+
+#[test]
+fn a_cancelled_order_gives_its_quantity_back_without_a_chain_transaction() {
+    for (kind, leg) in [(MANUAL_SELL, Leg::Base), (AUTOMATIC_SELL, Leg::Base), (AUTOMATIC_BUY, Leg::Quote)] {
+        let order = placed(kind);
+        let done = act(&order, order.terms.advertiser_party().other(), &Act::Cancel, start());
+        let (pot, whole) = (order.terms.pot(leg), order.terms.amount(leg));
+        assert_eq!(postings(&done), [ledger::order_undone(order.terms.advert, order.id, pot, whole)]);
+        assert_eq!(intents(&done), []);
+        assert_eq!(change(&done), Some(OrderChange { quantity: amount(1_000), escrow: whole, ended: true }));
+        assert_eq!(done.order.progress.ended_at, Some(start()));
+    }
+}
+
+#[test]
+fn a_refund_costs_the_seller_gas_only_if_the_seller_is_the_cause() {
+    let waiting = reach(MANUAL_BUY, "AWAITING_PAYMENT").unwrap();
+    let asked = act(&waiting, Party::Seller, &Act::AskCancel, start()).order;
+    let by_seller = act(&asked, Party::Buyer, &Act::AgreeCancel, start());
+    let by_buyer = act(&waiting, Party::Buyer, &Act::Cancel, start());
+    let overdue = waiting.state.deadline().unwrap().at;
+    let told = event(&waiting, &Event::DeadlinePassed, overdue).order;
+    let by_late_buyer = act(&told, Party::Seller, &Act::Cancel, overdue + windows().grace);
+    for (done, gas) in [(by_seller, 5), (by_buyer, 0), (by_late_buyer, 0)] {
+        let (pot, out) = (waiting.terms.pot(Leg::Base), amount(1_000 - gas));
+        assert_eq!(postings(&done), [ledger::refund(waiting.id, payout(FRESH), pot, out, amount(gas))]);
+        let leg = PayoutLeg { pot, recipient: Address([2; 20]), amount: out, source: pot.order(waiting.id) };
+        let purpose = Purpose::Refund(waiting.id);
+        assert_eq!(intents(&done), [PayoutIntent { id: payout(FRESH), purpose, legs: vec![leg] }]);
+        let back = OrderChange { quantity: amount(1_000), escrow: Amount::ZERO, ended: false };
+        assert_eq!(change(&done), Some(back), "the quantity is back at once, the order ends with the chain");
+        let confirmed = event(&done.order, &Event::PayoutConfirmed { payout: payout(FRESH) }, overdue);
+        let ended = OrderChange { quantity: Amount::ZERO, escrow: Amount::ZERO, ended: true };
+        assert_eq!(change(&confirmed), Some(ended));
+        let revoked = event(&confirmed.order, &Event::PayoutRevoked { payout: payout(FRESH) }, overdue);
+        assert_eq!((revoked.order.state.name(), change(&revoked)), ("REFUNDING", None));
+        let again = event(&revoked.order, &Event::PayoutConfirmed { payout: payout(FRESH) }, overdue);
+        assert_eq!(change(&again), None, "an order ends once for its advert");
+    }
+}
+
+#[test]
+fn a_refund_that_would_not_pay_for_its_own_gas_becomes_temporary_balance() {
+    for (gas, state) in [(999, "REFUNDING"), (1_000, "CANCELLED"), (1_001, "CANCELLED")] {
+        let mut order = reach(MANUAL_BUY, "AWAITING_PAYMENT").unwrap();
+        order.terms.base.return_gas = amount(gas);
+        let asked = act(&order, Party::Seller, &Act::AskCancel, start()).order;
+        let done = act(&asked, Party::Buyer, &Act::AgreeCancel, start());
+        assert_eq!(done.order.state.name(), state);
+        assert_eq!(intents(&done).len(), usize::from(state == "REFUNDING"));
+        if state == "CANCELLED" {
+            let pot = order.terms.pot(Leg::Base);
+            assert_eq!(postings(&done), [ledger::order_remainder(order.id, pot, amount(1_000))]);
+        }
+    }
+}
+
+#[test]
+fn a_release_that_leaves_the_chain_is_the_same_payout_again() {
+    let order = reach(MANUAL_SELL, "COMPLETED").unwrap();
+    let same = payout(FRESH);
+    let revoked = event(&order, &Event::PayoutRevoked { payout: same }, start());
+    assert_eq!(revoked.order.progress.settled_at, None);
+    assert_eq!(steps(&revoked.order)[4].done, false);
+    let other = Facts { payout: payout(901), ..facts(start()) };
+    let hurried = transition(decide(&revoked.order, &by(&revoked.order, Party::Buyer), &Act::Recover, &other));
+    assert_eq!(hurried.order.state, State::Releasing { payout: same });
+    assert!(hurried.effects.contains(&Effect::Hurry(same)));
+    assert_eq!((postings(&hurried), intents(&hurried)), (vec![], vec![]));
+    let wrong = react(&hurried.order, &Event::PayoutConfirmed { payout: payout(901) }, &other);
+    assert_eq!(wrong, Err(Refusal::Stale));
+    let done = event(&hurried.order, &Event::PayoutConfirmed { payout: same }, start());
+    assert_eq!((done.order.state.name(), change(&done)), ("COMPLETED", None));
+}
+
+#[test]
+fn the_five_steps_are_done_in_turn_and_the_unnecessary_ones_from_the_start() {
+    let done = |kind, state| reach(kind, state).map(|order| steps(&order).map(|step| u8::from(step.done)));
+    assert_eq!(done(MANUAL_SELL, "AWAITING_ACCEPTANCE"), Some([0, 1, 0, 0, 0]));
+    assert_eq!(done(MANUAL_SELL, "AWAITING_PAYMENT"), Some([1, 1, 0, 0, 0]));
+    assert_eq!(done(MANUAL_SELL, "AWAITING_CONFIRMATION"), Some([1, 1, 1, 0, 0]));
+    assert_eq!(done(MANUAL_SELL, "RELEASING"), Some([1, 1, 1, 1, 0]));
+    assert_eq!(done(MANUAL_BUY, "AWAITING_ACCEPTANCE"), Some([0, 0, 0, 0, 0]));
+    assert_eq!(done(MANUAL_BUY, "AWAITING_DEPOSIT"), Some([1, 0, 0, 0, 0]));
+    assert_eq!(done(AUTOMATIC_SELL, "AWAITING_PAYMENT"), Some([1, 1, 0, 0, 0]));
+    assert_eq!(done(AUTOMATIC_BUY, "AWAITING_DEPOSIT"), Some([1, 0, 1, 0, 0]));
+    for kind in Kind::ALL {
+        assert_eq!(done(kind, "COMPLETED"), Some([1, 1, 1, 1, 1]), "{}", kind.name());
+    }
+    let unnecessary = steps(&placed(MANUAL_SELL))[1];
+    assert_eq!((unnecessary.step, unnecessary.at), (StepName::SellerDeposited, None));
+    let names = steps(&placed(MANUAL_SELL)).map(|step| step.step.name());
+    assert_eq!(names, ["BUYER_ACCEPTED", "SELLER_DEPOSITED", "BUYER_PAID", "SELLER_RECEIVED", "CHAIN_CONFIRMED"]);
+}
+
+#[test]
+fn everybody_sees_where_the_base_is_and_whose_turn_it_is() {
+    use Whereabouts::{Buyer, Escrow, InFlight, Returned, Seller};
+    let rows = [
+        (MANUAL_SELL, "AWAITING_ACCEPTANCE", Escrow, Some(Party::Seller)),
+        (MANUAL_BUY, "AWAITING_ACCEPTANCE", Seller, Some(Party::Buyer)),
+        (MANUAL_BUY, "AWAITING_DEPOSIT", Seller, Some(Party::Seller)),
+        (MANUAL_BUY, "AWAITING_PAYMENT", Escrow, Some(Party::Buyer)),
+        (MANUAL_BUY, "AWAITING_CONFIRMATION", Escrow, Some(Party::Seller)),
+        (MANUAL_BUY, "RELEASING", InFlight, None),
+        (MANUAL_BUY, "REFUNDING", InFlight, None),
+        (MANUAL_BUY, "CANCELLED", Returned, None),
+        (MANUAL_BUY, "REJECTED", Seller, None),
+        (MANUAL_SELL, "REJECTED", Returned, None),
+        (AUTOMATIC_BUY, "CANCELLED", Seller, None),
+        (AUTOMATIC_BUY, "COMPLETED", Buyer, None),
+    ];
+    for (kind, state, place, turn) in rows {
+        let order = reach(kind, state).unwrap();
+        assert_eq!((whereabouts(&order), waits_for(&order)), (place, turn), "{} {state}", kind.name());
+    }
+}

@@ -1,0 +1,253 @@
+//! What people ask for: who may, with which version, at what price.
+
+use super::table::{Command, Seen, When, cases, moment};
+use super::*;
+use crate::credit::{self, Cause};
+use crate::effect::Effect;
+use crate::ids::FileId;
+use crate::refusal::OrderAction;
+
+fn charged(transition: &Transition) -> Option<(Party, Cause)> {
+    transition.effects.iter().find_map(|effect| match effect {
+        Effect::ChargeCredit { user, cause, .. } => Some((transition.order.terms.party(*user).unwrap(), *cause)),
+        _ => None,
+    })
+}
+
+fn asked(kind: Kind) -> Order {
+    act(&reach(kind, "AWAITING_PAYMENT").unwrap(), Party::Seller, &Act::AskCancel, start()).order
+}
+
+#[test]
+fn a_stranger_is_told_that_there_is_no_such_order() {
+    for kind in Kind::ALL {
+        let order = placed(kind);
+        let stranger = By { user: user(99), seen: order.version, password_verified: true };
+        assert_eq!(decide(&order, &stranger, &Act::Cancel, &facts(start())), Err(Refusal::OrderMissing));
+        assert_eq!(may(&order, user(99), &facts(start()), fresh_standing()), Actions::default());
+    }
+}
+
+#[test]
+fn a_stale_version_is_refused_before_anything_else_is_looked_at() {
+    let order = placed(MANUAL_SELL);
+    for seen in [order.version - 1, order.version + 1] {
+        let stale = By { seen, ..by(&order, Party::Seller) };
+        assert_eq!(decide(&order, &stale, &Act::Accept, &facts(start())), Err(Refusal::Stale));
+        assert_eq!(decide(&order, &stale, &Act::Confirm, &facts(start())), Err(Refusal::Stale));
+    }
+}
+
+#[test]
+fn whatever_was_done_is_answered_as_done_when_it_comes_again_even_with_the_old_version() {
+    for (kind, order, command, when, seen, facts) in cases() {
+        let Ok(Outcome::Done(done)) = command.try_on(&order, &facts) else { continue };
+        let again = match &command {
+            Command::Person(party, act) => decide(&done.order, &by(&order, *party), act, &facts),
+            Command::System(event) => react(&done.order, event, &facts),
+        };
+        assert_eq!(again, Ok(Outcome::AlreadyDone), "{} {} {when:?} {seen:?}", kind.name(), command.name());
+    }
+}
+
+#[test]
+fn another_payment_is_not_the_one_that_was_marked() {
+    let order = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
+    let other = Act::MarkPaid { method: None, reference: Some("43".to_owned()), hash: None, receipts: Vec::new() };
+    let refused = Err(Refusal::Forbidden(OrderAction::MarkPaid));
+    assert_eq!(decide(&order, &by(&order, Party::Buyer), &other, &facts(start())), refused);
+}
+
+#[test]
+fn what_is_said_of_a_payment_has_bounds() {
+    let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
+    let try_with = |reference: Option<String>, hash: Option<String>, receipts: usize| {
+        let receipts = vec![FileId(Uuid::nil()); receipts];
+        let act = Act::MarkPaid { method: None, reference, hash, receipts };
+        decide(&order, &by(&order, Party::Buyer), &act, &facts(start())).map(|_| ())
+    };
+    let long = |length| Some("ä".repeat(length));
+    assert_eq!(try_with(long(MAX_PAID_TEXT), long(MAX_PAID_TEXT), MAX_RECEIPTS), Ok(()));
+    let refused = |field, reason| Err(Refusal::Invalid { field, reason });
+    assert_eq!(try_with(long(MAX_PAID_TEXT + 1), None, 0), refused("reference", "too long"));
+    assert_eq!(try_with(None, long(MAX_PAID_TEXT + 1), 0), refused("hash", "too long"));
+    assert_eq!(try_with(Some(" ".to_owned()), None, 0), refused("reference", "blank"));
+    assert_eq!(try_with(None, None, MAX_RECEIPTS + 1), refused("receipts", "too many"));
+}
+
+#[test]
+fn only_confirming_and_cancelling_after_paying_demand_the_security_password() {
+    for (_, order, command, _, _, facts) in cases() {
+        let Command::Person(party, act) = &command else { continue };
+        let unproven = By { password_verified: false, ..by(&order, *party) };
+        let (with, without) =
+            (decide(&order, &by(&order, *party), act, &facts), decide(&order, &unproven, act, &facts));
+        let demanding = *act == Act::Confirm
+            || (*act == Act::Cancel && *party == Party::Buyer && order.state.name() == "AWAITING_CONFIRMATION");
+        assert_eq!(demand(&order, unproven.user, act) == Demand::SecurityPassword, demanding, "{}", command.name());
+        if demanding && matches!(with, Ok(Outcome::Done(_))) {
+            assert_eq!(without, Err(Refusal::Invalid { field: "securityCode", reason: "required" }));
+        } else {
+            assert_eq!(without, with);
+        }
+    }
+}
+
+#[test]
+fn automatic_orders_are_neither_marked_paid_nor_confirmed() {
+    for kind in [AUTOMATIC_SELL, AUTOMATIC_BUY] {
+        for order in State::NAMES.into_iter().filter_map(|state| reach(kind, state)) {
+            for party in [Party::Buyer, Party::Seller] {
+                let refused = decide(&order, &by(&order, party), &mark_paid(), &facts(start()));
+                assert_eq!(refused, Err(Refusal::Forbidden(OrderAction::MarkPaid)));
+                let refused = decide(&order, &by(&order, party), &Act::Confirm, &facts(start()));
+                assert_eq!(refused, Err(Refusal::Forbidden(OrderAction::Confirm)));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_seller_whose_claim_is_open_already_cannot_be_accepted_into_a_second_one() {
+    let order = placed(MANUAL_BUY);
+    let facts = Facts { seller_claims: true, ..facts(start()) };
+    assert_eq!(decide(&order, &by(&order, Party::Buyer), &Act::Accept, &facts), Err(Refusal::ClaimOpen));
+    let order = placed(MANUAL_SELL);
+    assert!(matches!(decide(&order, &by(&order, Party::Seller), &Act::Accept, &facts), Ok(Outcome::Done(_))));
+}
+
+#[test]
+fn a_cancellation_that_the_buyer_agrees_to_is_the_sellers() {
+    for kind in [MANUAL_SELL, MANUAL_BUY, AUTOMATIC_SELL] {
+        let order = reach(kind, "AWAITING_PAYMENT").unwrap();
+        let early = decide(&order, &by(&order, Party::Buyer), &Act::AgreeCancel, &facts(start()));
+        assert_eq!(early, Err(Refusal::Forbidden(OrderAction::Cancel)), "nobody has asked");
+        let asked = asked(kind);
+        let covered = Facts { covered: true, ..facts(start()) };
+        let held = decide(&asked, &by(&asked, Party::Buyer), &Act::AgreeCancel, &covered);
+        assert_eq!(held, Err(Refusal::Forbidden(OrderAction::Cancel)), "coins are seen");
+        let agreed = act(&asked, Party::Buyer, &Act::AgreeCancel, start());
+        assert_eq!(charged(&agreed), Some((Party::Seller, Cause::Cancelled)));
+        assert_eq!(agreed.order.state.cancelled().unwrap().reason, CancelReason::Agreed);
+        let again = decide(&agreed.order, &by(&asked, Party::Buyer), &Act::AgreeCancel, &facts(start()));
+        assert_eq!(again, Ok(Outcome::AlreadyDone));
+    }
+}
+
+#[test]
+fn it_counts_against_who_cancels_unless_the_other_side_is_overdue() {
+    use CancelReason::{AcceptanceOverdue, ConfirmationOverdue, DepositOverdue, PaymentOverdue, Withdrawn};
+    use Party::{Buyer, Seller};
+    let (buyer, seller) = (Some(Buyer), Some(Seller));
+    let rows = [
+        (MANUAL_SELL, "AWAITING_ACCEPTANCE", Buyer, When::InTime, Withdrawn, buyer),
+        (MANUAL_SELL, "AWAITING_ACCEPTANCE", Buyer, When::Overdue, AcceptanceOverdue, None),
+        (MANUAL_BUY, "AWAITING_DEPOSIT", Seller, When::InTime, Withdrawn, seller),
+        (MANUAL_BUY, "AWAITING_DEPOSIT", Seller, When::InGrace, Withdrawn, seller),
+        (MANUAL_BUY, "AWAITING_DEPOSIT", Buyer, When::InTime, Withdrawn, buyer),
+        (MANUAL_BUY, "AWAITING_DEPOSIT", Buyer, When::Overdue, DepositOverdue, seller),
+        (MANUAL_SELL, "AWAITING_PAYMENT", Buyer, When::InTime, Withdrawn, buyer),
+        (MANUAL_SELL, "AWAITING_PAYMENT", Buyer, When::GraceOver, Withdrawn, buyer),
+        (MANUAL_SELL, "AWAITING_PAYMENT", Seller, When::GraceOver, PaymentOverdue, buyer),
+        (MANUAL_SELL, "AWAITING_CONFIRMATION", Buyer, When::InTime, Withdrawn, buyer),
+        (MANUAL_SELL, "AWAITING_CONFIRMATION", Buyer, When::Overdue, ConfirmationOverdue, None),
+    ];
+    for (kind, state, party, when, reason, against) in rows {
+        let (order, facts) = moment(&reach(kind, state).unwrap(), when, Seen::Nothing).unwrap();
+        let done = transition(decide(&order, &by(&order, party), &Act::Cancel, &facts));
+        let told = format!("{state} {party:?} {when:?}");
+        let cancelled = *done.order.state.cancelled().unwrap();
+        assert_eq!((cancelled.by, cancelled.reason), (Some(party), reason), "{told}");
+        assert_eq!(charged(&done).map(|(party, _)| party), against, "{told}");
+    }
+}
+
+#[test]
+fn a_rejection_costs_nothing_and_neither_does_an_acceptance_that_never_came() {
+    for kind in [MANUAL_SELL, MANUAL_BUY] {
+        let order = placed(kind);
+        let rejected = act(&order, order.terms.advertiser_party(), &Act::Reject, start());
+        assert_eq!(charged(&rejected), None);
+        let overdue = order.state.deadline().unwrap().at;
+        assert_eq!(charged(&event(&order, &Event::DeadlinePassed, overdue)), None);
+    }
+}
+
+#[test]
+fn what_the_system_cancels_counts_against_who_was_late() {
+    for (kind, state, late, cause) in [
+        (AUTOMATIC_BUY, "AWAITING_DEPOSIT", Party::Seller, Cause::DepositOverdue),
+        (AUTOMATIC_SELL, "AWAITING_PAYMENT", Party::Buyer, Cause::PaymentOverdue),
+    ] {
+        let (order, facts) = moment(&reach(kind, state).unwrap(), When::GraceOver, Seen::Nothing).unwrap();
+        let done = transition(react(&order, &Event::GracePassed, &facts));
+        assert_eq!(charged(&done), Some((late, cause)));
+        assert_eq!(done.order.state.cancelled().unwrap().by, None);
+    }
+}
+
+#[test]
+fn what_is_offered_is_what_would_be_done_at_the_price_that_would_be_charged() {
+    for (kind, order, command, when, seen, facts) in cases() {
+        let Command::Person(party, act) = &command else { continue };
+        let person = order.terms.user(*party);
+        for cancelled_today in [0, 3] {
+            let standing = Standing { credit: 70, cancelled_today };
+            let actions = may(&order, person, &facts, standing);
+            let action = match act {
+                Act::Accept => Action::Accept,
+                Act::Reject => Action::Reject,
+                Act::Cancel => Action::Cancel,
+                Act::AskCancel => Action::AskCancel,
+                Act::AgreeCancel => Action::AgreeCancel,
+                Act::MarkPaid { .. } => Action::MarkPaid,
+                Act::Confirm => Action::Confirm,
+                Act::Recover => Action::Recover,
+            };
+            let told = format!("{} {} {} {when:?} {seen:?}", kind.name(), order.state.name(), command.name());
+            let Ok(Outcome::Done(done)) = command.try_on(&order, &facts) else {
+                // A payment that was marked once is not offered again, with whatever content.
+                assert_eq!(actions.get(action), None, "{told}");
+                continue;
+            };
+            let offer = actions.get(action).unwrap_or_else(|| panic!("{told}"));
+            let pays = match act {
+                Act::AskCancel => true,
+                _ => charged(&done).is_some_and(|(charged, _)| charged == *party),
+            };
+            let points = credit::charge(standing, Cause::Cancelled).points;
+            assert_eq!(offer.credit_cost, if pays { -points } else { 0 }, "{told}");
+            assert_eq!(offer.demand, demand(&order, person, act), "{told}");
+        }
+    }
+}
+
+#[test]
+fn i_have_sent_is_offered_to_who_has_to_send() {
+    for (kind, state, sender) in [
+        (MANUAL_BUY, "AWAITING_DEPOSIT", Party::Seller),
+        (AUTOMATIC_BUY, "AWAITING_DEPOSIT", Party::Seller),
+        (AUTOMATIC_SELL, "AWAITING_PAYMENT", Party::Buyer),
+    ] {
+        let order = reach(kind, state).unwrap();
+        let offers = |party| {
+            may(&order, order.terms.user(party), &facts(start()), fresh_standing()).get(Action::CheckDeposit).is_some()
+        };
+        assert!(offers(sender));
+        assert!(!offers(sender.other()));
+    }
+    let manual = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
+    let offered = may(&manual, manual.terms.buyer(), &facts(start()), fresh_standing());
+    assert_eq!(offered.get(Action::CheckDeposit), None, "the chain does not watch a payment from person to person");
+}
+
+#[test]
+fn nobody_orders_from_themselves_or_for_nothing() {
+    let id = OrderId(Uuid::nil());
+    let own = Terms { taker: user(ADVERTISER), ..terms(MANUAL_SELL) };
+    assert_eq!(open(id, own), Err(Refusal::OwnAdvert));
+    let free = Terms { total: Amount::ZERO, ..terms(MANUAL_SELL) };
+    assert_eq!(open(id, free), Err(Refusal::Invalid { field: "quantity", reason: "costs nothing" }));
+    let all_fee = Terms { fee: amount(1_000), ..terms(MANUAL_SELL) };
+    assert!(matches!(open(id, all_fee), Err(Refusal::FeeBelowGas { .. })));
+}

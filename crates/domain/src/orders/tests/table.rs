@@ -1,0 +1,315 @@
+//! The table of transitions: written down once by hand, compared with the code in every state, at every moment that
+//! matters, for everybody and everything that can be asked. What is not in it must be refused.
+
+use super::*;
+use crate::effect::{Effect, Purpose};
+
+/// When something is asked, seen from the state's deadline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum When {
+    /// The last instant before it.
+    InTime,
+    /// At it; the late one has not been told.
+    Overdue,
+    /// The last instant of the grace.
+    InGrace,
+    /// The grace has passed.
+    GraceOver,
+}
+
+impl When {
+    pub(crate) const ALL: [Self; 4] = [Self::InTime, Self::Overdue, Self::InGrace, Self::GraceOver];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::InTime => "in time",
+            Self::Overdue => "overdue",
+            Self::InGrace => "in the grace",
+            Self::GraceOver => "after the grace",
+        }
+    }
+}
+
+/// What is seen on a chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Seen {
+    Nothing,
+    /// Transfers that would complete the open claim.
+    Cover,
+    /// A transfer that may be the manual payment.
+    Payment,
+}
+
+impl Seen {
+    pub(crate) const ALL: [Self; 3] = [Self::Nothing, Self::Cover, Self::Payment];
+}
+
+/// Who asks for what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Command {
+    Person(Party, Act),
+    System(Event),
+}
+
+impl Command {
+    pub(crate) fn all(order: &Order) -> Vec<Self> {
+        let acts = [
+            Act::Accept,
+            Act::Reject,
+            Act::Cancel,
+            Act::AskCancel,
+            Act::AgreeCancel,
+            mark_paid(),
+            Act::Confirm,
+            Act::Recover,
+        ];
+        let payout = order.state.payout().unwrap_or(payout(FRESH));
+        let events = [
+            Event::DeadlinePassed,
+            Event::GracePassed,
+            Event::DepositClaimed,
+            Event::PaymentClaimed,
+            Event::PayoutConfirmed { payout },
+            Event::PayoutRevoked { payout },
+            Event::PayoutResent { payout },
+        ];
+        let person = |party| acts.iter().cloned().map(move |act| Self::Person(party, act));
+        person(Party::Buyer).chain(person(Party::Seller)).chain(events.into_iter().map(Self::System)).collect()
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Person(Party::Buyer, act) => match act {
+                Act::Accept => "buyer: accept",
+                Act::Reject => "buyer: reject",
+                Act::Cancel => "buyer: cancel",
+                Act::AskCancel => "buyer: ask to cancel",
+                Act::AgreeCancel => "buyer: agree to cancel",
+                Act::MarkPaid { .. } => "buyer: mark paid",
+                Act::Confirm => "buyer: confirm",
+                Act::Recover => "buyer: recover",
+            },
+            Self::Person(Party::Seller, act) => match act {
+                Act::Accept => "seller: accept",
+                Act::Reject => "seller: reject",
+                Act::Cancel => "seller: cancel",
+                Act::AskCancel => "seller: ask to cancel",
+                Act::AgreeCancel => "seller: agree to cancel",
+                Act::MarkPaid { .. } => "seller: mark paid",
+                Act::Confirm => "seller: confirm",
+                Act::Recover => "seller: recover",
+            },
+            Self::System(event) => match event {
+                Event::DeadlinePassed => "clock: deadline passed",
+                Event::GracePassed => "clock: grace passed",
+                Event::DepositClaimed => "chain: deposit claimed",
+                Event::PaymentClaimed => "chain: payment claimed",
+                Event::PayoutConfirmed { .. } => "chain: payout confirmed",
+                Event::PayoutRevoked { .. } => "chain: payout revoked",
+                Event::PayoutResent { .. } => "worker: payout sent again",
+                Event::DepositRevoked { .. } => "chain: deposit revoked",
+                Event::DepositReturned { .. } => "chain: deposit returned",
+                Event::Outage { .. } => "platform: stood still",
+            },
+        }
+    }
+
+    pub(crate) fn try_on(&self, order: &Order, facts: &Facts) -> Result<Outcome, Refusal> {
+        match self {
+            Self::Person(party, act) => decide(order, &by(order, *party), act, facts),
+            Self::System(event) => react(order, event, facts),
+        }
+    }
+}
+
+/// The order and the facts when the state's deadline is so far; nothing if the state has no such moment.
+pub(crate) fn moment(order: &Order, when: When, seen: Seen) -> Option<(Order, Facts)> {
+    let mut order = order.clone();
+    let now = match (order.state.deadline().copied(), when) {
+        (None, When::InTime) => start(),
+        (None, _) => return None,
+        (Some(deadline), When::InTime) => deadline.at - instant(),
+        (Some(deadline), When::Overdue) => deadline.at,
+        (Some(deadline), late) => {
+            if matches!(order.state, State::AwaitingAcceptance { .. }) {
+                return None;
+            }
+            order = event(&order, &Event::DeadlinePassed, deadline.at).order;
+            let over = deadline.at + order.terms.windows.grace;
+            if late == When::InGrace { over - instant() } else { over }
+        }
+    };
+    let facts = Facts { covered: seen == Seen::Cover, payment_seen: seen == Seen::Payment, ..facts(now) };
+    Some((order, facts))
+}
+
+/// A row of the table: kinds, state, command, when, whether it also holds though coins are seen, next state.
+type Row = (&'static [Kind], &'static str, &'static str, &'static [When], &'static [Seen], &'static str);
+
+const SELL: &[Kind] = &[MANUAL_SELL];
+const BUY: &[Kind] = &[MANUAL_BUY];
+const MANUAL: &[Kind] = &[MANUAL_SELL, MANUAL_BUY];
+const AUTO_SELL: &[Kind] = &[AUTOMATIC_SELL];
+const AUTO_BUY: &[Kind] = &[AUTOMATIC_BUY];
+const BUYS: &[Kind] = &[MANUAL_BUY, AUTOMATIC_BUY];
+const PAID: &[Kind] = &[MANUAL_SELL, MANUAL_BUY, AUTOMATIC_SELL];
+const ALL: &[Kind] = &Kind::ALL;
+const ANY: &[When] = &When::ALL;
+const BEFORE: &[When] = &[When::InTime];
+const AT: &[When] = &[When::Overdue];
+const LATE: &[When] = &[When::GraceOver];
+const WHATEVER: &[Seen] = &Seen::ALL;
+const NOT_COVERED: &[Seen] = &[Seen::Nothing, Seen::Payment];
+const UNSEEN: &[Seen] = &[Seen::Nothing];
+
+const TABLE: &[Row] = &[
+    (SELL, "AWAITING_ACCEPTANCE", "seller: accept", BEFORE, WHATEVER, "AWAITING_PAYMENT"),
+    (BUY, "AWAITING_ACCEPTANCE", "buyer: accept", BEFORE, WHATEVER, "AWAITING_DEPOSIT"),
+    (SELL, "AWAITING_ACCEPTANCE", "seller: reject", BEFORE, WHATEVER, "REJECTED"),
+    (BUY, "AWAITING_ACCEPTANCE", "buyer: reject", BEFORE, WHATEVER, "REJECTED"),
+    (SELL, "AWAITING_ACCEPTANCE", "buyer: cancel", ANY, NOT_COVERED, "CANCELLED"),
+    (BUY, "AWAITING_ACCEPTANCE", "seller: cancel", ANY, NOT_COVERED, "CANCELLED"),
+    (MANUAL, "AWAITING_ACCEPTANCE", "clock: deadline passed", AT, NOT_COVERED, "CANCELLED"),
+    (BUY, "AWAITING_DEPOSIT", "chain: deposit claimed", ANY, WHATEVER, "AWAITING_PAYMENT"),
+    (AUTO_BUY, "AWAITING_DEPOSIT", "chain: deposit claimed", ANY, WHATEVER, "RELEASING"),
+    (BUYS, "AWAITING_DEPOSIT", "buyer: cancel", ANY, NOT_COVERED, "CANCELLED"),
+    (BUYS, "AWAITING_DEPOSIT", "seller: cancel", ANY, NOT_COVERED, "CANCELLED"),
+    (BUYS, "AWAITING_DEPOSIT", "clock: deadline passed", AT, NOT_COVERED, "AWAITING_DEPOSIT"),
+    (BUYS, "AWAITING_DEPOSIT", "clock: grace passed", LATE, NOT_COVERED, "CANCELLED"),
+    (MANUAL, "AWAITING_PAYMENT", "buyer: mark paid", ANY, WHATEVER, "AWAITING_CONFIRMATION"),
+    (AUTO_SELL, "AWAITING_PAYMENT", "chain: payment claimed", ANY, WHATEVER, "RELEASING"),
+    (PAID, "AWAITING_PAYMENT", "seller: ask to cancel", ANY, NOT_COVERED, "AWAITING_PAYMENT"),
+    (SELL, "AWAITING_PAYMENT", "buyer: cancel", ANY, NOT_COVERED, "CANCELLED"),
+    (AUTO_SELL, "AWAITING_PAYMENT", "buyer: cancel", ANY, NOT_COVERED, "CANCELLED"),
+    (BUY, "AWAITING_PAYMENT", "buyer: cancel", ANY, NOT_COVERED, "REFUNDING"),
+    (SELL, "AWAITING_PAYMENT", "seller: cancel", LATE, UNSEEN, "CANCELLED"),
+    (AUTO_SELL, "AWAITING_PAYMENT", "seller: cancel", LATE, UNSEEN, "CANCELLED"),
+    (BUY, "AWAITING_PAYMENT", "seller: cancel", LATE, UNSEEN, "REFUNDING"),
+    (PAID, "AWAITING_PAYMENT", "clock: deadline passed", AT, NOT_COVERED, "AWAITING_PAYMENT"),
+    (SELL, "AWAITING_PAYMENT", "clock: grace passed", LATE, UNSEEN, "CANCELLED"),
+    (AUTO_SELL, "AWAITING_PAYMENT", "clock: grace passed", LATE, UNSEEN, "CANCELLED"),
+    (BUY, "AWAITING_PAYMENT", "clock: grace passed", LATE, UNSEEN, "REFUNDING"),
+    (MANUAL, "AWAITING_CONFIRMATION", "seller: confirm", ANY, WHATEVER, "RELEASING"),
+    (SELL, "AWAITING_CONFIRMATION", "buyer: cancel", ANY, NOT_COVERED, "CANCELLED"),
+    (BUY, "AWAITING_CONFIRMATION", "buyer: cancel", ANY, NOT_COVERED, "REFUNDING"),
+    (MANUAL, "AWAITING_CONFIRMATION", "clock: deadline passed", AT, NOT_COVERED, "AWAITING_CONFIRMATION"),
+    (ALL, "RELEASING", "chain: payout confirmed", ANY, WHATEVER, "COMPLETED"),
+    (ALL, "RELEASING", "chain: payout revoked", ANY, WHATEVER, "RELEASE_REVOKED"),
+    (ALL, "RELEASE_REVOKED", "buyer: recover", ANY, WHATEVER, "RELEASING"),
+    (ALL, "RELEASE_REVOKED", "seller: recover", ANY, WHATEVER, "RELEASING"),
+    (ALL, "RELEASE_REVOKED", "worker: payout sent again", ANY, WHATEVER, "RELEASING"),
+    (BUY, "REFUNDING", "chain: payout confirmed", ANY, WHATEVER, "CANCELLED"),
+    (ALL, "COMPLETED", "chain: payout revoked", ANY, WHATEVER, "RELEASE_REVOKED"),
+    (BUY, "CANCELLED", "chain: payout revoked", ANY, WHATEVER, "REFUNDING"),
+];
+
+/// Every case there is: the kind, the order as it stands, the command, when, what is seen.
+pub(crate) fn cases() -> Vec<(Kind, Order, Command, When, Seen, Facts)> {
+    let mut cases = Vec::new();
+    for kind in Kind::ALL {
+        for order in State::NAMES.into_iter().filter_map(|state| reach(kind, state)) {
+            for when in When::ALL {
+                for seen in Seen::ALL {
+                    let Some((order, facts)) = moment(&order, when, seen) else { continue };
+                    for command in Command::all(&order) {
+                        cases.push((kind, order.clone(), command, when, seen, facts));
+                    }
+                }
+            }
+        }
+    }
+    cases
+}
+
+#[test]
+fn what_is_in_the_table_happens_and_everything_else_is_refused_or_done_already() {
+    let mut used = vec![false; TABLE.len()];
+    for (kind, order, command, when, seen, facts) in cases() {
+        let rows: Vec<usize> = (0..TABLE.len())
+            .filter(|&row| {
+                let (kinds, state, name, times, sights, _) = TABLE[row];
+                kinds.contains(&kind)
+                    && state == order.state.name()
+                    && name == command.name()
+                    && times.contains(&when)
+                    && sights.contains(&seen)
+            })
+            .collect();
+        let told = format!("{} {} {} {when:?} {seen:?}", kind.name(), order.state.name(), command.name());
+        assert!(rows.len() <= 1, "{told}: twice in the table");
+        match command.try_on(&order, &facts) {
+            Ok(Outcome::Done(transition)) => {
+                let row = *rows.first().unwrap_or_else(|| panic!("{told}: not in the table"));
+                used[row] = true;
+                assert_eq!(transition.order.state.name(), TABLE[row].5, "{told}");
+                assert_eq!(transition.order.version, order.version + 1, "{told}");
+                assert_eq!(transition.order.misfit(), None, "{told}");
+                assert_eq!(transition.order.terms, order.terms, "{told}");
+            }
+            Ok(Outcome::AlreadyDone) => assert!(rows.is_empty(), "{told}: should happen"),
+            Err(refusal) => assert!(rows.is_empty(), "{told}: refused by {refusal:?}"),
+        }
+    }
+    let unused: Vec<_> = (0..TABLE.len()).filter(|&row| !used[row]).map(|row| TABLE[row]).collect();
+    assert_eq!(unused, Vec::<Row>::new(), "rows that never happen");
+}
+
+#[test]
+fn every_state_is_reached_by_some_kind_and_fits() {
+    for state in State::NAMES {
+        let reached: Vec<_> = Kind::ALL.into_iter().filter_map(|kind| reach(kind, state)).collect();
+        assert!(!reached.is_empty(), "{state}");
+        assert!(reached.iter().all(|order| order.misfit().is_none()), "{state}");
+    }
+}
+
+#[test]
+fn an_act_of_a_frozen_order_is_refused_unless_it_says_that_the_payment_was_made() {
+    let mut tried = 0;
+    for kind in Kind::ALL {
+        for state in State::NAMES {
+            for leg in [Leg::Base, Leg::Quote] {
+                let Some(order) = reach(kind, state).and_then(|order| frozen(&order, leg, start())) else { continue };
+                for command in Command::all(&order) {
+                    tried += 1;
+                    let paid = command.name() == "buyer: mark paid" && state == "AWAITING_PAYMENT" && !kind.automatic;
+                    // What arrives on the chain is claimed, but held.
+                    let held = (kind == AUTOMATIC_SELL && command.name() == "chain: payment claimed")
+                        || (kind == AUTOMATIC_BUY && command.name() == "chain: deposit claimed");
+                    match command.try_on(&order, &facts(start() + Duration::days(1))) {
+                        Ok(Outcome::Done(done)) => {
+                            assert!(paid || held, "{} {state} {}", kind.name(), command.name());
+                            assert!(done.order.overlay.is_some());
+                            assert!(!held || done.order.state == order.state);
+                            assert!(!done.effects.iter().any(|effect| matches!(effect, Effect::Payout(_))));
+                        }
+                        _ => assert!(!paid && !held, "{} {state} {}", kind.name(), command.name()),
+                    }
+                }
+            }
+        }
+    }
+    assert!(tried > 100);
+}
+
+#[test]
+fn an_order_pays_out_once_at_most_whatever_is_asked_afterwards() {
+    for (_, order, command, _, _, facts) in cases() {
+        let Ok(Outcome::Done(done)) = command.try_on(&order, &facts) else { continue };
+        let payouts = done.effects.iter().filter(|effect| matches!(effect, Effect::Payout(_))).count();
+        assert!(payouts <= 1);
+        if order.state.payout().is_some() {
+            assert_eq!(payouts, 0, "{}", command.name());
+            assert_eq!(done.order.state.payout(), order.state.payout(), "{}", command.name());
+        }
+        for effect in &done.effects {
+            if let Effect::Payout(intent) = effect {
+                assert_eq!(done.order.state.payout(), Some(intent.id));
+                let legs = if order.terms.automatic() { 2 } else { 1 };
+                assert_eq!(intent.legs.len(), legs, "both legs of an automatic order, or neither");
+                let release = intent.purpose == Purpose::Release(order.id);
+                assert_eq!(release, matches!(done.order.state, State::Releasing { .. }));
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Deadlines, standstills, freezing and thawing.
+
+use super::*;
+use crate::effect::Effect;
+use crate::refusal::{OrderAction, Shown};
+
+fn minutes(minutes: i64) -> Duration {
+    Duration::minutes(minutes)
+}
+
+fn deadline(order: &Order) -> Moment {
+    order.state.deadline().unwrap().at
+}
+
+#[test]
+fn the_clock_brings_the_deadline_once_and_then_the_grace() {
+    let order = reach(AUTOMATIC_SELL, "AWAITING_PAYMENT").unwrap();
+    let at = deadline(&order);
+    assert_eq!(order.due_at(), Some(at));
+    assert_eq!(order.due(at - instant()), None);
+    assert_eq!(order.due(at), Some(Event::DeadlinePassed));
+    // Told three minutes late: the grace is whole all the same.
+    let told = event(&order, &Event::DeadlinePassed, at + minutes(3)).order;
+    assert_eq!(told.due_at(), Some(at + minutes(13)));
+    assert_eq!(told.due(at + minutes(13) - instant()), None);
+    assert_eq!(told.due(at + minutes(13)), Some(Event::GracePassed));
+    let early = react(&told, &Event::GracePassed, &facts(at + minutes(13) - instant()));
+    assert_eq!(early, Err(Refusal::Stale));
+    let over = event(&told, &Event::GracePassed, at + minutes(13)).order;
+    assert_eq!((over.state.name(), over.due_at()), ("CANCELLED", None));
+}
+
+#[test]
+fn an_overdue_confirmation_waits_and_the_system_never_cancels_it() {
+    let order = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
+    let told = event(&order, &Event::DeadlinePassed, deadline(&order)).order;
+    assert_eq!(told.due_at(), None);
+    let year = start() + Duration::days(365);
+    assert_eq!(told.due(year), None);
+    assert_eq!(react(&told, &Event::GracePassed, &facts(year)), Err(Refusal::Stale));
+    assert_eq!(act(&told, Party::Seller, &Act::Confirm, year).order.state.name(), "RELEASING");
+}
+
+#[test]
+fn what_is_seen_in_blocks_holds_the_end_back_until_it_is_final_or_gone() {
+    let order = reach(AUTOMATIC_SELL, "AWAITING_PAYMENT").unwrap();
+    let at = deadline(&order);
+    let covered = |now| Facts { covered: true, ..facts(now) };
+    assert_eq!(react(&order, &Event::DeadlinePassed, &covered(at)), Ok(Outcome::AlreadyDone));
+    let told = event(&order, &Event::DeadlinePassed, at).order;
+    let over = at + minutes(10);
+    let held = Err(Refusal::Forbidden(OrderAction::Cancel));
+    assert_eq!(react(&told, &Event::GracePassed, &covered(over)), held);
+    assert_eq!(event(&told, &Event::GracePassed, over).order.state.name(), "CANCELLED");
+}
+
+#[test]
+fn a_buyer_who_was_not_told_of_being_late_is_not_cancelled_by_the_seller() {
+    let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
+    let much_later = deadline(&order) + Duration::days(1);
+    let refused = decide(&order, &by(&order, Party::Seller), &Act::Cancel, &facts(much_later));
+    assert_eq!(refused, Err(Refusal::Forbidden(OrderAction::Cancel)));
+    assert_eq!(act(&order, Party::Buyer, &mark_paid(), much_later).order.state.name(), "AWAITING_CONFIRMATION");
+}
+
+#[test]
+fn a_standstill_of_the_platform_moves_the_deadline_once() {
+    let order = reach(MANUAL_BUY, "AWAITING_DEPOSIT").unwrap();
+    let outage = Event::Outage { from: start() - minutes(5), until: start() + minutes(4) };
+    let moved = event(&order, &outage, start() + minutes(4)).order;
+    assert_eq!(deadline(&moved), deadline(&order) + minutes(4), "only what the deadline lost");
+    assert_eq!(react(&moved, &outage, &facts(start() + minutes(5))), Ok(Outcome::AlreadyDone));
+    let done = reach(MANUAL_BUY, "RELEASING").unwrap();
+    assert_eq!(react(&done, &outage, &facts(start())), Ok(Outcome::AlreadyDone));
+}
+
+#[test]
+fn a_frozen_order_stands_still_and_goes_on_with_the_time_that_was_left() {
+    let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
+    let lost = event(&order, &Event::DepositRevoked { leg: Leg::Base, drawn: amount(400) }, start() + minutes(5)).order;
+    assert_eq!(lost.held(Leg::Base), amount(600));
+    assert_eq!((lost.due_at(), waits_for(&lost)), (None, None));
+    let late = facts(deadline(&order) + minutes(60));
+    assert_eq!(react(&lost, &Event::DeadlinePassed, &late), Err(Refusal::Frozen));
+    assert_eq!(decide(&lost, &by(&lost, Party::Buyer), &Act::Cancel, &late), Err(Refusal::Frozen));
+
+    let more = event(&lost, &Event::DepositRevoked { leg: Leg::Base, drawn: amount(100) }, start() + minutes(6)).order;
+    assert_eq!(more.overlay.as_ref().unwrap().missing(Leg::Base), amount(500));
+    let too_much = Event::DepositRevoked { leg: Leg::Base, drawn: amount(501) };
+    assert_eq!(react(&more, &too_much, &late), Err(Refusal::Stale), "there is not so much to lose");
+
+    let back = |available| Event::DepositReturned { leg: Leg::Base, available: amount(available) };
+    let shortfall = Shown { amount: amount(1), decimals: 18 };
+    assert_eq!(react(&more, &back(499), &late), Err(Refusal::DepositShort { shortfall }));
+    let thawed = event(&more, &back(500), start() + minutes(35));
+    assert_eq!(thawed.order.overlay, None);
+    assert_eq!(deadline(&thawed.order), deadline(&order) + minutes(30), "five minutes were used, fifteen are left");
+    assert_eq!(thawed.order.held(Leg::Base), amount(1_000));
+    let posted = thawed.effects.iter().filter(|effect| matches!(effect, Effect::Post(_))).count();
+    assert_eq!(posted, 1);
+    assert_eq!(react(&thawed.order, &back(500), &late), Ok(Outcome::AlreadyDone));
+}
+
+#[test]
+fn a_standstill_within_a_freeze_is_not_taken_out_twice() {
+    let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
+    let lost = frozen(&order, Leg::Base, start() + minutes(10)).unwrap();
+    let outage = Event::Outage { from: start() + minutes(8), until: start() + minutes(20) };
+    let moved = event(&lost, &outage, start() + minutes(20)).order;
+    assert_eq!(deadline(&moved), deadline(&order) + minutes(2), "what lies before the freeze");
+    let back = Event::DepositReturned { leg: Leg::Base, available: amount(1_000) };
+    let thawed = event(&moved, &back, start() + minutes(30)).order;
+    assert_eq!(deadline(&thawed), deadline(&order) + minutes(22), "8 to 10 and 10 to 30");
+}
+
+#[test]
+fn marking_paid_while_frozen_starts_a_clock_that_stands_still() {
+    let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
+    let lost = frozen(&order, Leg::Base, start() + minutes(1)).unwrap();
+    let paid = act(&lost, Party::Buyer, &mark_paid(), start() + minutes(11)).order;
+    assert!(paid.overlay.is_some());
+    assert_eq!(decide(&paid, &by(&paid, Party::Seller), &Act::Confirm, &facts(start())), Err(Refusal::Frozen));
+    let back = Event::DepositReturned { leg: Leg::Base, available: amount(1_000) };
+    let thawed = event(&paid, &back, start() + minutes(41)).order;
+    assert_eq!(thawed.state.name(), "AWAITING_CONFIRMATION");
+    assert_eq!(deadline(&thawed), start() + minutes(11 + 25 + 30), "the whole window is left");
+}
+
+#[test]
+fn what_arrives_at_a_frozen_automatic_order_is_held_and_released_when_it_thaws() {
+    for (kind, state, missing, arrives) in [
+        (AUTOMATIC_SELL, "AWAITING_PAYMENT", Leg::Base, Event::PaymentClaimed),
+        (AUTOMATIC_BUY, "AWAITING_DEPOSIT", Leg::Quote, Event::DepositClaimed),
+    ] {
+        let order = reach(kind, state).unwrap();
+        let lost = frozen(&order, missing, start()).unwrap();
+        let held = event(&lost, &arrives, start()).order;
+        assert_eq!((held.state.name(), held.claimed_leg()), (state, None));
+        let other = if missing == Leg::Base { Leg::Quote } else { Leg::Base };
+        assert_eq!(held.held(other), order.terms.amount(other));
+        // Now the other one leaves the chain as well, and each comes back.
+        let both = frozen(&held, other, start() + minutes(1)).unwrap();
+        let back = |leg| Event::DepositReturned { leg, available: amount(5_000) };
+        let half = event(&both, &back(missing), start() + minutes(2)).order;
+        assert!(half.overlay.is_some());
+        let done = event(&half, &back(other), start() + minutes(3));
+        assert_eq!((done.order.state.name(), done.order.overlay.is_none()), ("RELEASING", true));
+        assert_eq!(done.order.misfit(), None);
+    }
+}
+
+#[test]
+fn a_row_that_fits_no_state_is_found() {
+    let good = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
+    let unpaid = Order { progress: Progress { paid: None, ..good.progress.clone() }, ..good.clone() };
+    assert!(unpaid.misfit().is_some());
+    let automatic = Order { terms: terms(AUTOMATIC_SELL), ..good.clone() };
+    assert!(automatic.misfit().is_some());
+    let nothing = Overlay::Frozen { since: start(), base: Amount::ZERO, quote: Amount::ZERO };
+    assert!(Order { overlay: Some(nothing), ..good.clone() }.misfit().is_some());
+    let unsettled = reach(MANUAL_SELL, "COMPLETED").unwrap();
+    let unsettled = Order { progress: Progress { settled_at: None, ..unsettled.progress.clone() }, ..unsettled };
+    assert!(unsettled.misfit().is_some());
+    assert_eq!(good.misfit(), None);
+}
+
+#[test]
+fn a_state_survives_being_written_down() {
+    for kind in Kind::ALL {
+        for order in State::NAMES.into_iter().filter_map(|state| reach(kind, state)) {
+            let text = serde_json::to_value(&order.state).unwrap();
+            assert_eq!(text["state"], order.state.name());
+            assert_eq!(serde_json::from_value::<State>(text).unwrap(), order.state);
+            let text = serde_json::to_value(&order.progress).unwrap();
+            assert_eq!(serde_json::from_value::<Progress>(text).unwrap(), order.progress);
+        }
+    }
+    let frozen = frozen(&placed(MANUAL_SELL), Leg::Base, start()).unwrap().overlay;
+    let text = serde_json::to_value(&frozen).unwrap();
+    assert_eq!(text["overlay"], "FROZEN");
+    assert_eq!(serde_json::from_value::<Option<Overlay>>(text).unwrap(), frozen);
+}
