@@ -25,3 +25,8 @@ pub mod payment_methods;
 pub mod people;
 pub mod refusal;
 pub mod trade;
+
+#[cfg(test)]
+mod simulation;
+#[cfg(test)]
+mod states_page;

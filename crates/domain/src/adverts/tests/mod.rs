@@ -1,1 +1,130 @@
+//! Adverts in every state, what may be asked of them, and where their escrow goes.
 
+mod life;
+pub(crate) mod table;
+
+use chrono::Duration;
+use uuid::Uuid;
+
+use super::*;
+use crate::clock::Moment;
+use crate::effect::OrderChange;
+use crate::ids::{AdvertId, PaymentMethodId};
+use crate::money::{Amount, Price};
+pub(crate) use crate::orders::tests::{
+    ADVERTISER, AUTOMATIC_BUY, AUTOMATIC_SELL, BASE, FRESH, Kind, MANUAL_BUY, MANUAL_SELL, QUOTE, amount, instant,
+    payout, start, user, windows,
+};
+use crate::people::ReceivingAddress;
+use crate::refusal::Refusal;
+use crate::trade::{Coin, Method, Side};
+
+pub(crate) fn terms(kind: Kind) -> Terms {
+    let coin = kind.automatic;
+    let receiving =
+        ReceivingAddress { address: crate::chain::Address([7; 20]).to_string(), chain_type: "ERC20".to_owned() };
+    let method = Method { id: PaymentMethodId(Uuid::from_u128(70)), kind: "ALIPAY".to_owned() };
+    Terms {
+        owner: user(ADVERTISER),
+        side: kind.side,
+        automatic: kind.automatic,
+        pair: crate::assets::PairId(1),
+        base: Coin { asset: BASE, decimals: 18, return_gas: amount(5) },
+        quote: Coin { asset: QUOTE, decimals: 6, return_gas: amount(7) },
+        price: Price::parse("2").unwrap(),
+        quantity: amount(1_000),
+        total: amount(2_000),
+        min_total: amount(10),
+        max_total: amount(2_000),
+        methods: if coin { Vec::new() } else { vec![method] },
+        receiving: (coin && kind.side == Side::Sell).then_some(receiving),
+        bound: crate::chain::Address([1; 20]),
+        remark: None,
+        windows: windows(),
+        created_at: start(),
+    }
+}
+
+pub(crate) fn facts(now: Moment) -> Facts {
+    Facts { now, payout: payout(FRESH), covered: false, owner_online: true }
+}
+
+pub(crate) fn transition(result: Result<Outcome, Refusal>) -> Transition {
+    match result {
+        Ok(Outcome::Done(transition)) => *transition,
+        other => panic!("not done: {other:?}"),
+    }
+}
+
+pub(crate) fn posted(kind: Kind) -> Advert {
+    post(AdvertId(Uuid::from_u128(50)), terms(kind), true).unwrap().advert
+}
+
+pub(crate) fn by(advert: &Advert) -> By {
+    By { user: advert.terms.owner, seen: advert.version }
+}
+
+pub(crate) fn act(advert: &Advert, act: Act) -> Transition {
+    transition(decide(advert, &by(advert), &act, &facts(start())))
+}
+
+pub(crate) fn event(advert: &Advert, event: Event) -> Transition {
+    transition(react(advert, &event, &facts(start())))
+}
+
+pub(crate) fn online(kind: Kind) -> Advert {
+    let advert = posted(kind);
+    match advert.state {
+        State::Creating { .. } => event(&advert, Event::DepositClaimed).advert,
+        _ => advert,
+    }
+}
+
+/// An order for this much of the base, with what it takes out of the escrow at a price of two.
+pub(crate) fn order_of(advert: &Advert, quantity: i128) -> Event {
+    let escrow = match (advert.terms.side, advert.terms.automatic) {
+        (Side::Sell, _) => quantity,
+        (Side::Buy, true) => quantity * 2,
+        (Side::Buy, false) => 0,
+    };
+    Event::OrderPlaced { quantity: amount(quantity), escrow: amount(escrow) }
+}
+
+pub(crate) fn ordered(advert: &Advert, quantity: i128) -> Advert {
+    event(advert, order_of(advert, quantity)).advert
+}
+
+/// What an order of this size gives back when it is undone.
+pub(crate) fn undone(advert: &Advert, quantity: i128) -> Event {
+    match order_of(advert, quantity) {
+        Event::OrderPlaced { quantity, escrow } => Event::OrderChanged(OrderChange { quantity, escrow, ended: true }),
+        other => other,
+    }
+}
+
+pub(crate) fn completed() -> Event {
+    Event::OrderChanged(OrderChange { quantity: Amount::ZERO, escrow: Amount::ZERO, ended: true })
+}
+
+/// An advert of this kind in this state; nothing if the kind never gets there.
+pub(crate) fn reach(kind: Kind, state: &str) -> Option<Advert> {
+    let confirmed = Event::ReturnConfirmed { payout: payout(FRESH) };
+    let ended = || {
+        let revoked = act(&online(kind), Act::Cancel).advert;
+        if revoked.state.ended() { revoked } else { event(&revoked, confirmed).advert }
+    };
+    let advert = match state {
+        "CREATING" => posted(kind),
+        "ONLINE" => online(kind),
+        "OFFLINE" => event(&online(kind), Event::Switched { online: false }).advert,
+        "REVOKING" => act(&ordered(&online(kind), 400), Act::Cancel).advert,
+        "CANCELLED" => ended(),
+        "DELETED" => act(&ended(), Act::Delete).advert,
+        _ => return None,
+    };
+    (advert.state.name() == state).then_some(advert)
+}
+
+pub(crate) fn minutes(minutes: i64) -> Duration {
+    Duration::minutes(minutes)
+}

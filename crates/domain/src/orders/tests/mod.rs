@@ -2,7 +2,7 @@
 
 mod money;
 mod people;
-mod table;
+pub(crate) mod table;
 mod timing;
 
 use chrono::{Duration, TimeZone, Utc};

@@ -1,0 +1,257 @@
+//! Versions, quantities, escrow and its return.
+
+use super::*;
+use crate::claims::{Claim, Holder};
+use crate::effect::{Effect, Notice, PayoutIntent, PayoutLeg, Purpose, Subject};
+use crate::ledger::{self, Posting, Pot};
+use crate::refusal::Shown;
+
+fn postings(transition: &Transition) -> Vec<Posting> {
+    let posting = |effect: &Effect| match effect {
+        Effect::Post(posting) => Some(posting.clone()),
+        _ => None,
+    };
+    transition.effects.iter().filter_map(posting).collect()
+}
+
+fn intents(transition: &Transition) -> Vec<PayoutIntent> {
+    let intent = |effect: &Effect| match effect {
+        Effect::Payout(intent) => Some(intent.clone()),
+        _ => None,
+    };
+    transition.effects.iter().filter_map(intent).collect()
+}
+
+fn pot(asset: crate::assets::AssetId) -> Pot {
+    Pot { vault: user(ADVERTISER), asset }
+}
+
+fn end_reason(advert: &Advert) -> Option<EndReason> {
+    match advert.state {
+        State::Cancelled { reason, .. } | State::Deleted { reason, .. } => Some(reason),
+        _ => None,
+    }
+}
+
+#[test]
+fn an_advert_waits_for_what_it_escrows_and_a_manual_buy_for_nothing() {
+    for (kind, escrow) in [
+        (MANUAL_SELL, Some((BASE, 1_000))),
+        (AUTOMATIC_SELL, Some((BASE, 1_000))),
+        (AUTOMATIC_BUY, Some((QUOTE, 2_000))),
+        (MANUAL_BUY, None),
+    ] {
+        let advert = posted(kind);
+        let opened = post(advert.id, terms(kind), true).unwrap();
+        let notice = |notice| Effect::Notify { user: user(ADVERTISER), subject: Subject::Advert(advert.id), notice };
+        let expected = match escrow {
+            Some((asset, need)) => Effect::OpenClaim(Claim {
+                holder: Holder::Advert(advert.id),
+                pot: pot(asset),
+                need: amount(need),
+                counted: Amount::ZERO,
+                opened_at: start(),
+            }),
+            None => notice(Notice::AdvertConfirmed),
+        };
+        assert_eq!(opened.effects, [expected]);
+        assert_eq!(advert.confirmed_at.is_some(), escrow.is_none());
+        assert_eq!(advert.due_at(), escrow.map(|_| start() + windows().advert_deposit));
+    }
+    assert_eq!(post(posted(MANUAL_BUY).id, terms(MANUAL_BUY), false).unwrap().advert.state, State::Offline);
+    let free = Terms { total: Amount::ZERO, ..terms(MANUAL_SELL) };
+    assert!(matches!(post(posted(MANUAL_SELL).id, free, true), Err(Refusal::Invalid { field: "quantity", .. })));
+}
+
+#[test]
+fn nobody_else_learns_that_there_is_an_advert_and_a_stale_version_is_refused() {
+    let advert = posted(MANUAL_SELL);
+    let stranger = By { user: user(99), ..by(&advert) };
+    assert_eq!(decide(&advert, &stranger, &Act::Cancel, &facts(start())), Err(Refusal::AdvertMissing));
+    let stale = By { seen: 7, ..by(&advert) };
+    assert_eq!(decide(&advert, &stale, &Act::Cancel, &facts(start())), Err(Refusal::Stale));
+    let cancelled = act(&advert, Act::Cancel).advert;
+    let again = decide(&cancelled, &by(&advert), &Act::Cancel, &facts(start()));
+    assert_eq!(again, Ok(Outcome::AlreadyDone), "the same command sent twice");
+    let again = decide(&act(&cancelled, Act::Delete).advert, &by(&cancelled), &Act::Delete, &facts(start()));
+    assert_eq!(again, Ok(Outcome::AlreadyDone));
+}
+
+#[test]
+fn the_claimed_deposit_becomes_the_escrow_once() {
+    let done = event(&posted(AUTOMATIC_BUY), Event::DepositClaimed);
+    let advert = &done.advert;
+    assert_eq!((advert.escrow, advert.confirmed_at), (amount(2_000), Some(start())));
+    assert_eq!(postings(&done), [ledger::claim_for_advert(advert.id, 1, pot(QUOTE), amount(2_000))]);
+    assert!(done.effects.contains(&Effect::MeetClaim(Holder::Advert(advert.id))));
+    assert_eq!(react(advert, &Event::DepositClaimed, &facts(start())), Ok(Outcome::AlreadyDone));
+}
+
+#[test]
+fn orders_take_and_give_back_quantity_and_escrow() {
+    for kind in Kind::ALL {
+        let before = online(kind);
+        let one = ordered(&before, 300);
+        let two = ordered(&one, 700);
+        assert_eq!((two.remaining, two.escrow, two.running), (amount(0), amount(0), 2));
+        assert_eq!(two.ordered(), amount(1_000));
+        let left = Shown { amount: amount(0), decimals: 18 };
+        let short = react(&two, &order_of(&two, 1), &facts(start()));
+        assert_eq!(short, Err(Refusal::QuantityShort { left }));
+        let back = event(&two, undone(&two, 700)).advert;
+        assert_eq!((back.remaining, back.escrow, back.running), (one.remaining, one.escrow, 1));
+        let too_much = react(&back, &undone(&back, 301), &facts(start()));
+        assert_eq!(too_much, Err(Refusal::Stale), "more than was ordered");
+        assert_eq!(react(&before, &completed(), &facts(start())), Err(Refusal::Stale), "no order runs");
+    }
+}
+
+#[test]
+fn an_advert_that_is_not_online_takes_no_orders() {
+    for state in ["CREATING", "OFFLINE", "REVOKING", "CANCELLED", "DELETED"] {
+        let advert = reach(MANUAL_SELL, state).unwrap();
+        let refused = react(&advert, &order_of(&advert, 100), &facts(start()));
+        assert_eq!(refused, Err(Refusal::AdvertiserOffline), "{state}");
+    }
+}
+
+#[test]
+fn the_last_order_of_a_sold_out_advert_ends_it_and_rounding_stays_with_its_owner() {
+    let advert = online(AUTOMATIC_BUY);
+    // At a price of two thirds, say, the totals of two orders are rounded down to a unit less than the advert's.
+    let one = event(&advert, Event::OrderPlaced { quantity: amount(500), escrow: amount(999) }).advert;
+    let two = event(&one, Event::OrderPlaced { quantity: amount(500), escrow: amount(1_000) }).advert;
+    let still = event(&two, completed()).advert;
+    assert_eq!(still.state, State::Online);
+    let done = event(&still, completed());
+    assert_eq!(end_reason(&done.advert), Some(EndReason::SoldOut));
+    assert_eq!(postings(&done), [ledger::advert_remainder(advert.id, pot(QUOTE), amount(1))]);
+    assert_eq!(intents(&done), []);
+}
+
+#[test]
+fn revoking_waits_for_running_orders_and_returns_what_remains_less_the_gas() {
+    let running = ordered(&online(MANUAL_SELL), 400);
+    let revoking = act(&running, Act::Cancel);
+    assert_eq!((&revoking.advert.state, postings(&revoking)), (&State::Revoking { payout: None }, vec![]));
+    for (last, whole) in [(completed(), 600), (undone(&running, 400), 1_000)] {
+        let done = event(&revoking.advert, last);
+        let (out, gas) = (amount(whole - 5), amount(5));
+        assert_eq!(done.advert.state, State::Revoking { payout: Some(payout(FRESH)) });
+        assert_eq!(postings(&done), [ledger::advert_return(running.id, payout(FRESH), pot(BASE), out, gas)]);
+        let source = pot(BASE).advert(running.id);
+        let leg = PayoutLeg { pot: pot(BASE), recipient: running.terms.bound, amount: out, source };
+        let purpose = Purpose::AdvertReturn(running.id);
+        assert_eq!(intents(&done), [PayoutIntent { id: payout(FRESH), purpose, legs: vec![leg] }]);
+        assert_eq!(done.advert.escrow, Amount::ZERO);
+    }
+}
+
+#[test]
+fn what_is_not_above_its_gas_stays_temporary_balance() {
+    for (left, state) in [(6, "REVOKING"), (5, "CANCELLED"), (4, "CANCELLED")] {
+        let advert = ordered(&online(MANUAL_SELL), 1_000 - left);
+        let done = event(&act(&advert, Act::Cancel).advert, completed());
+        assert_eq!(done.advert.state.name(), state);
+        if state == "CANCELLED" {
+            assert_eq!(postings(&done), [ledger::advert_remainder(advert.id, pot(BASE), amount(left))]);
+            assert_eq!((intents(&done).len(), end_reason(&done.advert)), (0, Some(EndReason::Revoked)));
+        }
+    }
+}
+
+#[test]
+fn a_return_that_leaves_the_chain_is_owed_again_even_if_the_advert_was_hidden() {
+    for state in ["CANCELLED", "DELETED"] {
+        let ended = reach(MANUAL_SELL, state).unwrap();
+        let wrong = react(&ended, &Event::ReturnRevoked { payout: payout(7) }, &facts(start()));
+        assert_eq!(wrong, Err(Refusal::Stale));
+        let again = event(&ended, Event::ReturnRevoked { payout: payout(FRESH) });
+        assert_eq!(again.advert.state, State::Revoking { payout: Some(payout(FRESH)) });
+        assert_eq!((postings(&again), intents(&again)), (vec![], vec![]), "the same payout, never a second one");
+    }
+}
+
+#[test]
+fn a_wrong_deposit_ends_the_creation_and_goes_back_less_its_gas() {
+    let advert = posted(MANUAL_SELL);
+    let wrong = |units| Event::WrongDeposit { asset: QUOTE, amount: amount(units), gas: amount(7) };
+    let done = event(&advert, wrong(100));
+    assert_eq!(end_reason(&done.advert), Some(EndReason::WrongDeposit));
+    assert!(done.effects.contains(&Effect::EndClaim(Holder::Advert(advert.id))));
+    assert_eq!(postings(&done), [ledger::withdrawal(payout(FRESH), pot(QUOTE), amount(93), amount(7))]);
+    let (pot, purpose) = (pot(QUOTE), Purpose::WrongDeposit(advert.id));
+    let leg = PayoutLeg { pot, recipient: advert.terms.bound, amount: amount(93), source: pot.temporary() };
+    assert_eq!(intents(&done), [PayoutIntent { id: payout(FRESH), purpose, legs: vec![leg] }]);
+    assert_eq!(done.advert.state.payout(), None, "no return of the advert's own");
+    let small = event(&advert, wrong(7));
+    assert_eq!((postings(&small), intents(&small)), (vec![], vec![]));
+}
+
+#[test]
+fn an_advert_whose_escrow_left_the_chain_takes_no_orders_until_it_is_back() {
+    let advert = ordered(&online(MANUAL_SELL), 400);
+    let too_much = react(&advert, &Event::DepositRevoked { drawn: amount(601) }, &facts(start()));
+    assert_eq!(too_much, Err(Refusal::Stale));
+    let lost = event(&advert, Event::DepositRevoked { drawn: amount(250) }).advert;
+    let lost = event(&lost, Event::DepositRevoked { drawn: amount(50) }).advert;
+    assert_eq!((lost.escrow, lost.frozen.unwrap().missing), (amount(300), amount(300)));
+    assert_eq!(react(&lost, &order_of(&lost, 10), &facts(start())), Err(Refusal::AdvertState));
+    let shortfall = Shown { amount: amount(1), decimals: 18 };
+    let short = react(&lost, &Event::DepositReturned { available: amount(299) }, &facts(start()));
+    assert_eq!(short, Err(Refusal::DepositShort { shortfall }));
+    let back = event(&lost, Event::DepositReturned { available: amount(900) });
+    assert_eq!((back.advert.escrow, back.advert.frozen), (amount(600), None));
+    assert_eq!(postings(&back), [ledger::claim_for_advert(advert.id, 2, pot(BASE), amount(300))]);
+    let again = react(&back.advert, &Event::DepositReturned { available: amount(1) }, &facts(start()));
+    assert_eq!(again, Ok(Outcome::AlreadyDone));
+    // Revoked while frozen: what is there goes back.
+    let ended = event(&act(&lost, Act::Cancel).advert, completed());
+    assert_eq!(intents(&ended)[0].legs[0].amount, amount(295));
+    assert_eq!(ended.advert.frozen, None);
+}
+
+#[test]
+fn a_standstill_moves_the_deposit_window_once() {
+    let outage = Event::Outage { from: start() - minutes(5), until: start() + minutes(4) };
+    let moved = event(&posted(MANUAL_SELL), outage).advert;
+    assert_eq!(moved.due_at(), Some(start() + windows().advert_deposit + minutes(4)));
+    assert_eq!(react(&moved, &outage, &facts(start())), Ok(Outcome::AlreadyDone));
+    assert_eq!(react(&online(MANUAL_SELL), &outage, &facts(start())), Ok(Outcome::AlreadyDone));
+}
+
+#[test]
+fn going_online_follows_the_owner() {
+    let offline = reach(MANUAL_SELL, "OFFLINE").unwrap();
+    let away = Facts { owner_online: false, ..facts(start()) };
+    let refused = decide(&offline, &by(&offline), &Act::Switch { online: true }, &away);
+    assert_eq!(refused, Err(Refusal::AdvertiserOffline));
+    assert_eq!(act(&offline, Act::Switch { online: true }).advert.state, State::Online);
+    for state in ["CREATING", "REVOKING", "CANCELLED"] {
+        let advert = reach(MANUAL_SELL, state).unwrap();
+        let switched = react(&advert, &Event::Switched { online: false }, &away);
+        assert_eq!(switched, Ok(Outcome::AlreadyDone), "{state} has nothing to switch");
+    }
+}
+
+#[test]
+fn a_state_survives_being_written_down_and_a_row_that_fits_none_is_found() {
+    for kind in Kind::ALL {
+        for advert in State::NAMES.into_iter().filter_map(|state| reach(kind, state)) {
+            let text = serde_json::to_value(&advert.state).unwrap();
+            assert_eq!(text["state"], advert.state.name());
+            assert_eq!(serde_json::from_value::<State>(text).unwrap(), advert.state);
+            assert_eq!(advert.misfit(), None);
+            let wrong = Advert { remaining: amount(1_001), ..advert.clone() };
+            assert!(wrong.misfit().is_some());
+            let wrong = Advert { escrow: amount(2_001), ..advert };
+            assert!(wrong.misfit().is_some());
+        }
+    }
+    let ended = Advert { escrow: amount(1), ..reach(MANUAL_SELL, "CANCELLED").unwrap() };
+    assert!(ended.misfit().is_some());
+    let creating = Advert { running: 1, ..posted(MANUAL_SELL) };
+    assert!(creating.misfit().is_some());
+    let frozen = Some(Frozen { since: start(), missing: Amount::ZERO });
+    assert!(Advert { frozen, ..online(MANUAL_SELL) }.misfit().is_some());
+}

@@ -1,0 +1,208 @@
+//! The table of transitions, written down by hand and compared with the code.
+
+use super::*;
+
+/// Who asks for what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Command {
+    Owner(Act),
+    System(Event),
+}
+
+impl Command {
+    pub(crate) fn all(advert: &Advert) -> Vec<Self> {
+        let payout = advert.state.payout().unwrap_or(payout(FRESH));
+        let acts = [Act::Cancel, Act::Switch { online: true }, Act::Switch { online: false }, Act::Delete];
+        let events = [
+            Event::DepositClaimed,
+            Event::WindowPassed,
+            Event::WrongDeposit { asset: QUOTE, amount: amount(100), gas: amount(7) },
+            Event::Switched { online: true },
+            Event::Switched { online: false },
+            order_of(advert, 100),
+            undone(advert, 400),
+            completed(),
+            Event::ReturnConfirmed { payout },
+            Event::ReturnRevoked { payout },
+        ];
+        acts.into_iter().map(Self::Owner).chain(events.into_iter().map(Self::System)).collect()
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Owner(Act::Cancel) => "owner: cancel or revoke",
+            Self::Owner(Act::Switch { online: true }) => "owner: take it online",
+            Self::Owner(Act::Switch { online: false }) => "owner: take it offline",
+            Self::Owner(Act::Delete) => "owner: delete",
+            Self::System(event) => match event {
+                Event::DepositClaimed => "chain: deposit claimed",
+                Event::WindowPassed => "clock: window passed",
+                Event::WrongDeposit { .. } => "chain: wrong deposit",
+                Event::Switched { online: true } => "switch: owner goes online",
+                Event::Switched { online: false } => "switch: owner goes offline",
+                Event::OrderPlaced { .. } => "order: placed",
+                Event::OrderChanged(change) if change.quantity.is_zero() => "order: the last one ends",
+                Event::OrderChanged(_) => "order: the last one is undone",
+                Event::ReturnConfirmed { .. } => "chain: return confirmed",
+                Event::ReturnRevoked { .. } => "chain: return revoked",
+                Event::DepositRevoked { .. } => "chain: deposit revoked",
+                Event::DepositReturned { .. } => "chain: deposit returned",
+                Event::Outage { .. } => "platform: stood still",
+            },
+        }
+    }
+
+    pub(crate) fn try_on(&self, advert: &Advert, facts: &Facts) -> Result<Outcome, Refusal> {
+        match self {
+            Self::Owner(act) => decide(advert, &by(advert), act, facts),
+            Self::System(event) => react(advert, event, facts),
+        }
+    }
+}
+
+/// An advert on its way: how it got there matters to what may follow.
+pub(crate) const SITUATIONS: [&str; 9] = [
+    "CREATING",
+    "ONLINE",
+    "ONLINE, an order runs",
+    "ONLINE, all ordered",
+    "OFFLINE",
+    "REVOKING, an order runs",
+    "REVOKING, returning",
+    "CANCELLED",
+    "DELETED",
+];
+
+pub(crate) fn situation(kind: Kind, name: &str) -> Option<Advert> {
+    match name {
+        "ONLINE, an order runs" => Some(ordered(&online(kind), 400)),
+        "ONLINE, all ordered" => {
+            Some(ordered(&ordered(&online(kind), 600), 400)).map(|advert| event(&advert, completed()).advert)
+        }
+        "REVOKING, an order runs" => reach(kind, "REVOKING"),
+        "REVOKING, returning" => reach(kind, "REVOKING").map(|advert| event(&advert, completed()).advert),
+        other => reach(kind, other),
+    }
+    .filter(|advert| name.starts_with(advert.state.name()))
+}
+
+/// When something is asked: before the deposit window has passed, or after; with what is seen; with the owner online.
+pub(crate) fn all_facts() -> [(&'static str, Facts); 4] {
+    let late = start() + windows().advert_deposit;
+    [
+        ("in time", facts(late - instant())),
+        ("overdue", facts(late)),
+        ("overdue, coins are seen", Facts { covered: true, ..facts(late) }),
+        ("owner offline", Facts { owner_online: false, ..facts(start()) }),
+    ]
+}
+
+type Row = (&'static [Kind], &'static str, &'static str, &'static [&'static str], &'static str);
+
+const ALL: &[Kind] = &Kind::ALL;
+const ESCROWED: &[Kind] = &[MANUAL_SELL, AUTOMATIC_SELL, AUTOMATIC_BUY];
+const FREE: &[Kind] = &[MANUAL_BUY];
+const EVER: &[&str] = &["in time", "overdue", "overdue, coins are seen", "owner offline"];
+const ONLINE_OWNER: &[&str] = &["in time", "overdue", "overdue, coins are seen"];
+const OFFLINE_OWNER: &[&str] = &["owner offline"];
+const UNSEEN: &[&str] = &["in time", "overdue", "owner offline"];
+
+const TABLE: &[Row] = &[
+    (ESCROWED, "CREATING", "owner: cancel or revoke", UNSEEN, "CANCELLED"),
+    (ESCROWED, "CREATING", "chain: deposit claimed", ONLINE_OWNER, "ONLINE"),
+    (ESCROWED, "CREATING", "chain: deposit claimed", OFFLINE_OWNER, "OFFLINE"),
+    (ESCROWED, "CREATING", "clock: window passed", &["overdue"], "CANCELLED"),
+    (ESCROWED, "CREATING", "chain: wrong deposit", UNSEEN, "CANCELLED"),
+    (ESCROWED, "ONLINE", "owner: cancel or revoke", EVER, "REVOKING"),
+    (FREE, "ONLINE", "owner: cancel or revoke", EVER, "CANCELLED"),
+    (ALL, "ONLINE", "owner: take it offline", EVER, "OFFLINE"),
+    (ALL, "ONLINE", "switch: owner goes offline", EVER, "OFFLINE"),
+    (ALL, "ONLINE", "order: placed", EVER, "ONLINE"),
+    (ALL, "ONLINE, an order runs", "owner: cancel or revoke", EVER, "REVOKING"),
+    (ALL, "ONLINE, an order runs", "owner: take it offline", EVER, "OFFLINE"),
+    (ALL, "ONLINE, an order runs", "switch: owner goes offline", EVER, "OFFLINE"),
+    (ALL, "ONLINE, an order runs", "order: placed", EVER, "ONLINE"),
+    (ALL, "ONLINE, an order runs", "order: the last one is undone", EVER, "ONLINE"),
+    (ALL, "ONLINE, an order runs", "order: the last one ends", EVER, "ONLINE"),
+    (ALL, "ONLINE, all ordered", "owner: cancel or revoke", EVER, "REVOKING"),
+    (ALL, "ONLINE, all ordered", "owner: take it offline", EVER, "OFFLINE"),
+    (ALL, "ONLINE, all ordered", "switch: owner goes offline", EVER, "OFFLINE"),
+    (ALL, "ONLINE, all ordered", "order: the last one is undone", EVER, "ONLINE"),
+    (ALL, "ONLINE, all ordered", "order: the last one ends", EVER, "CANCELLED"),
+    (ESCROWED, "OFFLINE", "owner: cancel or revoke", EVER, "REVOKING"),
+    (FREE, "OFFLINE", "owner: cancel or revoke", EVER, "CANCELLED"),
+    (ALL, "OFFLINE", "owner: take it online", ONLINE_OWNER, "ONLINE"),
+    (ALL, "OFFLINE", "switch: owner goes online", EVER, "ONLINE"),
+    (ESCROWED, "REVOKING, an order runs", "order: the last one is undone", EVER, "REVOKING"),
+    (FREE, "REVOKING, an order runs", "order: the last one is undone", EVER, "CANCELLED"),
+    (ESCROWED, "REVOKING, an order runs", "order: the last one ends", EVER, "REVOKING"),
+    (FREE, "REVOKING, an order runs", "order: the last one ends", EVER, "CANCELLED"),
+    (ESCROWED, "REVOKING, returning", "chain: return confirmed", EVER, "CANCELLED"),
+    (ALL, "CANCELLED", "owner: delete", EVER, "DELETED"),
+    (ESCROWED, "CANCELLED", "chain: return revoked", EVER, "REVOKING"),
+    (ESCROWED, "DELETED", "chain: return revoked", EVER, "REVOKING"),
+];
+
+#[test]
+fn what_is_in_the_table_happens_and_everything_else_is_refused_or_done_already() {
+    let mut used = vec![false; TABLE.len()];
+    for kind in Kind::ALL {
+        for name in SITUATIONS {
+            let Some(advert) = situation(kind, name) else { continue };
+            for (when, facts) in all_facts() {
+                for command in Command::all(&advert) {
+                    let rows: Vec<usize> = (0..TABLE.len())
+                        .filter(|&row| {
+                            let (kinds, situation, asked, times, _) = TABLE[row];
+                            kinds.contains(&kind)
+                                && situation == name
+                                && asked == command.name()
+                                && times.contains(&when)
+                        })
+                        .collect();
+                    let told = format!("{} {name}: {}, {when}", kind.name(), command.name());
+                    assert!(rows.len() <= 1, "{told}: twice in the table");
+                    match command.try_on(&advert, &facts) {
+                        Ok(Outcome::Done(done)) => {
+                            let row = *rows.first().unwrap_or_else(|| panic!("{told}: not in the table"));
+                            used[row] = true;
+                            assert_eq!(done.advert.state.name(), TABLE[row].4, "{told}");
+                            assert_eq!(done.advert.version, advert.version + 1, "{told}");
+                            assert_eq!(done.advert.misfit(), None, "{told}");
+                            assert_eq!(done.advert.terms, advert.terms, "{told}");
+                        }
+                        Ok(Outcome::AlreadyDone) => assert!(rows.is_empty(), "{told}: should happen"),
+                        Err(refusal) => assert!(rows.is_empty(), "{told}: refused by {refusal:?}"),
+                    }
+                }
+            }
+        }
+    }
+    let unused: Vec<_> = (0..TABLE.len()).filter(|&row| !used[row]).map(|row| TABLE[row]).collect();
+    assert_eq!(unused, Vec::<Row>::new(), "rows that never happen");
+}
+
+#[test]
+fn what_is_offered_to_the_owner_is_what_would_be_done() {
+    for kind in Kind::ALL {
+        for advert in SITUATIONS.into_iter().filter_map(|name| situation(kind, name)) {
+            for (when, facts) in all_facts() {
+                let offered = may(&advert, advert.terms.owner, &facts);
+                let creating = advert.state.name() == "CREATING";
+                let does = |act| matches!(decide(&advert, &by(&advert), &act, &facts), Ok(Outcome::Done(_)));
+                let expected = [
+                    (Action::CheckDeposit, creating),
+                    (Action::Online, does(Act::Switch { online: true })),
+                    (Action::Offline, does(Act::Switch { online: false })),
+                    (Action::Cancel, does(Act::Cancel) && creating),
+                    (Action::Revoke, does(Act::Cancel) && !creating),
+                    (Action::Delete, does(Act::Delete)),
+                ];
+                for (action, expected) in expected {
+                    assert_eq!(offered.contains(&action), expected, "{:?} {action:?} {when}", advert.state);
+                }
+                assert_eq!(may(&advert, user(99), &facts), []);
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! People, clock and chain doing anything at all to adverts and orders, on books in memory.
+//!
+//! What the application does around the decisions is done here in the smallest way: it applies each effect, and brings
+//! what the chain and the clock would bring. After every step the books and the rows must agree to the unit.
+
+mod book;
+mod world;
+
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+use crate::orders::tests::Kind;
+use crate::trade::Party;
+use world::World;
+
+/// Something that happens. Numbers choose among what there is, by the remainder.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Op {
+    /// The advertiser posts an advert of one of the four kinds.
+    Post { kind: usize },
+    /// Coins of one of three assets arrive for one of three people: part of what a claim misses, exactly that, more.
+    Arrive { person: usize, asset: usize, share: usize },
+    /// Somebody offers temporary balance to an open claim.
+    Offer { claim: usize },
+    /// Somebody orders from an advert.
+    Place { advert: usize, taker: usize, quantity: i128 },
+    /// A person asks something of an order.
+    Act { order: usize, party: Party, act: usize, covered: bool },
+    /// The advertiser asks something of an advert.
+    AdvertAct { advert: usize, act: usize, covered: bool },
+    /// The advertiser's switch.
+    Switch { online: bool },
+    /// Time passes, and the clock brings what is due.
+    Wait { minutes: i64, covered: bool },
+    /// The chain pays a payout for good.
+    Confirm { payout: usize },
+    /// The chain takes a payout back.
+    Revoke { payout: usize },
+    /// The chain takes a deposit back.
+    Reorganise { deposit: usize },
+    /// The platform stands still.
+    Outage { minutes: i64 },
+}
+
+fn op() -> impl Strategy<Value = Op> {
+    let party = prop_oneof![Just(Party::Buyer), Just(Party::Seller)];
+    let rarely = prop::bool::weighted(0.1);
+    prop_oneof![
+        1 => (0..4_usize).prop_map(|kind| Op::Post { kind }),
+        6 => (0..3_usize, 0..3_usize, 0..5_usize).prop_map(|(person, asset, share)| Op::Arrive { person, asset, share }),
+        1 => any::<usize>().prop_map(|claim| Op::Offer { claim }),
+        5 => (any::<usize>(), 0..2_usize, 1..700_i128)
+            .prop_map(|(advert, taker, quantity)| Op::Place { advert, taker, quantity }),
+        12 => (any::<usize>(), party, 0..8_usize, rarely.clone())
+            .prop_map(|(order, party, act, covered)| Op::Act { order, party, act, covered }),
+        1 => (any::<usize>(), 0..4_usize, rarely.clone())
+            .prop_map(|(advert, act, covered)| Op::AdvertAct { advert, act, covered }),
+        1 => prop::bool::weighted(0.8).prop_map(|online| Op::Switch { online }),
+        3 => (1..30_i64, rarely).prop_map(|(minutes, covered)| Op::Wait { minutes, covered }),
+        4 => any::<usize>().prop_map(|payout| Op::Confirm { payout }),
+        1 => any::<usize>().prop_map(|payout| Op::Revoke { payout }),
+        1 => any::<usize>().prop_map(|deposit| Op::Reorganise { deposit }),
+        1 => (1..20_i64).prop_map(|minutes| Op::Outage { minutes }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 250, rng_seed: RngSeed::Fixed(2), ..ProptestConfig::default() })]
+
+    #[test]
+    fn books_and_rows_agree_whatever_happens(kind in 0..4_usize, ops in prop::collection::vec(op(), 1..160)) {
+        let mut world = World::new(Kind::ALL[kind]);
+        world.check();
+        for op in ops {
+            world.step(op);
+            world.check();
+        }
+        world.settle_down();
+        world.check();
+        world.check_that_nothing_is_stuck();
+    }
+}
+
+#[test]
+fn a_simulation_gets_everywhere() {
+    use proptest::strategy::ValueTree;
+    use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+    let seed = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
+    let mut runner = TestRunner::new_with_rng(Config::default(), seed);
+    let mut seen = std::collections::BTreeSet::new();
+    let ops = prop::collection::vec(op(), 150..151);
+    for round in 0..400 {
+        let mut world = World::new(Kind::ALL[round % 4]);
+        for op in ops.new_tree(&mut runner).unwrap().current() {
+            world.step(op);
+            seen.extend(world.sights());
+        }
+    }
+    let orders = crate::orders::State::NAMES.map(|name| format!("order {name}"));
+    let adverts = crate::adverts::State::NAMES.map(|name| format!("advert {name}"));
+    let more = ["order frozen", "advert frozen", "claim in parts", "reorganisation loss"].map(str::to_owned);
+    for sight in orders.into_iter().chain(adverts).chain(more) {
+        assert!(seen.contains(&sight), "never seen: {sight}, in {seen:?}");
+    }
+}

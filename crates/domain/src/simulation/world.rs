@@ -1,0 +1,591 @@
+//! Everything there is in the simulation, and what a step does to it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::Duration;
+use uuid::Uuid;
+
+use super::Op;
+use super::book::Book;
+use crate::adverts::{self, Advert};
+use crate::assets::{AssetId, PairId};
+use crate::chain::Address;
+use crate::claims::{self, Arrival, Claim, Holder, Meaning};
+use crate::clock::Moment;
+use crate::credit::{self, Standing};
+use crate::effect::{Effect, PayoutIntent, Purpose};
+use crate::ids::{AdvertId, DepositId, OrderId, PayoutId, UserId};
+use crate::ledger::{self, AccountKind, Pot};
+use crate::money::{Amount, Price};
+use crate::orders::tests::{BASE, Kind, MANUAL_BUY, QUOTE, amount, mark_paid, start, user, windows};
+use crate::orders::{self, Act, By, Event, Order, State};
+use crate::people::ReceivingAddress;
+use crate::refusal::Refusal;
+use crate::trade::{Coin, Leg, Party, Payment, Side};
+
+const OTHER: AssetId = AssetId(3);
+const ADVERTISER: u128 = 1;
+/// Base units that a return costs.
+const GAS: i128 = 5;
+const DUST: i128 = 20;
+
+struct Paying {
+    intent: PayoutIntent,
+    confirmed: bool,
+    rounds: u32,
+}
+
+struct Deposit {
+    id: DepositId,
+    pot: Pot,
+    amount: Amount,
+    live: bool,
+}
+
+pub(super) struct World {
+    now: Moment,
+    online: bool,
+    adverts: BTreeMap<AdvertId, Advert>,
+    orders: BTreeMap<OrderId, Order>,
+    book: Book,
+    claims: Vec<Claim>,
+    payouts: BTreeMap<PayoutId, Paying>,
+    deposits: Vec<Deposit>,
+    standings: BTreeMap<UserId, Standing>,
+    parts: bool,
+    last_id: u128,
+}
+
+fn pick<K: Copy + Ord, V>(map: &BTreeMap<K, V>, number: usize) -> Option<K> {
+    map.keys().nth(number.checked_rem(map.len())?).copied()
+}
+
+fn price() -> Price {
+    Price::parse("0.3333").unwrap()
+}
+
+impl World {
+    pub(super) fn new(kind: Kind) -> Self {
+        let mut world = Self {
+            now: start(),
+            online: true,
+            adverts: BTreeMap::new(),
+            orders: BTreeMap::new(),
+            book: Book::default(),
+            claims: Vec::new(),
+            payouts: BTreeMap::new(),
+            deposits: Vec::new(),
+            standings: BTreeMap::new(),
+            parts: false,
+            last_id: 1_000,
+        };
+        world.post(kind);
+        if kind != MANUAL_BUY {
+            world.arrive(world.claims[0].pot, world.claims[0].need);
+        }
+        world
+    }
+
+    fn fresh(&mut self) -> Uuid {
+        self.last_id += 1;
+        Uuid::from_u128(self.last_id)
+    }
+
+    pub(super) fn step(&mut self, op: Op) {
+        match op {
+            Op::Post { kind } => self.post(Kind::ALL[kind]),
+            Op::Arrive { person, asset, share } => self.arrive_share(person, asset, share),
+            Op::Offer { claim } => self.offer(claim),
+            Op::Place { advert, taker, quantity } => self.place(advert, taker, quantity),
+            Op::Act { order, party, act, covered } => self.act(order, party, act, covered),
+            Op::AdvertAct { advert, act, covered } => self.advert_act(advert, act, covered),
+            Op::Switch { online } => {
+                self.online = online;
+                self.every_advert(adverts::Event::Switched { online }, false);
+            }
+            Op::Wait { minutes, covered } => {
+                self.now += Duration::minutes(minutes);
+                self.clock(covered);
+            }
+            Op::Confirm { payout } => self.confirm(payout),
+            Op::Revoke { payout } => self.revoke(payout),
+            Op::Reorganise { deposit } => self.reorganise(deposit),
+            Op::Outage { minutes } => {
+                let from = self.now;
+                self.now += Duration::minutes(minutes);
+                let until = self.now;
+                self.every_advert(adverts::Event::Outage { from, until }, false);
+                for id in self.orders.keys().copied().collect::<Vec<_>>() {
+                    self.event(id, &Event::Outage { from, until }, false).unwrap();
+                }
+            }
+        }
+    }
+
+    // --- what people do
+
+    fn post(&mut self, kind: Kind) {
+        let coin = |asset| Coin { asset, decimals: 0, return_gas: amount(GAS) };
+        let (base, quote) = (coin(BASE), coin(QUOTE));
+        let terms = adverts::Terms {
+            owner: user(ADVERTISER),
+            side: kind.side,
+            automatic: kind.automatic,
+            pair: PairId(1),
+            base,
+            quote,
+            price: price(),
+            quantity: amount(1_000),
+            total: price().total(amount(1_000), 0, 0).unwrap(),
+            min_total: amount(1),
+            max_total: amount(1_000),
+            methods: vec![],
+            receiving: None,
+            bound: Address([1; 20]),
+            remark: None,
+            windows: windows(),
+            created_at: self.now,
+        };
+        if terms.escrow().is_some_and(|(_, pot, _)| self.claims.iter().any(|claim| claim.pot == pot)) {
+            return;
+        }
+        let posted = adverts::post(AdvertId(self.fresh()), terms, self.online).unwrap();
+        self.adverts.insert(posted.advert.id, posted.advert);
+        self.apply(posted.effects);
+    }
+
+    fn place(&mut self, advert: usize, taker: usize, quantity: i128) {
+        let Some(advert) = pick(&self.adverts, advert) else { return };
+        let offer = self.adverts[&advert].terms.clone();
+        let (taker, quantity) = (user(2 + u128::try_from(taker).unwrap()), amount(quantity));
+        let payment = if offer.automatic {
+            Payment::Automatic { to: Address([7; 20]), chain_type: String::new() }
+        } else {
+            Payment::Transfer(ReceivingAddress { address: String::new(), chain_type: String::new() })
+        };
+        let terms = orders::Terms {
+            advert,
+            pair: offer.pair,
+            base: offer.base,
+            quote: offer.quote,
+            side: offer.side,
+            advertiser: offer.owner,
+            taker,
+            quantity,
+            price: offer.price,
+            total: price().total(quantity, 0, 0).unwrap(),
+            fee: quantity.mul_div_floor(1, 100).unwrap().max(amount(2)),
+            payment,
+            buyer_bound: Address([1; 20]),
+            seller_bound: Address([2; 20]),
+            windows: offer.windows,
+            created_at: self.now,
+        };
+        let leg = match (offer.side, offer.automatic) {
+            (Side::Sell, true) => Some(Leg::Quote),
+            (Side::Buy, _) => Some(Leg::Base),
+            (Side::Sell, false) => None,
+        };
+        if leg.is_some_and(|leg| self.claims.iter().any(|claim| claim.pot == terms.pot(leg))) {
+            return;
+        }
+        let (quantity, escrow) = terms.taken();
+        let Ok(opened) = orders::open(OrderId(self.fresh()), terms) else { return };
+        if self.advert_event(advert, adverts::Event::OrderPlaced { quantity, escrow }, false).is_ok() {
+            self.orders.insert(opened.order.id, opened.order);
+            self.apply(opened.effects);
+        }
+    }
+
+    fn act(&mut self, order: usize, party: Party, act: usize, covered: bool) {
+        let Some(id) = pick(&self.orders, order) else { return };
+        let acts = [
+            Act::Accept,
+            Act::Reject,
+            Act::Cancel,
+            Act::AskCancel,
+            Act::AgreeCancel,
+            mark_paid(),
+            Act::Confirm,
+            Act::Recover,
+        ];
+        let facts = self.facts(id, covered);
+        let order = &self.orders[&id];
+        let by = By { user: order.terms.user(party), seen: order.version, password_verified: true };
+        let standing = self.standings.get(&by.user).copied().unwrap_or(Standing { credit: 100, cancelled_today: 0 });
+        let offered = orders::may(order, by.user, &facts, standing);
+        if let Ok(orders::Outcome::Done(done)) = orders::decide(order, &by, &acts[act], &facts) {
+            let cost = (acts[act] == Act::Cancel).then(|| offered.get(orders::Action::Cancel).unwrap().credit_cost);
+            self.orders.insert(id, done.order);
+            self.apply(done.effects);
+            if let Some(cost) = cost {
+                let after = self.standings.get(&by.user).map_or(100, |standing| standing.credit);
+                assert_eq!(standing.credit - after, cost, "what was shown is what was charged");
+            }
+        }
+    }
+
+    fn advert_act(&mut self, advert: usize, act: usize, covered: bool) {
+        use adverts::Act::{Cancel, Delete, Switch};
+        let Some(id) = pick(&self.adverts, advert) else { return };
+        let acts = [Cancel, Delete, Switch { online: true }, Switch { online: false }];
+        let facts = self.advert_facts(covered);
+        let advert = &self.adverts[&id];
+        let by = adverts::By { user: advert.terms.owner, seen: advert.version };
+        if let Ok(adverts::Outcome::Done(done)) = adverts::decide(advert, &by, &acts[act], &facts) {
+            self.adverts.insert(id, done.advert);
+            self.apply(done.effects);
+        }
+    }
+
+    fn offer(&mut self, claim: usize) {
+        let Some(index) = claim.checked_rem(self.claims.len()) else { return };
+        let claim = self.claims[index];
+        let free = self.free(claim.pot);
+        let offered = claim.offer(free.min(claim.shortfall()), free, 0).unwrap();
+        self.claims[index] = offered;
+        if offered.complete() {
+            self.complete(offered.holder);
+        }
+    }
+
+    // --- what the clock and the chain do
+
+    fn clock(&mut self, covered: bool) {
+        for id in self.orders.keys().copied().collect::<Vec<_>>() {
+            while let Some(event) = self.orders[&id].due(self.now) {
+                let before = self.orders[&id].version;
+                let done = self.event(id, &event, covered);
+                assert!(done.is_ok() || covered, "{event:?} {done:?}");
+                if self.orders[&id].version == before {
+                    break;
+                }
+            }
+        }
+        for id in self.adverts.keys().copied().collect::<Vec<_>>() {
+            if self.adverts[&id].due_at().is_some_and(|due| due <= self.now) {
+                let done = self.advert_event(id, adverts::Event::WindowPassed, covered);
+                assert!(done.is_ok() || covered, "{done:?}");
+            }
+        }
+    }
+
+    fn arrive_share(&mut self, person: usize, asset: usize, share: usize) {
+        let pot = Pot { vault: user(1 + u128::try_from(person).unwrap()), asset: [BASE, QUOTE, OTHER][asset] };
+        let missing = self.claims.iter().find(|claim| claim.pot == pot).map_or(40, |claim| claim.shortfall().units());
+        let units = [missing, missing, missing / 2, missing + 30, 7][share];
+        if units > 0 {
+            self.arrive(pot, amount(units));
+        }
+    }
+
+    fn arrive(&mut self, pot: Pot, arrived: Amount) {
+        let id = DepositId(self.fresh());
+        self.deposits.push(Deposit { id, pot, amount: arrived, live: true });
+        self.book.post(&ledger::deposit_confirmed(id, pot, arrived));
+        let arrival = Arrival { pot, amount: arrived, dust: amount(DUST) };
+        match claims::arrival(&arrival, &self.claims, false).unwrap() {
+            Meaning::Completes { claim, excess } => {
+                assert_eq!(claim.counted, claim.need.add(excess).unwrap());
+                self.put(claim);
+                self.complete(claim.holder);
+            }
+            Meaning::Counts { claim } => {
+                self.parts = true;
+                self.put(claim);
+            }
+            Meaning::Wrong { advert } => {
+                let event = adverts::Event::WrongDeposit { asset: pot.asset, amount: arrived, gas: amount(GAS) };
+                self.advert_event(advert, event, false).unwrap();
+            }
+            Meaning::Temporary => {}
+        }
+        self.thaw(pot);
+    }
+
+    fn put(&mut self, claim: Claim) {
+        let place = self.claims.iter_mut().find(|open| open.pot == claim.pot).unwrap();
+        *place = claim;
+    }
+
+    fn complete(&mut self, holder: Holder) {
+        match holder {
+            Holder::Advert(id) => self.advert_event(id, adverts::Event::DepositClaimed, false).unwrap(),
+            Holder::Order(id) => {
+                let event = match self.orders[&id].claimed_leg() {
+                    Some(Leg::Base) => Event::DepositClaimed,
+                    _ => Event::PaymentClaimed,
+                };
+                self.event(id, &event, false).unwrap();
+            }
+        }
+    }
+
+    /// Temporary balance that counts towards no claim.
+    fn free(&self, pot: Pot) -> Amount {
+        let counted = self.claims.iter().find(|claim| claim.pot == pot).map_or(Amount::ZERO, |claim| claim.counted);
+        self.book.balance(pot.temporary()).saturating_sub(counted)
+    }
+
+    fn thaw(&mut self, pot: Pot) {
+        for id in self.orders.keys().copied().collect::<Vec<_>>() {
+            for leg in [Leg::Base, Leg::Quote] {
+                let order = &self.orders[&id];
+                if order.overlay.is_some() && order.terms.pot(leg) == pot {
+                    let available = self.free(pot);
+                    let done = self.event(id, &Event::DepositReturned { leg, available }, false);
+                    assert!(matches!(done, Ok(()) | Err(Refusal::DepositShort { .. })), "{done:?}");
+                }
+            }
+        }
+        for id in self.adverts.keys().copied().collect::<Vec<_>>() {
+            let escrow = self.adverts[&id].terms.escrow();
+            if self.adverts[&id].frozen.is_some() && escrow.is_some_and(|(_, escrowed, _)| escrowed == pot) {
+                let available = self.free(pot);
+                let done = self.advert_event(id, adverts::Event::DepositReturned { available }, false);
+                assert!(matches!(done, Ok(()) | Err(Refusal::DepositShort { .. })), "{done:?}");
+            }
+        }
+    }
+
+    fn confirm(&mut self, payout: usize) {
+        let Some(id) = pick(&self.payouts, payout) else { return };
+        let paying = &self.payouts[&id];
+        let there = paying.intent.legs.iter().all(|leg| self.book.balance(leg.pot.custody()) >= leg.amount);
+        if paying.confirmed || !there {
+            return;
+        }
+        let (legs, purpose, round) = (paying.intent.legs.clone(), paying.intent.purpose, paying.rounds + 1);
+        for (number, leg) in (0..).zip(&legs) {
+            self.book.post(&ledger::payout_confirmed(id, number, round, leg.pot, leg.amount));
+        }
+        let paying = self.payouts.get_mut(&id).unwrap();
+        (paying.confirmed, paying.rounds) = (true, round);
+        match purpose {
+            Purpose::Release(order) | Purpose::Refund(order) => {
+                if matches!(self.orders[&order].state, State::ReleaseRevoked { .. }) {
+                    self.event(order, &Event::PayoutResent { payout: id }, false).unwrap();
+                }
+                self.event(order, &Event::PayoutConfirmed { payout: id }, false).unwrap();
+            }
+            Purpose::AdvertReturn(advert) => {
+                self.advert_event(advert, adverts::Event::ReturnConfirmed { payout: id }, false).unwrap();
+            }
+            Purpose::WrongDeposit(_) => {}
+        }
+    }
+
+    fn revoke(&mut self, payout: usize) {
+        let Some(id) = pick(&self.payouts, payout) else { return };
+        let paying = self.payouts.get_mut(&id).unwrap();
+        let (legs, purpose, round) = (paying.intent.legs.clone(), paying.intent.purpose, paying.rounds);
+        if std::mem::take(&mut paying.confirmed) {
+            for (number, leg) in (0..).zip(&legs) {
+                self.book.post(&ledger::payout_revoked(id, number, round, leg.pot, leg.amount));
+            }
+        }
+        match purpose {
+            Purpose::Release(order) | Purpose::Refund(order) => {
+                self.event(order, &Event::PayoutRevoked { payout: id }, false).unwrap();
+            }
+            Purpose::AdvertReturn(advert) => {
+                self.advert_event(advert, adverts::Event::ReturnRevoked { payout: id }, false).unwrap();
+            }
+            Purpose::WrongDeposit(_) => {}
+        }
+    }
+
+    /// A deposit leaves the chain. What was paid out of it must have left the chain before it.
+    fn reorganise(&mut self, deposit: usize) {
+        let Some(index) = deposit.checked_rem(self.deposits.len()) else { return };
+        let (id, pot, gone) = (self.deposits[index].id, self.deposits[index].pot, self.deposits[index].amount);
+        if !self.deposits[index].live || self.book.balance(pot.custody()) < gone {
+            return;
+        }
+        self.deposits[index].live = false;
+        let drawn = ledger::draw(gone, &self.book.holdings(pot));
+        self.book.post(&ledger::deposit_revoked(id, pot, gone, &drawn).unwrap());
+        for (account, drawn) in drawn {
+            match account.kind {
+                AccountKind::OrderEscrow => {
+                    let order = OrderId(account.owner);
+                    let leg = if pot.asset == BASE { Leg::Base } else { Leg::Quote };
+                    self.event(order, &Event::DepositRevoked { leg, drawn }, false).unwrap();
+                }
+                AccountKind::AdvertEscrow => {
+                    let advert = AdvertId(account.owner);
+                    self.advert_event(advert, adverts::Event::DepositRevoked { drawn }, false).unwrap();
+                }
+                _ => {}
+            }
+        }
+        let left = self.book.balance(pot.temporary());
+        for claim in self.claims.iter_mut().filter(|claim| claim.pot == pot) {
+            *claim = claim.uncount(claim.counted.saturating_sub(left));
+        }
+    }
+
+    // --- applying
+
+    fn facts(&mut self, order: OrderId, covered: bool) -> orders::Facts {
+        let seller = self.orders[&order].terms.pot(Leg::Base);
+        let seller_claims = self.claims.iter().any(|claim| claim.pot == seller);
+        // Coins can be seen only where a claim waits for them.
+        let covered = covered && self.claims.iter().any(|claim| claim.holder == Holder::Order(order));
+        orders::Facts { now: self.now, payout: PayoutId(self.fresh()), covered, payment_seen: false, seller_claims }
+    }
+
+    fn advert_facts(&mut self, covered: bool) -> adverts::Facts {
+        adverts::Facts { now: self.now, payout: PayoutId(self.fresh()), covered, owner_online: self.online }
+    }
+
+    fn event(&mut self, id: OrderId, event: &Event, covered: bool) -> Result<(), Refusal> {
+        let facts = self.facts(id, covered);
+        if let orders::Outcome::Done(done) = orders::react(&self.orders[&id], event, &facts)? {
+            self.orders.insert(id, done.order);
+            self.apply(done.effects);
+        }
+        Ok(())
+    }
+
+    fn advert_event(&mut self, id: AdvertId, event: adverts::Event, covered: bool) -> Result<(), Refusal> {
+        let facts = self.advert_facts(covered);
+        if let adverts::Outcome::Done(done) = adverts::react(&self.adverts[&id], &event, &facts)? {
+            self.adverts.insert(id, done.advert);
+            self.apply(done.effects);
+        }
+        Ok(())
+    }
+
+    fn every_advert(&mut self, event: adverts::Event, covered: bool) {
+        for id in self.adverts.keys().copied().collect::<Vec<_>>() {
+            self.advert_event(id, event, covered).unwrap();
+        }
+    }
+
+    fn apply(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Post(posting) => self.book.post(&posting),
+                Effect::Payout(intent) => {
+                    assert!(!intent.legs.is_empty() && intent.legs.iter().all(|leg| !leg.amount.is_zero()));
+                    let paying = Paying { intent, confirmed: false, rounds: 0 };
+                    assert!(self.payouts.insert(paying.intent.id, paying).is_none(), "a payout of the same id");
+                }
+                Effect::Hurry(payout) => assert!(self.payouts.contains_key(&payout)),
+                Effect::OpenClaim(claim) => {
+                    assert!(self.claims.iter().all(|open| open.pot != claim.pot), "a second claim in {:?}", claim.pot);
+                    self.claims.push(claim);
+                }
+                Effect::MeetClaim(holder) => {
+                    let met = self.claims.iter().find(|claim| claim.holder == holder).unwrap();
+                    assert!(met.complete());
+                    self.claims.retain(|claim| claim.holder != holder);
+                }
+                Effect::EndClaim(holder) => {
+                    assert!(self.claims.iter().any(|claim| claim.holder == holder));
+                    self.claims.retain(|claim| claim.holder != holder);
+                }
+                Effect::Advert { advert, change } => {
+                    self.advert_event(advert, adverts::Event::OrderChanged(change), false).unwrap();
+                }
+                Effect::ChargeCredit { user, cause, .. } => {
+                    let standing =
+                        self.standings.entry(user).or_insert(Standing { credit: credit::FULL, cancelled_today: 0 });
+                    standing.credit = credit::charge(*standing, cause).credit;
+                    standing.cancelled_today += 1;
+                }
+                Effect::Notify { .. } => {}
+            }
+        }
+    }
+
+    // --- looking
+
+    /// What the books and the rows must agree on.
+    pub(super) fn check(&self) {
+        self.book.check();
+        for order in self.orders.values() {
+            assert_eq!(order.misfit(), None, "{order:?}");
+            for leg in [Leg::Base, Leg::Quote] {
+                let escrow = self.book.balance(order.terms.pot(leg).order(order.id));
+                assert_eq!(escrow, order.held(leg), "{leg:?} of {order:?}");
+                assert!(!order.state.ended() || escrow.is_zero(), "money in an ended order");
+            }
+            let waits = self.claims.iter().find(|claim| claim.holder == Holder::Order(order.id));
+            assert_eq!(waits.map(|claim| claim.pot), order.claimed_leg().map(|leg| order.terms.pot(leg)));
+        }
+        for advert in self.adverts.values() {
+            assert_eq!(advert.misfit(), None, "{advert:?}");
+            let of = |order: &&Order| order.terms.advert == advert.id;
+            let running = self.orders.values().filter(of).filter(|order| order.progress.ended_at.is_none()).count();
+            assert_eq!(usize::try_from(advert.running), Ok(running), "{advert:?}");
+            let undone = |order: &&Order| order.state.cancelled().is_some() || order.state.name() == "REJECTED";
+            let taken: i128 =
+                self.orders.values().filter(of).filter(|o| !undone(o)).map(|o| o.terms.quantity.units()).sum();
+            assert_eq!(advert.remaining.units() + taken, advert.terms.quantity.units(), "{advert:?}");
+            let waits = self.claims.iter().any(|claim| claim.holder == Holder::Advert(advert.id));
+            assert_eq!(waits, matches!(advert.state, adverts::State::Creating { .. }));
+            if let Some((_, pot, _)) = advert.terms.escrow() {
+                assert_eq!(self.book.balance(pot.advert(advert.id)), advert.escrow, "{advert:?}");
+            }
+        }
+        for claim in &self.claims {
+            assert!(claim.counted <= self.book.balance(claim.pot.temporary()), "{claim:?} counts what is not there");
+            assert!(!claim.complete(), "{claim:?} waits for nothing");
+        }
+        let pots: BTreeSet<_> = self.claims.iter().map(|claim| claim.pot).collect();
+        assert_eq!(pots.len(), self.claims.len(), "one claim for a person and asset");
+        for paying in self.payouts.values() {
+            for leg in &paying.intent.legs {
+                let flying = self.book.balance(leg.pot.in_flight(paying.intent.id));
+                let owed = if paying.confirmed { Amount::ZERO } else { leg.amount };
+                assert_eq!(flying, owed, "{:?}", paying.intent);
+            }
+        }
+        assert!(self.standings.values().all(|standing| (0..=100).contains(&standing.credit)));
+    }
+
+    /// Time passes, the chain pays, and nobody does anything any more.
+    pub(super) fn settle_down(&mut self) {
+        for _ in 0..4 {
+            self.now += Duration::days(1);
+            self.clock(false);
+            for payout in 0..self.payouts.len() {
+                self.confirm(payout);
+            }
+        }
+    }
+
+    /// Left to itself everything ends, but for what waits for a person or for coins that the chain took.
+    pub(super) fn check_that_nothing_is_stuck(&self) {
+        for order in self.orders.values() {
+            let waits = matches!(order.state, State::AwaitingConfirmation { .. }) || order.overlay.is_some();
+            let short = order.state.payout().is_some_and(|payout| self.underfunded(payout));
+            assert!(order.state.ended() || waits || short, "stuck: {order:?}");
+        }
+        for advert in self.adverts.values() {
+            if let adverts::State::Revoking { payout } = advert.state {
+                let short = payout.is_some_and(|payout| self.underfunded(payout));
+                assert!(advert.running > 0 || short, "stuck: {advert:?}");
+            }
+        }
+    }
+
+    fn underfunded(&self, payout: PayoutId) -> bool {
+        let paying = &self.payouts[&payout];
+        paying.intent.legs.iter().any(|leg| self.book.balance(leg.pot.custody()) < leg.amount)
+    }
+
+    /// What there is to see now, by name.
+    pub(super) fn sights(&self) -> BTreeSet<String> {
+        let mut sights: BTreeSet<_> =
+            self.orders.values().map(|order| format!("order {}", order.state.name())).collect();
+        sights.extend(self.adverts.values().map(|advert| format!("advert {}", advert.state.name())));
+        sights.extend(self.orders.values().filter(|order| order.overlay.is_some()).map(|_| "order frozen".to_owned()));
+        sights.extend(self.adverts.values().filter(|a| a.frozen.is_some()).map(|_| "advert frozen".to_owned()));
+        sights.extend(self.parts.then(|| "claim in parts".to_owned()));
+        sights.extend(self.book.has_loss().then(|| "reorganisation loss".to_owned()));
+        sights
+    }
+}

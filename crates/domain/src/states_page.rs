@@ -1,0 +1,167 @@
+//! Writes `docs/generated/states.md` from the decisions themselves, and fails when the page is stale.
+//!
+//! `UPDATE=1 cargo test -p domain states_page` writes it anew.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::adverts;
+use crate::adverts::tests::table as advert_table;
+use crate::effect::Effect;
+use crate::orders::tests::table::{Command, Seen, When, moment};
+use crate::orders::tests::{self as order_tests, Kind};
+use crate::orders::{Act, Order, Outcome, State};
+use crate::trade::{Leg, Party};
+
+const HEAD: &str = "\
+<!-- Generated from crates/domain by its tests; `UPDATE=1 cargo test -p domain states_page` writes it anew. -->
+
+# States of orders and adverts
+
+Every row was found by trying: each command, by each side, in each state, at each moment that matters. What is not
+here is refused and changes nothing. *In time* is before the deadline, *overdue* from the deadline on, *in the grace*
+after the one who is late was told, *after the grace* when that time has passed as well. Postings are named as in the
+ledger's templates; every row and what goes with it is one commit.
+
+A frozen order (its deposit left the chain) keeps its state with the clocks standing still: *mark paid* is carried out,
+what arrives for an automatic order is claimed and held, everything else waits for the deposit's return.
+";
+
+#[test]
+fn the_page_of_states_is_up_to_date() {
+    let page = page();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/generated/states.md");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, &page).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == page, "docs/generated/states.md is stale: UPDATE=1 cargo test -p domain states_page");
+}
+
+fn page() -> String {
+    let mut page = HEAD.to_owned();
+    for kind in Kind::ALL {
+        write!(page, "\n## Orders on {} adverts\n\n", kind.name()).unwrap();
+        page.push_str("| state | who does what | when | next | with it |\n|---|---|---|---|---|\n");
+        for (label, order) in orders(kind) {
+            order_rows(&mut page, label, &order);
+        }
+    }
+    for kind in Kind::ALL {
+        let mut name = kind.name().to_owned();
+        name.get_mut(..1).unwrap().make_ascii_uppercase();
+        write!(page, "\n## {name} adverts\n\n").unwrap();
+        page.push_str("| state | who does what | when | next | with it |\n|---|---|---|---|---|\n");
+        for label in advert_table::SITUATIONS {
+            if let Some(advert) = advert_table::situation(kind, label) {
+                advert_rows(&mut page, label, &advert);
+            }
+        }
+    }
+    page
+}
+
+/// An order of this kind in each of its states.
+fn orders(kind: Kind) -> Vec<(&'static str, Order)> {
+    let mut orders = Vec::new();
+    for state in State::NAMES {
+        let Some(order) = order_tests::reach(kind, state) else { continue };
+        let asked = matches!(order.state, State::AwaitingPayment { .. })
+            .then(|| order_tests::act(&order, Party::Seller, &Act::AskCancel, order_tests::start()).order);
+        orders.push((state, order));
+        orders.extend(asked.map(|asked| ("AWAITING_PAYMENT, cancellation asked for", asked)));
+    }
+    orders
+}
+
+fn order_rows(page: &mut String, label: &str, order: &Order) {
+    for command in Command::all(order) {
+        // The same next state with the same effects is one row, whenever it happens.
+        let mut rows: Vec<(String, String, Vec<When>)> = Vec::new();
+        for when in When::ALL {
+            if let Some((next, effects)) = order_result(order, &command, when, Seen::Nothing) {
+                match rows.iter_mut().find(|row| row.0 == next && row.1 == effects) {
+                    Some(row) => row.2.push(when),
+                    None => rows.push((next, effects, vec![when])),
+                }
+            }
+        }
+        for (next, effects, times) in rows {
+            let possible = When::ALL.into_iter().filter(|&when| moment(order, when, Seen::Nothing).is_some()).count();
+            let mut when = if possible == 1 {
+                String::new()
+            } else if times.len() == possible {
+                "any time".to_owned()
+            } else {
+                times.iter().map(|when| when.name()).collect::<Vec<_>>().join(", ")
+            };
+            let stops = |seen| times.iter().all(|&when| order_result(order, &command, when, seen).is_none());
+            if order.claimed_leg().is_some() && stops(Seen::Cover) {
+                when.push_str("; not while coins for it are seen");
+            }
+            if label.starts_with("AWAITING_PAYMENT") && !order.terms.automatic() && stops(Seen::Payment) {
+                when.push_str("; not while a payment is seen");
+            }
+            writeln!(page, "| {label} | {} | {when} | {next} | {effects} |", command.name()).unwrap();
+        }
+    }
+}
+
+/// The next state and the effects; nothing if it is refused or done already.
+fn order_result(order: &Order, command: &Command, when: When, seen: Seen) -> Option<(String, String)> {
+    let (order, facts) = moment(order, when, seen)?;
+    match command.try_on(&order, &facts) {
+        Ok(Outcome::Done(done)) => {
+            let effects = done.effects.iter().filter_map(|effect| describe(effect, Some(&order))).collect::<Vec<_>>();
+            Some((done.order.state.name().to_owned(), effects.join("; ")))
+        }
+        _ => None,
+    }
+}
+
+fn advert_rows(page: &mut String, label: &str, advert: &adverts::Advert) {
+    for command in advert_table::Command::all(advert) {
+        let mut rows: Vec<(String, String, Vec<&str>)> = Vec::new();
+        for (when, facts) in advert_table::all_facts() {
+            let Ok(adverts::Outcome::Done(done)) = command.try_on(advert, &facts) else { continue };
+            let effects =
+                done.effects.iter().filter_map(|effect| describe(effect, None)).collect::<Vec<_>>().join("; ");
+            let next = done.advert.state.name().to_owned();
+            match rows.iter_mut().find(|row| row.0 == next && row.1 == effects) {
+                Some(row) => row.2.push(when),
+                None => rows.push((next, effects, vec![when])),
+            }
+        }
+        for (next, effects, times) in rows {
+            let all = times.len() == advert_table::all_facts().len();
+            let when = if all { String::new() } else { times.join(" / ") };
+            writeln!(page, "| {label} | {} | {when} | {next} | {effects} |", command.name()).unwrap();
+        }
+    }
+}
+
+fn describe(effect: &Effect, order: Option<&Order>) -> Option<String> {
+    Some(match effect {
+        Effect::Post(posting) => format!("posting `{}`", posting.template),
+        Effect::Payout(intent) if intent.legs.len() > 1 => "payout of both legs together".to_owned(),
+        Effect::Payout(_) => "payout".to_owned(),
+        Effect::Hurry(_) => "the payout is hurried".to_owned(),
+        Effect::OpenClaim(claim) => {
+            let leg = order.filter(|order| order.terms.pot(Leg::Quote) == claim.pot).map_or("base", |_| "quote");
+            format!("a claim for the {leg} opens")
+        }
+        Effect::MeetClaim(_) => "its claim is met".to_owned(),
+        Effect::EndClaim(_) => "its claim ends".to_owned(),
+        Effect::Advert { change, .. } => match (change.quantity.is_zero(), change.ended) {
+            (true, _) => "ends for the advert".to_owned(),
+            (false, true) => "quantity back to the advert, ends for it".to_owned(),
+            (false, false) => "quantity back to the advert".to_owned(),
+        },
+        Effect::ChargeCredit { user, .. } => {
+            let party = order.and_then(|order| order.terms.party(*user)).map_or("", Party::name);
+            format!("counts against the {}", party.to_lowercase())
+        }
+        Effect::Notify { .. } => return None,
+    })
+}
