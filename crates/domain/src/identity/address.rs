@@ -14,7 +14,7 @@ use crate::refusal::Refusal;
 pub enum AddressForm {
     /// 20 bytes in hexadecimal; mixed case must be the EIP-55 checksum.
     Evm,
-    /// Base58Check with the version byte of Tron.
+    /// `Base58Check` with the version byte of Tron.
     Tron,
 }
 

@@ -26,8 +26,8 @@ pub fn check_login(password: &str, field: &'static str) -> Result<(), Refusal> {
     }
     let has = |test: fn(char) -> bool| password.chars().any(test);
     let good = LOGIN_LENGTH.contains(&password.chars().count())
-        && has(|c| c.is_uppercase())
-        && has(|c| c.is_lowercase())
+        && has(char::is_uppercase)
+        && has(char::is_lowercase)
         && has(|c| c.is_ascii_digit())
         && has(|c| !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control())
         && !has(char::is_control);

@@ -2,6 +2,8 @@
 
 use super::{Event, Order, State};
 use crate::clock::Moment;
+use crate::money::Amount;
+use crate::trade::{Leg, Side};
 
 impl Order {
     /// When the clock has something to do with the order; nothing while it stands still or waits for something else.
@@ -26,7 +28,6 @@ impl Order {
 
     /// Why a row that claims to be this order fits no state of one; nothing if it fits.
     pub fn misfit(&self) -> Option<&'static str> {
-        use crate::trade::{Leg, Side};
         let (automatic, progress) = (self.terms.automatic(), &self.progress);
         let wrong = |wrong: bool, why: &'static str| wrong.then_some(why);
         let state = match &self.state {
@@ -48,21 +49,18 @@ impl Order {
         };
         let accepted =
             !matches!(self.state, State::AwaitingAcceptance { .. } | State::Cancelled { .. } | State::Rejected { .. });
-        let missing = |leg| self.overlay.as_ref().map(|overlay| overlay.missing(leg));
+        let lacks = |leg, test: fn(Amount, Amount) -> bool| {
+            self.overlay.as_ref().is_some_and(|overlay| test(overlay.missing(leg), self.terms.amount(leg)))
+        };
+        let nothing = [Leg::Base, Leg::Quote].into_iter().all(|leg| lacks(leg, |missing, _| missing.is_zero()));
+        let too_much = [Leg::Base, Leg::Quote].into_iter().any(|leg| lacks(leg, |missing, whole| missing > whole));
         state
             .or_else(|| wrong(accepted && progress.accepted_at.is_none(), "goes on without acceptance"))
             .or_else(|| wrong(self.state.ended() && progress.ended_at.is_none(), "ended without its moment"))
             .or_else(|| {
                 wrong(self.overlay.is_some() && self.state.deadline().is_none(), "frozen in a state without a clock")
             })
-            .or_else(|| {
-                let nothing = [Leg::Base, Leg::Quote].into_iter().all(|leg| missing(leg).is_some_and(|m| m.is_zero()));
-                wrong(nothing, "frozen though nothing is missing")
-            })
-            .or_else(|| {
-                let too_much =
-                    [Leg::Base, Leg::Quote].into_iter().any(|leg| missing(leg) > Some(self.terms.amount(leg)));
-                wrong(too_much, "more is missing than there was")
-            })
+            .or_else(|| wrong(nothing, "frozen though nothing is missing"))
+            .or_else(|| wrong(too_much, "more is missing than there was"))
     }
 }

@@ -51,9 +51,9 @@ fn op() -> impl Strategy<Value = Op> {
         1 => any::<usize>().prop_map(|claim| Op::Offer { claim }),
         5 => (any::<usize>(), 0..2_usize, 1..700_i128)
             .prop_map(|(advert, taker, quantity)| Op::Place { advert, taker, quantity }),
-        12 => (any::<usize>(), party, 0..8_usize, rarely.clone())
+        12 => (any::<usize>(), party, 0..8_usize, rarely)
             .prop_map(|(order, party, act, covered)| Op::Act { order, party, act, covered }),
-        1 => (any::<usize>(), 0..4_usize, rarely.clone())
+        1 => (any::<usize>(), 0..4_usize, rarely)
             .prop_map(|(advert, act, covered)| Op::AdvertAct { advert, act, covered }),
         1 => prop::bool::weighted(0.8).prop_map(|online| Op::Switch { online }),
         3 => (1..30_i64, rarely).prop_map(|(minutes, covered)| Op::Wait { minutes, covered }),
@@ -88,19 +88,19 @@ fn a_simulation_gets_everywhere() {
 
     let seed = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
     let mut runner = TestRunner::new_with_rng(Config::default(), seed);
-    let mut seen = std::collections::BTreeSet::new();
+    let mut sights = std::collections::BTreeSet::new();
     let ops = prop::collection::vec(op(), 150..151);
     for round in 0..400 {
         let mut world = World::new(Kind::ALL[round % 4]);
         for op in ops.new_tree(&mut runner).unwrap().current() {
             world.step(op);
-            seen.extend(world.sights());
+            sights.extend(world.sights());
         }
     }
     let orders = crate::orders::State::NAMES.map(|name| format!("order {name}"));
     let adverts = crate::adverts::State::NAMES.map(|name| format!("advert {name}"));
     let more = ["order frozen", "advert frozen", "claim in parts", "reorganisation loss"].map(str::to_owned);
     for sight in orders.into_iter().chain(adverts).chain(more) {
-        assert!(seen.contains(&sight), "never seen: {sight}, in {seen:?}");
+        assert!(sights.contains(&sight), "never seen: {sight}, in {sights:?}");
     }
 }

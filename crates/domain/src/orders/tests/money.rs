@@ -138,7 +138,7 @@ fn a_release_that_leaves_the_chain_is_the_same_payout_again() {
     let same = payout(FRESH);
     let revoked = event(&order, &Event::PayoutRevoked { payout: same }, start());
     assert_eq!(revoked.order.progress.settled_at, None);
-    assert_eq!(steps(&revoked.order)[4].done, false);
+    assert!(!steps(&revoked.order)[4].done);
     let other = Facts { payout: payout(901), ..facts(start()) };
     let hurried = transition(decide(&revoked.order, &by(&revoked.order, Party::Buyer), &Act::Recover, &other));
     assert_eq!(hurried.order.state, State::Releasing { payout: same });
