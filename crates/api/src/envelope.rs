@@ -6,7 +6,9 @@ use axum::response::{IntoResponse, Response};
 use domain::refusal::Refusal;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::codes::{self, Code, Coded};
 use crate::language::spoken;
@@ -22,6 +24,18 @@ pub struct Envelope<T> {
     /// What was asked for; of a refusal, its facts by name.
     pub data: T,
 }
+
+/// No data. Stands in documents for what a call without an answer carries.
+#[derive(Debug, Clone, Copy)]
+pub struct Null;
+
+impl PartialSchema for Null {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new().schema_type(Type::Null).into()
+    }
+}
+
+impl ToSchema for Null {}
 
 /// What a call returns.
 pub type Answer<T> = Result<Done<T>, ApiError>;
@@ -71,6 +85,17 @@ impl ApiError {
         self
     }
 
+    /// Whether this is the answer to a refusal.
+    pub fn is(&self, refusal: &Refusal) -> bool {
+        self.coded.code == codes::of_refusal(refusal).code
+    }
+
+    /// With the present state of what the command is about in the place of the facts.
+    #[must_use]
+    pub fn showing(self, present: &impl Serialize) -> Self {
+        Self { data: serde_json::to_value(present).ok(), ..self }
+    }
+
     /// The code.
     pub fn code(&self) -> Code {
         self.coded.code
@@ -92,6 +117,19 @@ impl From<Coded> for ApiError {
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         codes::of_refusal(&refusal).into()
+    }
+}
+
+impl From<app::Error> for ApiError {
+    fn from(error: app::Error) -> Self {
+        match error {
+            app::Error::Refused(refusal) => refusal.into(),
+            app::Error::Unavailable { what } => {
+                tracing::warn!(what, "a part of the system does not answer");
+                codes::UNAVAILABLE.into()
+            }
+            app::Error::Internal(cause) => Self::internal(&cause),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ pub mod extract;
 pub mod house;
 pub mod language;
 pub mod openapi;
+pub mod trading;
 
 use std::sync::Arc;
 

@@ -54,7 +54,10 @@ pub struct Awaited {
 /// The vaults with an open claim on the chain's own coin: contracts may send it without a trace.
 pub async fn awaited(context: &Context, chain: ChainId) -> Result<Vec<Awaited>> {
     let (mut tx, _) = context.begin().await?;
-    let native = catalog::assets(&mut tx).await?.into_iter().find(|asset| asset.home == Home::Chain { chain, token: Token::Native });
+    let native = catalog::assets(&mut tx)
+        .await?
+        .into_iter()
+        .find(|asset| asset.home == Home::Chain { chain, token: Token::Native });
     let Some(native) = native else { return Ok(Vec::new()) };
     let rows = store::claims::vaults_awaiting(&mut tx, native.id).await?;
     Ok(rows.into_iter().map(|(owner, vault)| Awaited { vault, owner, token: Token::Native }).collect())

@@ -6,7 +6,9 @@ use crate::{Pace, Result, Worker};
 /// Compares all vaults once.
 pub async fn step(worker: &Worker) -> Result<Pace> {
     let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Pace::Rest) };
-    let Some((block, custody)) = app::chain::custody(&worker.context, watch.chain.id).await? else { return Ok(Pace::Rest) };
+    let Some((block, custody)) = app::chain::custody(&worker.context, watch.chain.id).await? else {
+        return Ok(Pace::Rest);
+    };
     let holders: Vec<_> = custody.iter().map(|custody| (custody.vault, custody.token)).collect();
     let held = chain::holdings::at_block(worker.node.as_ref(), block.hash, &holders).await?;
     for (custody, held) in custody.iter().zip(held) {

@@ -25,8 +25,13 @@ async fn timers(worker: &Worker) -> Result<Pace> {
     Ok(Pace::Rest)
 }
 
-async fn part<'a, F>(name: &'static str, worker: &'a Worker, rest: Duration, stop: &CancellationToken, step: impl Fn(&'a Worker) -> F)
-where
+async fn part<'a, F>(
+    name: &'static str,
+    worker: &'a Worker,
+    rest: Duration,
+    stop: &CancellationToken,
+    step: impl Fn(&'a Worker) -> F,
+) where
     F: Future<Output = Result<Pace>> + 'a,
 {
     let mut failing = false;

@@ -1,14 +1,13 @@
 //! Reads the chain, range by range, and hands what it says to the books.
 
 use app::chain::Watch;
+use app::chain_feed::Outcome;
 use app::chain_feed::{self, Balance, Block, Range, Transfer};
 use chain::watch::{BlockFacts, Limits, WatchError, Watched, next_range};
-use domain::chain::{BlockRef, Token};
 use domain::assets::Home;
-use app::chain_feed::Outcome;
+use domain::chain::{BlockRef, Token};
 
 use crate::{Pace, Point, Result, Worker, gate};
-
 
 /// Reads and applies one range, if there is news.
 pub async fn step(worker: &Worker) -> Result<Pace> {

@@ -19,7 +19,10 @@ use domain::refusal::Refusal;
 use store::commands::{self, Record};
 
 pub use command::{Answer, Asker, Command, PlaceOrder, PostAdvert, Size, What};
-pub use view::{AdvertView, ClaimView, OrderView, advert, adverts_of, order, orders_of};
+pub use view::{
+    AdvertView, ClaimView, OrderView, PayoutLegView, PayoutView, advert, adverts_of, decimals_of, is_online, mark_read,
+    order, orders_of, pairs,
+};
 
 use crate::{Context, Error, Result};
 use draft::Draft;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::adverts::{self, Advert};
-use domain::assets::{Asset, AssetId};
+use domain::assets::{Asset, AssetId, Pair};
 use domain::chain::{Address, TxHash};
 use domain::claims::{Claim, Holder};
 use domain::clock::Moment;
@@ -155,6 +155,35 @@ pub async fn adverts_of(context: &Context, user: UserId, offset: i64, limit: i64
         views.push(advert_view(&mut tx, &world, &chain, user, advert.id).await?);
     }
     Ok((views, total))
+}
+
+/// Whether a person's switch is on.
+pub async fn is_online(context: &Context, user: UserId) -> Result<bool> {
+    let (mut tx, _) = context.begin().await?;
+    let person = store::people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    Ok(person.online)
+}
+
+/// All pairs.
+pub async fn pairs(context: &Context) -> Result<Vec<Pair>> {
+    let (mut tx, _) = context.begin().await?;
+    Ok(store::catalog::pairs(&mut tx).await?)
+}
+
+/// With how many decimals amounts of an advert's base and quote are typed.
+pub async fn decimals_of(context: &Context, advert: AdvertId) -> Result<(u8, u8)> {
+    let (mut tx, _) = context.begin().await?;
+    let advert = store::adverts::read(&mut tx, &[advert]).await?.pop().ok_or(Refusal::AdvertMissing)?;
+    Ok((advert.terms.base.decimals, advert.terms.quote.decimals))
+}
+
+/// Marks an order as read by one of its two people.
+pub async fn mark_read(context: &Context, user: UserId, order: OrderId) -> Result<()> {
+    let (mut tx, _) = context.begin().await?;
+    let found = store::orders::read(&mut tx, &[order]).await?.pop().ok_or(Refusal::OrderMissing)?;
+    found.terms.party(user).ok_or(Refusal::OrderMissing)?;
+    store::orders::mark_read(&mut tx, order, user).await?;
+    Ok(tx.commit().await?)
 }
 
 async fn order_view(tx: &mut Tx, world: &World, chain: &Confirmations, user: UserId, id: OrderId) -> Result<OrderView> {

@@ -1,0 +1,281 @@
+//! One's own adverts.
+
+use std::sync::Arc;
+
+use app::Context;
+use app::trading::{PostAdvert, What, advert, adverts_of};
+use axum::extract::{FromRef, State};
+use domain::adverts::Act;
+use domain::assets::Pair;
+use domain::ids::{AdvertId, PaymentMethodId, UserId};
+use domain::money::{Amount, MoneyError, Price};
+use domain::refusal::Refusal;
+use domain::trade::Side;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::shapes::AdvertShape;
+use super::{carry_out, command};
+use crate::envelope::{Answer, ApiError, Done, Envelope};
+use crate::extract::{At, Body, IdempotencyKey, Page, PageOf, Query, Session};
+use crate::house::House;
+
+pub(super) fn calls<S>() -> OpenApiRouter<S>
+where
+    S: Clone + Send + Sync + 'static,
+    Context: FromRef<S>,
+    Arc<House>: FromRef<S>,
+{
+    OpenApiRouter::new()
+        .routes(routes!(create))
+        .routes(routes!(page_by_user))
+        .routes(routes!(one))
+        .routes(routes!(cancel))
+        .routes(routes!(deposit))
+        .routes(routes!(switch))
+        .routes(routes!(delete))
+        .routes(routes!(online, set_online))
+}
+
+/// An advert to be posted.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct CreateAdvert {
+    /// SELL or BUY the base.
+    #[schema(value_type = String, example = "SELL")]
+    side: Side,
+    /// MANUAL, or AUTOMATIC: the system accepts, pays and confirms.
+    kind: Kind,
+    /// The base's short name.
+    base: String,
+    /// The quote's short name.
+    quote: String,
+    /// Units of the quote for one unit of the base, decimal, at most 8 decimals.
+    price: String,
+    /// How much of the base, decimal, at most 8 decimals.
+    quantity: String,
+    /// The least total of an order, in the quote, decimal.
+    order_min: String,
+    /// The largest total of an order, in the quote, decimal.
+    order_max: String,
+    /// One's own payment methods in the quote's currency; for fiat.
+    #[serde(default)]
+    #[schema(value_type = Vec<String>)]
+    payment_method_ids: Vec<PaymentMethodId>,
+    /// How long a buyer may take to pay, in minutes; the pair's own window if not said.
+    #[serde(default)]
+    window_minutes: Option<u32>,
+    /// What the owner wants to say, at most 100 characters.
+    #[serde(default)]
+    remark: Option<String>,
+}
+
+/// Who accepts, pays and confirms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+enum Kind {
+    /// People.
+    Manual,
+    /// The system.
+    Automatic,
+}
+
+/// The version of an advert or order that the person saw.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Seen {
+    /// As the last answer had it. If it has moved on, the command is refused with the present state.
+    pub(super) version: i64,
+}
+
+/// A switch of one advert.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Switch {
+    /// The version that the person saw.
+    version: i64,
+    /// On or off.
+    online: bool,
+}
+
+/// A person's own switch.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Online {
+    /// On or off.
+    online: bool,
+}
+
+/// A command without content.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Empty {}
+
+/// Posts an advert. A sell advert waits for its escrow: the answer says where to send it and until when.
+#[utoipa::path(post, path = "/c2c/advert/create", tag = "adverts", security(("session" = [])),
+    params(("Idempotency-Key" = String, Header)), request_body = CreateAdvert,
+    responses((status = 200, body = Envelope<AdvertShape>)))]
+async fn create(
+    State(context): State<Context>,
+    Session(who): Session,
+    key: IdempotencyKey,
+    Body(body): Body<CreateAdvert>,
+) -> Answer<AdvertShape> {
+    let pair = pair(&context, &body.base, &body.quote).await?;
+    let wanted = PostAdvert {
+        pair: pair.id,
+        side: body.side,
+        automatic: body.kind == Kind::Automatic,
+        quantity: amount("quantity", &body.quantity, pair.base.decimals)?,
+        price: Price::parse(&body.price).map_err(|error| money_field("price", error))?,
+        min_total: amount("orderMin", &body.order_min, pair.quote.decimals)?,
+        max_total: amount("orderMax", &body.order_max, pair.quote.decimals)?,
+        methods: body.payment_method_ids,
+        remark: body.remark.filter(|remark| !remark.trim().is_empty()),
+        payment_minutes: body.window_minutes,
+    };
+    let carried = carry_out(&context, command(who.user, &key, What::PostAdvert(wanted))).await?;
+    let id = carried.id.map(AdvertId).ok_or_else(|| ApiError::internal(&"an advert without an id"))?;
+    shown(&context, who.user, id).await
+}
+
+/// One's own adverts, the newest first.
+#[utoipa::path(get, path = "/c2c/advert/pageByUser", tag = "adverts", security(("session" = [])), params(Page),
+    responses((status = 200, body = Envelope<PageOf<AdvertShape>>)))]
+async fn page_by_user(
+    State(context): State<Context>,
+    Session(who): Session,
+    Query(page): Query<Page>,
+) -> Answer<PageOf<AdvertShape>> {
+    let (views, total) = adverts_of(&context, who.user, page.offset(), page.limit()).await?;
+    Ok(Done(page.of(views.iter().map(AdvertShape::from).collect(), total)))
+}
+
+/// One of one's own adverts.
+#[utoipa::path(get, path = "/c2c/advert/{id}", tag = "adverts", security(("session" = [])),
+    params(("id" = String, Path)), responses((status = 200, body = Envelope<AdvertShape>)))]
+async fn one(State(context): State<Context>, Session(who): Session, At(id): At<AdvertId>) -> Answer<AdvertShape> {
+    shown(&context, who.user, id).await
+}
+
+/// Cancels an advert in creation, or revokes one that takes orders: what remains goes back to the bound address.
+#[utoipa::path(post, path = "/c2c/advert/cancel/{id}", tag = "adverts", security(("session" = [])),
+    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
+    responses((status = 200, body = Envelope<AdvertShape>)))]
+async fn cancel(
+    State(context): State<Context>,
+    Session(who): Session,
+    At(id): At<AdvertId>,
+    key: IdempotencyKey,
+    Body(seen): Body<Seen>,
+) -> Answer<AdvertShape> {
+    act(&context, who.user, &key, id, seen.version, Act::Cancel).await
+}
+
+/// "I have sent": what the chain shows of the escrow by now. Credits nothing by itself.
+#[utoipa::path(post, path = "/c2c/advert/deposit/{id}", tag = "adverts", security(("session" = [])),
+    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Empty,
+    responses((status = 200, body = Envelope<AdvertShape>)))]
+async fn deposit(
+    State(context): State<Context>,
+    Session(who): Session,
+    At(id): At<AdvertId>,
+    _: IdempotencyKey,
+    Body(Empty {}): Body<Empty>,
+) -> Answer<AdvertShape> {
+    shown(&context, who.user, id).await
+}
+
+/// Takes one advert online or offline.
+#[utoipa::path(post, path = "/c2c/advert/switch/{id}", tag = "adverts", security(("session" = [])),
+    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Switch,
+    responses((status = 200, body = Envelope<AdvertShape>)))]
+async fn switch(
+    State(context): State<Context>,
+    Session(who): Session,
+    At(id): At<AdvertId>,
+    key: IdempotencyKey,
+    Body(body): Body<Switch>,
+) -> Answer<AdvertShape> {
+    act(&context, who.user, &key, id, body.version, Act::Switch { online: body.online }).await
+}
+
+/// Hides an advert that has ended.
+#[utoipa::path(post, path = "/c2c/advert/delete/{id}", tag = "adverts", security(("session" = [])),
+    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
+    responses((status = 200, body = Envelope<AdvertShape>)))]
+async fn delete(
+    State(context): State<Context>,
+    Session(who): Session,
+    At(id): At<AdvertId>,
+    key: IdempotencyKey,
+    Body(seen): Body<Seen>,
+) -> Answer<AdvertShape> {
+    act(&context, who.user, &key, id, seen.version, Act::Delete).await
+}
+
+/// Whether one is online.
+#[utoipa::path(get, path = "/c2c/advert/online", tag = "adverts", security(("session" = [])),
+    responses((status = 200, body = Envelope<Online>)))]
+async fn online(State(context): State<Context>, Session(who): Session) -> Answer<Online> {
+    let online = app::trading::is_online(&context, who.user).await?;
+    Ok(Done(Online { online }))
+}
+
+/// Turns one's switch: all one's adverts follow it. Running orders go on.
+#[utoipa::path(post, path = "/c2c/advert/online", tag = "adverts", security(("session" = [])),
+    params(Online, ("Idempotency-Key" = String, Header)), responses((status = 200, body = Envelope<Online>)))]
+async fn set_online(
+    State(context): State<Context>,
+    Session(who): Session,
+    key: IdempotencyKey,
+    Query(wanted): Query<Online>,
+) -> Answer<Online> {
+    carry_out(&context, command(who.user, &key, What::Switch { online: wanted.online })).await?;
+    Ok(Done(wanted))
+}
+
+async fn act(
+    context: &Context,
+    user: UserId,
+    key: &IdempotencyKey,
+    id: AdvertId,
+    seen: i64,
+    act: Act,
+) -> Answer<AdvertShape> {
+    match carry_out(context, command(user, key, What::Advert { id, seen, act })).await {
+        Ok(_) => shown(context, user, id).await,
+        Err(error) if error.is(&Refusal::Stale) => {
+            let present = AdvertShape::from(&advert(context, user, id).await?);
+            Err(error.showing(&present))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+async fn shown(context: &Context, user: UserId, id: AdvertId) -> Answer<AdvertShape> {
+    Ok(Done(AdvertShape::from(&advert(context, user, id).await?)))
+}
+
+async fn pair(context: &Context, base: &str, quote: &str) -> Result<Pair, ApiError> {
+    let pairs = app::trading::pairs(context).await?;
+    let found = pairs.into_iter().find(|pair| pair.base.code == base && pair.quote.code == quote);
+    Ok(found.ok_or(Refusal::PairUnsupported)?)
+}
+
+/// Reads an amount that a person typed: at most 8 decimals, and no more than the asset has.
+pub(super) fn amount(field: &'static str, text: &str, decimals: u8) -> Result<Amount, ApiError> {
+    let amount = Amount::parse(text, decimals).map_err(|error| money_field(field, error))?;
+    if amount.fits_decimals(decimals, domain::money::MAX_TYPED_DECIMALS) {
+        Ok(amount)
+    } else {
+        Err(money_field(field, MoneyError::TooManyDecimals(domain::money::MAX_TYPED_DECIMALS)))
+    }
+}
+
+pub(super) fn money_field(field: &'static str, error: MoneyError) -> ApiError {
+    ApiError::invalid(field, error.to_string())
+}

@@ -1,0 +1,62 @@
+//! Withdrawals.
+
+use std::sync::Arc;
+
+use app::Context;
+use axum::extract::{FromRef, State};
+use domain::refusal::Refusal;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::{SealedPassword, SecurityPasswords, asker};
+use crate::envelope::{Answer, Done, Envelope};
+use crate::extract::{Body, IdempotencyKey, Session};
+use crate::house::House;
+
+pub(super) fn calls<S>() -> OpenApiRouter<S>
+where
+    S: Clone + Send + Sync + 'static,
+    Context: FromRef<S>,
+    Arc<House>: FromRef<S>,
+    Arc<dyn SecurityPasswords>: FromRef<S>,
+{
+    OpenApiRouter::new().routes(routes!(extract))
+}
+
+/// A withdrawal.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Extract {
+    /// The coin's short name. All temporary balance of it goes to the bound address, less the gas.
+    asset: String,
+    /// The security password.
+    security_code: SealedPassword,
+}
+
+/// A withdrawal that was taken.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+struct Extracted {
+    /// Its id: a fund record.
+    id: String,
+}
+
+/// Takes all temporary balance of a coin out. Refused while an advert or an order runs.
+#[utoipa::path(post, path = "/balance/extract", tag = "balance", security(("session" = [])),
+    params(("Idempotency-Key" = String, Header)), request_body = Extract,
+    responses((status = 200, body = Envelope<Extracted>)))]
+async fn extract(
+    State(context): State<Context>,
+    State(passwords): State<Arc<dyn SecurityPasswords>>,
+    Session(who): Session,
+    key: IdempotencyKey,
+    Body(body): Body<Extract>,
+) -> Answer<Extracted> {
+    passwords.check(who.user, &key, &body.security_code).await?;
+    let holdings = app::balance::holdings(&context, who.user).await?;
+    let holding = holdings.into_iter().find(|holding| holding.asset.code == body.asset).ok_or(Refusal::NotFound)?;
+    let asker = asker(who.user, &key, &("extract", holding.asset.id));
+    let requested = app::balance::withdraw(&context, &asker, holding.asset.id).await?;
+    Ok(Done(Extracted { id: requested.id.to_string() }))
+}

@@ -1,0 +1,68 @@
+//! Adverts, orders and withdrawals.
+
+mod adverts;
+mod balance;
+mod orders;
+mod shapes;
+
+use std::sync::Arc;
+
+use app::Context;
+use app::trading::{Answer as Carried, Asker, Command, What};
+use async_trait::async_trait;
+use axum::extract::FromRef;
+use domain::ids::UserId;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::envelope::ApiError;
+use crate::extract::IdempotencyKey;
+use crate::house::House;
+
+/// A password as a browser sends it: encrypted with a published key.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SealedPassword {
+    /// The key it was encrypted with, as `GET /user/secretKey` gave it.
+    pub key_id: String,
+    /// RSA-OAEP with SHA-256 over the JSON `{"secret", "nonce"}`, base64.
+    pub cipher: String,
+}
+
+/// Knows security passwords. Given by whoever joins the parts.
+#[async_trait]
+pub trait SecurityPasswords: Send + Sync {
+    /// Whether this is the person's security password; wrong ones are counted and lock out. The same command sent again
+    /// is answered as the first time.
+    async fn check(&self, user: UserId, key: &IdempotencyKey, password: &SealedPassword) -> Result<(), ApiError>;
+}
+
+/// The calls of trading.
+pub fn calls<S>() -> OpenApiRouter<S>
+where
+    S: Clone + Send + Sync + 'static,
+    Context: FromRef<S>,
+    Arc<House>: FromRef<S>,
+    Arc<dyn SecurityPasswords>: FromRef<S>,
+{
+    OpenApiRouter::new().merge(adverts::calls()).merge(orders::calls()).merge(balance::calls())
+}
+
+/// What a person asks, under the key that they chose. The same key with another request is refused.
+fn command(user: UserId, key: &IdempotencyKey, what: What) -> Command {
+    Command { asker: asker(user, key, &what), what }
+}
+
+fn asker(user: UserId, key: &IdempotencyKey, request: &impl std::fmt::Debug) -> Asker {
+    let fingerprint = Sha256::digest(format!("{request:?}")).into();
+    Asker::Person { user, key: key.0.clone(), fingerprint }
+}
+
+/// Carries out one command: a set of one.
+async fn carry_out(context: &Context, command: Command) -> Result<Carried, ApiError> {
+    let mut replies = app::trading::execute(context, &[command]).await?;
+    let reply = replies.pop().ok_or_else(|| ApiError::internal(&"a command without a reply"))?;
+    Ok(reply?)
+}

@@ -1,0 +1,341 @@
+//! Orders.
+
+use std::sync::Arc;
+
+use app::Context;
+use app::trading::{PlaceOrder, Size, What, order, orders_of};
+use axum::extract::{FromRef, State};
+use domain::ids::{AdvertId, FileId, OrderId, PaymentMethodId, UserId};
+use domain::money::Price;
+use domain::orders::{self, Act, Demand};
+use domain::refusal::Refusal;
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::adverts::{Empty, Seen, amount, money_field};
+use super::shapes::OrderShape;
+use super::{SealedPassword, SecurityPasswords, carry_out, command};
+use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
+use crate::extract::{At, Body, IdempotencyKey, Page, PageOf, Query, Session};
+use crate::house::House;
+
+pub(super) fn calls<S>() -> OpenApiRouter<S>
+where
+    S: Clone + Send + Sync + 'static,
+    Context: FromRef<S>,
+    Arc<House>: FromRef<S>,
+    Arc<dyn SecurityPasswords>: FromRef<S>,
+{
+    OpenApiRouter::new()
+        .routes(routes!(place))
+        .routes(routes!(page))
+        .routes(routes!(one))
+        .routes(routes!(take))
+        .routes(routes!(cancel))
+        .routes(routes!(pay))
+        .routes(routes!(confirm))
+        .routes(routes!(recover))
+        .routes(routes!(ask_cancel))
+        .routes(routes!(agree_cancel))
+        .routes(routes!(deposit))
+        .routes(routes!(update_read))
+}
+
+/// An order to be placed.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct CreateOrder {
+    /// From which advert.
+    #[schema(value_type = String)]
+    advert_id: AdvertId,
+    /// The unit price that the person saw; if it is not the advert's, the answer is 5043 with the present one.
+    price: String,
+    /// How much of the base, decimal. Either this or `total`.
+    #[serde(default)]
+    quantity: Option<String>,
+    /// For how much of the quote, decimal: buys as much as it covers. Either this or `quantity`.
+    #[serde(default)]
+    total: Option<String>,
+    /// The advertiser's payment method; for fiat. Any shared one if not said.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    payment_method_id: Option<PaymentMethodId>,
+}
+
+/// A command that may need the security password.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Guarded {
+    /// The version that the person saw.
+    version: i64,
+    /// The security password, where the order's `actions` ask for it.
+    #[serde(default)]
+    security_code: Option<SealedPassword>,
+}
+
+/// What the buyer says of the payment.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct PaidBody {
+    /// The version that the person saw.
+    version: i64,
+    /// The seller's payment method that was used.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    method_id: Option<PaymentMethodId>,
+    /// The payment's reference at the bank or app; at most 100 characters.
+    #[serde(default)]
+    reference: Option<String>,
+    /// The hash of the transfer; at most 100 characters.
+    #[serde(default)]
+    hash: Option<String>,
+    /// Uploaded pictures of the receipt; at most 5.
+    #[serde(default)]
+    #[schema(value_type = Vec<String>)]
+    receipts: Vec<FileId>,
+}
+
+/// Which orders.
+#[derive(Debug, Clone, Copy, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Which {
+    /// Ended ones, running ones, or both if not said.
+    #[serde(default)]
+    finish: Option<bool>,
+}
+
+/// Which order.
+#[derive(Debug, Clone, Copy, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Named {
+    /// The order.
+    #[param(value_type = String)]
+    id: OrderId,
+}
+
+/// Orders from an advert.
+#[utoipa::path(post, path = "/c2c/deal/order", tag = "orders", security(("session" = [])),
+    params(("Idempotency-Key" = String, Header)), request_body = CreateOrder,
+    responses((status = 200, body = Envelope<OrderShape>)))]
+async fn place(
+    State(context): State<Context>,
+    Session(who): Session,
+    key: IdempotencyKey,
+    Body(body): Body<CreateOrder>,
+) -> Answer<OrderShape> {
+    let (base, quote) = app::trading::decimals_of(&context, body.advert_id).await?;
+    let size = match (&body.quantity, &body.total) {
+        (Some(quantity), None) => Size::Quantity(amount("quantity", quantity, base)?),
+        (None, Some(total)) => Size::Total(amount("total", total, quote)?),
+        _ => return Err(ApiError::invalid("quantity", "either quantity or total is needed")),
+    };
+    let wanted = PlaceOrder {
+        advert: body.advert_id,
+        size,
+        price: Price::parse(&body.price).map_err(|error| money_field("price", error))?,
+        method: body.payment_method_id,
+    };
+    let carried = carry_out(&context, command(who.user, &key, What::PlaceOrder(wanted))).await?;
+    let id = carried.id.map(OrderId).ok_or_else(|| ApiError::internal(&"an order without an id"))?;
+    shown(&context, who.user, id).await
+}
+
+/// One's own orders, the newest first.
+#[utoipa::path(get, path = "/c2c/deal/order/page", tag = "orders", security(("session" = [])), params(Page, Which),
+    responses((status = 200, body = Envelope<PageOf<OrderShape>>)))]
+async fn page(
+    State(context): State<Context>,
+    Session(who): Session,
+    Query(page): Query<Page>,
+    Query(which): Query<Which>,
+) -> Answer<PageOf<OrderShape>> {
+    let (views, total) = orders_of(&context, who.user, which.finish, page.offset(), page.limit()).await?;
+    Ok(Done(page.of(views.iter().map(OrderShape::from).collect(), total)))
+}
+
+/// One of one's own orders.
+#[utoipa::path(get, path = "/c2c/deal/order/{id}", tag = "orders", security(("session" = [])),
+    params(("id" = String, Path)), responses((status = 200, body = Envelope<OrderShape>)))]
+async fn one(State(context): State<Context>, Session(who): Session, At(id): At<OrderId>) -> Answer<OrderShape> {
+    shown(&context, who.user, id).await
+}
+
+/// The advertiser accepts.
+#[utoipa::path(post, path = "/c2c/deal/order/take/{id}", tag = "orders", security(("session" = [])),
+    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
+    responses((status = 200, body = Envelope<OrderShape>)))]
+async fn take(
+    State(context): State<Context>,
+    Session(who): Session,
+    At(id): At<OrderId>,
+    key: IdempotencyKey,
+    Body(seen): Body<Seen>,
+) -> Answer<OrderShape> {
+    act(&context, who.user, &key, id, seen.version, Act::Accept, false).await
+}
+
+/// Cancels; before it was accepted, the advertiser rejects. What it costs, the order's `actions` say.
+#[utoipa::path(post, path = "/c2c/deal/order/cancel/{id}", tag = "orders", security(("session" = [])),
+    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Guarded,
+    responses((status = 200, body = Envelope<OrderShape>)))]
+async fn cancel(
+    State(context): State<Context>,
+    State(passwords): State<Arc<dyn SecurityPasswords>>,
+    Session(who): Session,
+    At(id): At<OrderId>,
+    key: IdempotencyKey,
+    Body(body): Body<Guarded>,
+) -> Answer<OrderShape> {
+    let view = order(&context, who.user, id).await?;
+    let rejects = view.order.terms.advertiser == who.user
+        && matches!(view.order.state, orders::State::AwaitingAcceptance { .. } | orders::State::Rejected { .. });
+    let wanted = if rejects { Act::Reject } else { Act::Cancel };
+    let verified = verified(passwords.as_ref(), &view.order, who.user, &key, &wanted, body.security_code).await?;
+    act(&context, who.user, &key, id, body.version, wanted, verified).await
+}
+
+/// The buyer says that the payment was made.
+#[utoipa::path(post, path = "/c2c/deal/order/pay/{id}", tag = "orders", security(("session" = [])),
+    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = PaidBody,
+    responses((status = 200, body = Envelope<OrderShape>)))]
+async fn pay(
+    State(context): State<Context>,
+    Session(who): Session,
+    At(id): At<OrderId>,
+    key: IdempotencyKey,
+    Body(body): Body<PaidBody>,
+) -> Answer<OrderShape> {
+    let paid =
+        Act::MarkPaid { method: body.method_id, reference: body.reference, hash: body.hash, receipts: body.receipts };
+    act(&context, who.user, &key, id, body.version, paid, false).await
+}
+
+/// The seller confirms receipt, with the security password: the base leaves escrow.
+#[utoipa::path(post, path = "/c2c/deal/order/confirm/{id}", tag = "orders", security(("session" = [])),
+    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Guarded,
+    responses((status = 200, body = Envelope<OrderShape>)))]
+async fn confirm(
+    State(context): State<Context>,
+    State(passwords): State<Arc<dyn SecurityPasswords>>,
+    Session(who): Session,
+    At(id): At<OrderId>,
+    key: IdempotencyKey,
+    Body(body): Body<Guarded>,
+) -> Answer<OrderShape> {
+    let view = order(&context, who.user, id).await?;
+    let verified = verified(passwords.as_ref(), &view.order, who.user, &key, &Act::Confirm, body.security_code).await?;
+    act(&context, who.user, &key, id, body.version, Act::Confirm, verified).await
+}
+
+/// Hurries a release that left the chain. The worker would come to it anyway.
+#[utoipa::path(post, path = "/c2c/deal/order/recover/{id}", tag = "orders", security(("session" = [])),
+    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
+    responses((status = 200, body = Envelope<OrderShape>)))]
+async fn recover(
+    State(context): State<Context>,
+    Session(who): Session,
+    At(id): At<OrderId>,
+    key: IdempotencyKey,
+    Body(seen): Body<Seen>,
+) -> Answer<OrderShape> {
+    act(&context, who.user, &key, id, seen.version, Act::Recover, false).await
+}
+
+/// The seller asks the buyer to agree to a cancellation.
+#[utoipa::path(post, path = "/c2c/deal/order/askCancel/{id}", tag = "orders", security(("session" = [])),
+    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
+    responses((status = 200, body = Envelope<OrderShape>)))]
+async fn ask_cancel(
+    State(context): State<Context>,
+    Session(who): Session,
+    At(id): At<OrderId>,
+    key: IdempotencyKey,
+    Body(seen): Body<Seen>,
+) -> Answer<OrderShape> {
+    act(&context, who.user, &key, id, seen.version, Act::AskCancel, false).await
+}
+
+/// The buyer agrees to the seller's wish to cancel.
+#[utoipa::path(post, path = "/c2c/deal/order/agreeCancel/{id}", tag = "orders", security(("session" = [])),
+    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
+    responses((status = 200, body = Envelope<OrderShape>)))]
+async fn agree_cancel(
+    State(context): State<Context>,
+    Session(who): Session,
+    At(id): At<OrderId>,
+    key: IdempotencyKey,
+    Body(seen): Body<Seen>,
+) -> Answer<OrderShape> {
+    act(&context, who.user, &key, id, seen.version, Act::AgreeCancel, false).await
+}
+
+/// "I have sent": what the chain shows of the deposit or payment by now. Credits nothing by itself.
+#[utoipa::path(post, path = "/c2c/deal/order/deposit/{id}", tag = "orders", security(("session" = [])),
+    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Empty,
+    responses((status = 200, body = Envelope<OrderShape>)))]
+async fn deposit(
+    State(context): State<Context>,
+    Session(who): Session,
+    At(id): At<OrderId>,
+    _: IdempotencyKey,
+    Body(Empty {}): Body<Empty>,
+) -> Answer<OrderShape> {
+    shown(&context, who.user, id).await
+}
+
+/// Marks the order as read by oneself.
+#[utoipa::path(post, path = "/c2c/deal/order/updateRead", tag = "orders", security(("session" = [])),
+    params(Named, ("Idempotency-Key" = String, Header)), responses((status = 200, body = Envelope<Null>)))]
+async fn update_read(
+    State(context): State<Context>,
+    Session(who): Session,
+    _: IdempotencyKey,
+    Query(named): Query<Named>,
+) -> Answer<()> {
+    app::trading::mark_read(&context, who.user, named.id).await?;
+    Ok(Done(()))
+}
+
+/// Whether the security password came and was right, where the act demands it.
+async fn verified(
+    passwords: &dyn SecurityPasswords,
+    order: &orders::Order,
+    user: UserId,
+    key: &IdempotencyKey,
+    act: &Act,
+    password: Option<SealedPassword>,
+) -> Result<bool, ApiError> {
+    if orders::demand(order, user, act) == Demand::Nothing {
+        return Ok(false);
+    }
+    match password {
+        Some(password) => passwords.check(user, key, &password).await.map(|()| true),
+        None => Err(ApiError::invalid("securityCode", "missing")),
+    }
+}
+
+async fn act(
+    context: &Context,
+    user: UserId,
+    key: &IdempotencyKey,
+    id: OrderId,
+    seen: i64,
+    act: Act,
+    password_verified: bool,
+) -> Answer<OrderShape> {
+    match carry_out(context, command(user, key, What::Order { id, seen, act, password_verified })).await {
+        Ok(_) => shown(context, user, id).await,
+        Err(error) if error.is(&Refusal::Stale) => {
+            let present = OrderShape::from(&order(context, user, id).await?);
+            Err(error.showing(&present))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+async fn shown(context: &Context, user: UserId, id: OrderId) -> Answer<OrderShape> {
+    Ok(Done(OrderShape::from(&order(context, user, id).await?)))
+}
