@@ -9,6 +9,8 @@ pub mod chain;
 pub mod chain_feed;
 mod context;
 mod error;
+pub mod identity;
+pub mod payment_methods;
 pub mod settlement;
 pub mod timers;
 pub mod trading;

@@ -48,6 +48,8 @@ create table email_codes (
     day        date not null,
     -- How many were sent on that day (UTC).
     sent       int not null check (sent > 0),
+    -- The command that asked for it: sent again, it sends no second letter.
+    asked_by   bytea not null check (octet_length(asked_by) = 32),
     primary key (email, purpose)
 );
 

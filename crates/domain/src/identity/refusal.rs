@@ -15,6 +15,8 @@ pub enum IdentityRefusal {
         /// How many attempts the code has left.
         left: u32,
     },
+    /// The code is not six digits.
+    CodeFormat,
     /// The mail server does not take our mail just now.
     MailUnavailable,
     /// The slide check was not passed, or its token was used before.

@@ -1,0 +1,140 @@
+//! Argon2id behind a bounded queue: a flood of log-ins waits or is sent away, and trade goes on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use argon2::{Algorithm, Argon2, Params, Version};
+use chrono::Duration;
+use domain::refusal::Refusal;
+use tokio::sync::Semaphore;
+
+use crate::{Error, Result};
+
+/// How costly a hash is, and how many wait for one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HashSettings {
+    /// Kibibytes of memory.
+    pub memory: u32,
+    /// Passes over it.
+    pub passes: u32,
+    /// Hashes that are computed at once.
+    pub at_once: usize,
+    /// Requests that may wait for their turn.
+    pub waiting: usize,
+}
+
+impl Default for HashSettings {
+    fn default() -> Self {
+        // 19 MiB and two passes: what OWASP asks for.
+        Self { memory: 19 * 1024, passes: 2, at_once: 2, waiting: 64 }
+    }
+}
+
+/// Hashes passwords and compares them.
+#[derive(Clone)]
+pub struct Hasher {
+    params: Params,
+    turn: Arc<Semaphore>,
+    queue: Arc<AtomicUsize>,
+    most: usize,
+    /// Compared with where there is no account, so that an answer takes as long as where there is one.
+    nobody: Arc<str>,
+}
+
+struct Place(Arc<AtomicUsize>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl Hasher {
+    /// A hasher with an empty queue.
+    pub fn new(settings: HashSettings) -> Result<Self> {
+        let params = Params::new(settings.memory, settings.passes, 1, None).map_err(internal)?;
+        let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone());
+        let nobody = argon.hash_password_with_salt(b"nobody", &[0; 16]).map_err(internal)?.to_string();
+        Ok(Self {
+            params,
+            turn: Arc::new(Semaphore::new(settings.at_once.max(1))),
+            queue: Arc::default(),
+            most: settings.at_once.max(1).saturating_add(settings.waiting),
+            nobody: nobody.into(),
+        })
+    }
+
+    /// The hash of a password with a fresh salt, in the text form that names its parameters.
+    pub(super) async fn hash(&self, password: String, salt: [u8; 16]) -> Result<String> {
+        let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, self.params.clone());
+        self.run(move || argon.hash_password_with_salt(password.as_bytes(), &salt).map(|hash| hash.to_string()))
+            .await?
+            .map_err(internal)
+    }
+
+    /// Whether a password is the one of a hash; of no hash it never is, and takes as long.
+    pub(super) async fn is(&self, password: String, hash: Option<String>) -> Result<bool> {
+        let known = hash.is_some();
+        let hash = hash.unwrap_or_else(|| self.nobody.to_string());
+        let same =
+            self.run(move || Argon2::default().verify_password(password.as_bytes(), hash.as_str()).is_ok()).await?;
+        Ok(same && known)
+    }
+
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+        let place = Place(Arc::clone(&self.queue));
+        if self.queue.fetch_add(1, Ordering::AcqRel) >= self.most {
+            return Err(Refusal::TooMany { retry_after: Duration::seconds(1) }.into());
+        }
+        let _turn = self.turn.acquire().await.map_err(internal)?;
+        let done = tokio::task::spawn_blocking(work).await.map_err(internal);
+        drop(place);
+        done
+    }
+}
+
+fn internal(error: impl std::fmt::Display) -> Error {
+    Error::Internal(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quick(waiting: usize) -> Hasher {
+        Hasher::new(HashSettings { memory: 8, passes: 1, at_once: 1, waiting }).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_password_is_known_again_and_another_is_not() {
+        let hasher = quick(4);
+        let hash = hasher.hash("Right1!x".into(), [1; 16]).await.unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{hash}");
+        assert!(hasher.is("Right1!x".into(), Some(hash.clone())).await.unwrap());
+        assert!(!hasher.is("Wrong1!x".into(), Some(hash)).await.unwrap());
+        assert!(!hasher.is("nobody".into(), None).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn who_finds_the_queue_full_is_sent_away() {
+        let hasher = quick(1);
+        let turn = Arc::clone(&hasher.turn).acquire_owned().await.unwrap();
+        let first = tokio::spawn({
+            let hasher = hasher.clone();
+            async move { hasher.hash("a".into(), [1; 16]).await }
+        });
+        let second = tokio::spawn({
+            let hasher = hasher.clone();
+            async move { hasher.hash("b".into(), [1; 16]).await }
+        });
+        while hasher.queue.load(Ordering::Acquire) < 2 {
+            tokio::task::yield_now().await;
+        }
+        let third = hasher.hash("c".into(), [1; 16]).await;
+        assert!(matches!(third, Err(Error::Refused(Refusal::TooMany { .. }))));
+        drop(turn);
+        assert!(first.await.unwrap().is_ok() && second.await.unwrap().is_ok());
+        assert!(hasher.hash("d".into(), [1; 16]).await.is_ok());
+    }
+}

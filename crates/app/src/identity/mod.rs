@@ -1,0 +1,129 @@
+//! Accounts: registration, log-in, sessions, the pass, passwords, the profile.
+//!
+//! A wrong password or code is counted although the command is refused: what guards against guessing is committed
+//! before the refusal. Everything else is written in one transaction or not at all.
+
+mod challenges;
+mod codes;
+mod device;
+mod hashing;
+mod letters;
+mod login;
+mod once;
+pub mod ports;
+mod profile;
+mod register;
+mod reset;
+mod sealed;
+mod sessions;
+mod slide;
+mod update;
+
+use std::sync::Arc;
+
+use domain::identity::address::AddressForm;
+use domain::identity::words::ForbiddenWords;
+use store::Tx;
+
+pub use challenges::{CallBack, NewChallenge, PassPurpose, PassResult, ScanAnswer};
+pub use codes::SendCode;
+pub use device::Device;
+pub use hashing::{HashSettings, Hasher};
+pub use login::Login;
+pub use once::Once;
+pub use profile::Profile;
+pub use register::Register;
+pub use reset::{ResetByEmail, ResetByPass};
+pub use sealed::{PublishedKey, Sealed};
+pub use sessions::{Opened, SessionLine};
+pub use slide::{SlideAnswer, SlideChallenge, TrailPoint};
+pub use update::Update;
+
+use crate::{Context, Result};
+use ports::{Mail, Pass, Random, SlideArt, Vaults};
+
+/// A chain type of receiving addresses: its name in pairs and profiles, and the form of its addresses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChainType {
+    /// Its name, such as `ERC20`.
+    pub name: String,
+    /// What its addresses look like.
+    pub form: AddressForm,
+}
+
+/// What configuration says of accounts.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The chain types that a receiving address may have.
+    pub chain_types: Vec<ChainType>,
+    /// The bits of work that a slide check asks for: the largest number to be found.
+    pub proof_of_work: u32,
+}
+
+/// The outside parts on which accounts stand.
+#[derive(Clone)]
+pub struct Ports {
+    /// Sends letters.
+    pub mail: Arc<dyn Mail>,
+    /// The identity app.
+    pub pass: Arc<dyn Pass>,
+    /// Custody addresses.
+    pub vaults: Arc<dyn Vaults>,
+    /// Draws slide checks.
+    pub art: Arc<dyn SlideArt>,
+    /// Randomness for secrets.
+    pub random: Arc<dyn Random>,
+}
+
+/// The use cases of accounts.
+#[derive(Clone)]
+pub struct Identity {
+    context: Context,
+    ports: Ports,
+    settings: Arc<Settings>,
+    hasher: Hasher,
+}
+
+impl Identity {
+    /// Puts the parts together.
+    pub fn new(context: Context, ports: Ports, settings: Settings, hasher: Hasher) -> Self {
+        Self { context, ports, settings: Arc::new(settings), hasher }
+    }
+
+    /// 32 fresh random bytes.
+    fn secret(&self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        self.ports.random.fill(&mut bytes);
+        bytes
+    }
+
+    async fn words(&self, tx: &mut Tx) -> Result<ForbiddenWords> {
+        let words = store::identity::accounts::forbidden_words(tx).await?;
+        Ok(ForbiddenWords::new(words.iter().map(String::as_str)))
+    }
+
+    /// Whether a text may be public.
+    pub async fn words_valid(&self, text: &str) -> Result<bool> {
+        let (mut tx, _) = self.context.begin().await?;
+        Ok(!self.words(&mut tx).await?.found_in(text))
+    }
+
+    /// The regions of the world, by name.
+    pub async fn regions(&self) -> Result<Vec<store::identity::regions::Region>> {
+        let (mut tx, _) = self.context.begin().await?;
+        Ok(store::identity::regions::all(&mut tx).await?)
+    }
+
+    /// The chain types that a receiving address may have.
+    pub fn chain_types(&self) -> &[ChainType] {
+        &self.settings.chain_types
+    }
+
+    /// Forgets what has expired. Called from time to time; doing it twice does no harm.
+    pub async fn sweep(&self) -> Result<u64> {
+        let (mut tx, now) = self.context.begin().await?;
+        let count = store::identity::secrets::sweep(&mut tx, now).await?;
+        tx.commit().await?;
+        Ok(count)
+    }
+}

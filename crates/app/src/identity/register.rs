@@ -1,0 +1,184 @@
+//! Opening an account.
+
+use domain::clock::{Moment, after};
+use domain::identity::email::{CodePurpose, Email};
+use domain::identity::password::{self, Attempts};
+use domain::identity::person::Proven;
+use domain::identity::{IdentityRefusal, address};
+use domain::ids::UserId;
+use domain::people::{Person, ReceivingAddress};
+use domain::refusal::Refusal;
+use store::identity::accounts::{self, Account};
+use store::identity::challenges::{self, Outcome};
+use store::identity::{codes, regions};
+use store::{Tx, people};
+
+use super::{Device, Identity, Once, Opened, Sealed};
+use crate::{Error, Result};
+
+/// A registration.
+#[derive(Debug, Clone)]
+pub struct Register {
+    /// The secret of the challenge that the pass answered.
+    pub ticket: String,
+    /// The e-mail, proved by a code.
+    pub email: String,
+    /// The code.
+    pub email_code: String,
+    /// The login password.
+    pub password: Sealed,
+    /// Where the person is paid in USDT.
+    pub receiving_address: String,
+    /// Its chain type.
+    pub chain_type: String,
+    /// Whether the terms were accepted.
+    pub terms_accepted: bool,
+    /// From where.
+    pub device: Device,
+}
+
+impl Identity {
+    /// Opens an account and its first session.
+    pub async fn register(&self, once: &Once, ask: &Register) -> Result<Opened> {
+        let email = Email::parse(&ask.email, "email")?;
+        let scope = format!("register {email}");
+        let command = once.name(&scope);
+        let (mut tx, now) = self.context.begin().await?;
+        if let Some(opened) = self.opened_before(&mut tx, once, &scope, now).await? {
+            return Ok(opened);
+        }
+        if !ask.terms_accepted {
+            return Err(Refusal::Invalid { field: "termsAccepted", reason: "the terms must be accepted" }.into());
+        }
+        let receiving = self.receiving(&ask.receiving_address, &ask.chain_type)?;
+        self.may_register(&mut tx, &ask.ticket, &email, now).await?;
+        let opened = self.open_secret(&mut tx, &ask.password, &command, now).await;
+        let checked = match opened {
+            Ok(password) => match password::check_login(&password, "password") {
+                Ok(()) => self
+                    .check_code(&mut tx, email.as_str(), CodePurpose::Register, &ask.email_code, now)
+                    .await
+                    .map(|()| password),
+                Err(refusal) => Err(refusal.into()),
+            },
+            Err(error) => Err(error),
+        };
+        // The nonce and a wrong code are counted, whatever comes.
+        tx.commit().await?;
+        let password = checked?;
+
+        let [salt, _] = split(self.secret());
+        let password_hash = self.hasher.hash(password, salt).await?;
+
+        let (mut tx, now) = self.context.begin().await?;
+        if let Some(opened) = self.opened_before(&mut tx, once, &scope, now).await? {
+            return Ok(opened);
+        }
+        let (challenge, proven) = self.may_register(&mut tx, &ask.ticket, &email, now).await?;
+        self.check_code(&mut tx, email.as_str(), CodePurpose::Register, &ask.email_code, now).await?;
+        codes::spend(&mut tx, email.as_str(), CodePurpose::Register, now).await?;
+        challenges::spend(&mut tx, challenge, now).await?;
+
+        let custody_index = people::next_custody_index(&mut tx).await?;
+        let person = Person {
+            id: UserId(self.context.fresh(now)),
+            custody_index,
+            vault: self.ports.vaults.address(custody_index).await?,
+            bound: Some(proven.address),
+            region: proven.region,
+            kyc: proven.kyc,
+            nickname: None,
+            receiving: Some(receiving),
+            online: false,
+            credit: 100,
+            certified: false,
+            verified: false,
+            forbidden: Vec::new(),
+            held_until: None,
+        };
+        people::insert(&mut tx, &person, now).await.map_err(taken)?;
+        let account = Account {
+            user: person.id,
+            email: email.as_str().to_owned(),
+            me_id: proven.me_id,
+            password_hash,
+            security_hash: None,
+            password_attempts: Attempts::default(),
+            security_attempts: Attempts::default(),
+            nickname_changed_at: None,
+            remark: String::new(),
+        };
+        accounts::insert(&mut tx, &account, now).await.map_err(taken)?;
+        let opened = self.open_session(&mut tx, person.id, once, &scope, &ask.device, now).await?;
+        tx.commit().await?;
+        tracing::info!(user = %person.id, "somebody registered");
+        Ok(opened)
+    }
+
+    /// The challenge of the ticket and the person whom it proves, if they and the e-mail may have a new account.
+    async fn may_register(
+        &self,
+        tx: &mut Tx,
+        ticket: &str,
+        email: &Email,
+        now: Moment,
+    ) -> Result<(uuid::Uuid, Proven)> {
+        if ticket.is_empty() {
+            return Err(Refusal::Invalid { field: "ticket", reason: "empty" }.into());
+        }
+        let challenge = self.answered(tx, ticket, now).await?;
+        let Outcome::Proven(proven) = challenge.outcome else {
+            return Err(Refusal::from(IdentityRefusal::ScanExpired).into());
+        };
+        if regions::enabled(tx, &proven.region).await? != Some(true) {
+            return Err(Refusal::RegionUnsupported.into());
+        }
+        if accounts::by_me_id(tx, &proven.me_id).await?.is_some() {
+            return Err(Refusal::from(IdentityRefusal::BoundElsewhere).into());
+        }
+        if accounts::by_email(tx, email.as_str()).await?.is_some() {
+            return Err(Refusal::from(IdentityRefusal::EmailRegistered).into());
+        }
+        Ok((challenge.id, proven))
+    }
+
+    /// A receiving address in the one form of its chain type.
+    pub(super) fn receiving(&self, text: &str, chain_type: &str) -> Result<ReceivingAddress> {
+        if chain_type.trim().is_empty() {
+            return Err(Refusal::Invalid { field: "chainType", reason: "empty" }.into());
+        }
+        let known = self.settings.chain_types.iter().find(|known| known.name == chain_type);
+        let known = known.ok_or(Refusal::Invalid { field: "chainType", reason: "unknown" })?;
+        let address = address::canonical(text, known.form)?;
+        Ok(ReceivingAddress { address, chain_type: known.name.clone() })
+    }
+}
+
+/// Two halves of 32 bytes: salts are of 16.
+pub(super) fn split(bytes: [u8; 32]) -> [[u8; 16]; 2] {
+    let (mut first, mut second) = ([0; 16], [0; 16]);
+    let (low, high) = bytes.split_at(16);
+    first.copy_from_slice(low);
+    second.copy_from_slice(high);
+    [first, second]
+}
+
+/// What the database refuses of a new person is a refusal to the one who was slower.
+pub(super) fn taken(error: store::Error) -> Error {
+    let refusals = [
+        (accounts::EMAIL_ONCE, IdentityRefusal::EmailRegistered),
+        (accounts::ME_ID_ONCE, IdentityRefusal::BoundElsewhere),
+        (accounts::BOUND_ONCE, IdentityRefusal::BoundElsewhere),
+        (accounts::RECEIVING_ONCE, IdentityRefusal::ReceivingAddressTaken),
+        (accounts::NICKNAME_ONCE, IdentityRefusal::NicknameTaken),
+    ];
+    match refusals.into_iter().find(|(constraint, _)| error.is_refused_by(constraint)) {
+        Some((_, refusal)) => Refusal::from(refusal).into(),
+        None => error.into(),
+    }
+}
+
+/// Until when withdrawals, adverts and orders wait after something that protects money was changed.
+pub(super) fn hold_from(now: Moment) -> Moment {
+    after(now, password::HOLD)
+}

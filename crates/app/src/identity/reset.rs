@@ -1,0 +1,132 @@
+//! A new login password for somebody who forgot theirs.
+
+use domain::clock::Moment;
+use domain::identity::IdentityRefusal;
+use domain::identity::email::{CodePurpose, Email};
+use domain::identity::password::{self, Attempts};
+use domain::ids::UserId;
+use domain::refusal::Refusal;
+use store::identity::accounts;
+use store::identity::challenges::{self, Outcome};
+use store::identity::{codes, sessions};
+use store::{Tx, people};
+
+use super::register::{hold_from, split};
+use super::{Identity, Once, Sealed};
+use crate::Result;
+
+/// By a code to the mailbox.
+#[derive(Debug, Clone)]
+pub struct ResetByEmail {
+    /// The account's e-mail.
+    pub email: String,
+    /// The code.
+    pub email_code: String,
+    /// The new login password.
+    pub password: Sealed,
+}
+
+/// By the pass, for somebody whose mailbox is gone.
+#[derive(Debug, Clone)]
+pub struct ResetByPass {
+    /// The secret of the challenge that the pass answered.
+    pub ticket: String,
+    /// The new login password.
+    pub password: Sealed,
+}
+
+impl Identity {
+    /// Sets a new login password by a code. All sessions end, and the account is held for a day.
+    pub async fn reset_by_email(&self, once: &Once, ask: &ResetByEmail) -> Result<()> {
+        let email = Email::parse(&ask.email, "email")?;
+        let (mut tx, now) = self.context.begin().await?;
+        let user = accounts::by_email(&mut tx, email.as_str()).await?;
+        if let Some(user) = user
+            && once.before::<bool>(&mut tx, user).await?.is_some()
+        {
+            return Ok(());
+        }
+        let checked = self.check_code(&mut tx, email.as_str(), CodePurpose::Reset, &ask.email_code, now).await;
+        tx.commit().await?;
+        checked?;
+        let user = user.ok_or_else(|| Refusal::from(IdentityRefusal::EmailCodeWrong { left: 0 }))?;
+        let hash = self.new_password(once, user, &ask.password).await?;
+
+        let (mut tx, now) = self.context.begin().await?;
+        people::lock(&mut tx, &[user]).await?;
+        self.check_code(&mut tx, email.as_str(), CodePurpose::Reset, &ask.email_code, now).await?;
+        codes::spend(&mut tx, email.as_str(), CodePurpose::Reset, now).await?;
+        self.replace_password(&mut tx, once, user, hash, now).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Sets a new login password by the pass. All sessions end, and the account is held for a day.
+    pub async fn reset_by_pass(&self, once: &Once, ask: &ResetByPass) -> Result<()> {
+        let (mut tx, now) = self.context.begin().await?;
+        let (challenge, user) = self.proven_for_reset(&mut tx, &ask.ticket, now).await?;
+        if once.before::<bool>(&mut tx, user).await?.is_some() {
+            return Ok(());
+        }
+        let Some(_) = challenge else { return Err(Refusal::from(IdentityRefusal::ScanExpired).into()) };
+        drop(tx);
+        let hash = self.new_password(once, user, &ask.password).await?;
+
+        let (mut tx, now) = self.context.begin().await?;
+        let (challenge, user) = self.proven_for_reset(&mut tx, &ask.ticket, now).await?;
+        let challenge = challenge.ok_or_else(|| Refusal::from(IdentityRefusal::ScanExpired))?;
+        people::lock(&mut tx, &[user]).await?;
+        challenges::spend(&mut tx, challenge, now).await?;
+        self.replace_password(&mut tx, once, user, hash, now).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Whose password a ticket may change, and its challenge while it is unspent.
+    async fn proven_for_reset(&self, tx: &mut Tx, ticket: &str, now: Moment) -> Result<(Option<uuid::Uuid>, UserId)> {
+        let challenge = self.answered(tx, ticket, now).await?;
+        let (unspent, proven) = match challenge.outcome {
+            Outcome::Proven(proven) => (Some(challenge.id), proven),
+            Outcome::Spent(proven) => (None, proven),
+            Outcome::Waiting | Outcome::Denied => return Err(Refusal::from(IdentityRefusal::ScanInvalid).into()),
+        };
+        if challenge.purpose != "reset" {
+            return Err(Refusal::from(IdentityRefusal::ScanInvalid).into());
+        }
+        let user = accounts::by_me_id(tx, &proven.me_id)
+            .await?
+            .ok_or_else(|| Refusal::from(IdentityRefusal::NotRegistered))?;
+        // The challenge was made for an e-mail: only the person of that account may answer it.
+        if challenge.user.is_some_and(|meant| meant != user) || challenge.user.is_none() {
+            return Err(Refusal::from(IdentityRefusal::BoundMismatch).into());
+        }
+        Ok((unspent, user))
+    }
+
+    async fn new_password(&self, once: &Once, user: UserId, sealed: &Sealed) -> Result<String> {
+        let new = self.open(once, sealed).await?;
+        password::check_login(&new, "password")?;
+        let (mut tx, _) = self.context.begin().await?;
+        let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::NotFound)?;
+        drop(tx);
+        if self.hasher.is(new.clone(), Some(account.password_hash)).await? {
+            return Err(Refusal::from(IdentityRefusal::SamePassword).into());
+        }
+        if account.security_hash.is_some() && self.hasher.is(new.clone(), account.security_hash).await? {
+            return Err(Refusal::from(IdentityRefusal::SecurityEqualsLogin).into());
+        }
+        let [salt, _] = split(self.secret());
+        self.hasher.hash(new, salt).await
+    }
+
+    async fn replace_password(&self, tx: &mut Tx, once: &Once, user: UserId, hash: String, now: Moment) -> Result<()> {
+        let mut account = accounts::lock(tx, user).await?.ok_or(Refusal::NotFound)?;
+        account.password_hash = hash;
+        account.password_attempts = Attempts::default();
+        accounts::update(tx, &account).await?;
+        let person = people::read(tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
+        let receiving = person.receiving.as_ref().map(|to| (to.address.as_str(), to.chain_type.as_str()));
+        let held = person.held_until.max(Some(hold_from(now)));
+        accounts::update_person(tx, user, person.nickname.as_deref(), receiving, held).await?;
+        sessions::end_others(tx, user, None, now).await?;
+        once.remember(tx, user, &true, now).await
+    }
+}

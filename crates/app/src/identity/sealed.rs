@@ -1,0 +1,119 @@
+//! Passwords on their way from the browser: encrypted under a published key, with a nonce that is good once.
+//!
+//! Transport security comes from TLS; this keeps a password out of the logs and memory of whatever stands between.
+
+use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der, PublicKeyX509Der};
+use aws_lc_rs::rsa::{KeySize, OAEP_SHA256_MGF1SHA256, OaepPrivateDecryptingKey, PrivateDecryptingKey};
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use chrono::Duration;
+use domain::clock::{Moment, after};
+use domain::identity::IdentityRefusal;
+use domain::refusal::Refusal;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use store::Tx;
+use store::identity::secrets::{self, SecretKey};
+use uuid::Uuid;
+
+use super::Identity;
+use crate::{Error, Result};
+
+/// How long a key is good after it was made: its day and the next.
+const KEY_LIFE: Duration = Duration::hours(48);
+/// How long a nonce is good.
+const NONCE_LIFE: Duration = Duration::minutes(10);
+
+/// What a browser needs to send a password.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublishedKey {
+    /// Its name.
+    pub id: Uuid,
+    /// A SubjectPublicKeyInfo in DER.
+    pub public: Vec<u8>,
+    /// Goes with the password, good once.
+    pub nonce: String,
+    /// Until when the nonce is good.
+    pub expires_at: Moment,
+}
+
+/// A password as a browser sends it: RSA-OAEP with SHA-256 over the JSON `{"secret", "nonce"}`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sealed {
+    /// The key.
+    pub key: Uuid,
+    /// The ciphertext, base64.
+    pub cipher: String,
+}
+
+#[derive(Deserialize)]
+struct Inside {
+    secret: String,
+    nonce: String,
+}
+
+impl Identity {
+    /// The key of the day, made if this is the first to ask, and a fresh nonce.
+    pub async fn publish_key(&self) -> Result<PublishedKey> {
+        let (mut tx, now) = self.context.begin().await?;
+        let key = match secrets::of_day(&mut tx, now).await? {
+            Some(key) => key,
+            None => {
+                tx.rollback().await?;
+                let fresh = self.make_key(now).await?;
+                (tx, _) = self.context.begin().await?;
+                secrets::keep(&mut tx, &fresh, now).await?;
+                secrets::of_day(&mut tx, now).await?.ok_or_else(|| Error::Internal("the key of the day".into()))?
+            }
+        };
+        let nonce = URL_SAFE_NO_PAD.encode(self.secret());
+        let expires_at = after(now, NONCE_LIFE);
+        secrets::add_nonce(&mut tx, &Sha256::digest(&nonce).into(), expires_at).await?;
+        tx.commit().await?;
+        Ok(PublishedKey { id: key.id, public: key.public, nonce, expires_at })
+    }
+
+    async fn make_key(&self, now: Moment) -> Result<SecretKey> {
+        let made = tokio::task::spawn_blocking(|| {
+            let private = PrivateDecryptingKey::generate(KeySize::Rsa3072)?;
+            let public = AsDer::<PublicKeyX509Der<'_>>::as_der(&private.public_key())?.as_ref().to_vec();
+            let private = AsDer::<Pkcs8V1Der<'_>>::as_der(&private)?.as_ref().to_vec();
+            Ok::<_, aws_lc_rs::error::Unspecified>((public, private))
+        });
+        let (public, private) = made.await.map_err(internal)?.map_err(internal)?;
+        Ok(SecretKey { id: self.context.fresh(now), public, private, expires_at: after(now, KEY_LIFE) })
+    }
+
+    /// Opens a password and uses its nonce for the command. The caller commits, whatever comes of the password.
+    pub(super) async fn open_secret(
+        &self,
+        tx: &mut Tx,
+        sealed: &Sealed,
+        command: &[u8; 32],
+        now: Moment,
+    ) -> Result<String> {
+        let unreadable = || Error::from(Refusal::from(IdentityRefusal::SecretUnreadable));
+        let key = secrets::key(tx, sealed.key, now).await?.ok_or_else(unreadable)?;
+        let cipher = STANDARD.decode(&sealed.cipher).map_err(|_| unreadable())?;
+        let inside = decrypt(&key.private, &cipher).ok_or_else(unreadable)?;
+        let nonce = Sha256::digest(&inside.nonce).into();
+        if !secrets::use_nonce(tx, &nonce, command, now).await? {
+            return Err(unreadable());
+        }
+        Ok(inside.secret)
+    }
+}
+
+fn decrypt(private: &[u8], cipher: &[u8]) -> Option<Inside> {
+    let key = OaepPrivateDecryptingKey::new(PrivateDecryptingKey::from_pkcs8(private).ok()?).ok()?;
+    if cipher.len() != key.key_size_bytes() {
+        return None;
+    }
+    let mut plain = vec![0; key.min_output_size()];
+    let plain = key.decrypt(&OAEP_SHA256_MGF1SHA256, cipher, &mut plain, None).ok()?;
+    serde_json::from_slice(plain).ok()
+}
+
+fn internal(error: impl std::fmt::Display) -> Error {
+    Error::Internal(error.to_string())
+}

@@ -1,0 +1,144 @@
+//! Sessions: opened, checked, listed, ended.
+
+use aws_lc_rs::hmac;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::Duration;
+use domain::clock::{Moment, after};
+use domain::ids::{SessionId, UserId};
+use domain::refusal::{Refusal, RiskFlag};
+use sha2::{Digest, Sha256};
+use store::Tx;
+use store::identity::sessions::{self, Session};
+
+use super::{Device, Identity, Once};
+use crate::Result;
+use crate::trading::{self, Asker, Command, What};
+
+/// How long a session lasts.
+pub(super) const SESSION_LIFE: Duration = Duration::days(7);
+
+/// A session that was opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opened {
+    /// Whose.
+    pub user: UserId,
+    /// What the browser sends from now on.
+    pub token: String,
+    /// When it ends by itself.
+    pub expires_at: Moment,
+}
+
+/// A session in its owner's list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionLine {
+    /// Its id.
+    pub id: SessionId,
+    /// When it began.
+    pub opened_at: Moment,
+    /// When it ends by itself.
+    pub expires_at: Moment,
+    /// From where.
+    pub device: Device,
+    /// Whether it is the one that asks.
+    pub current: bool,
+}
+
+/// Bytes as text for URLs and headers.
+pub(super) fn text_of(bytes: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// The token of a session: of its salt, which is kept, and of the opening command's key, which only its sender has.
+fn token_of(salt: &[u8; 32], key: &str) -> String {
+    text_of(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, salt), key.as_bytes()).as_ref())
+}
+
+impl Identity {
+    /// The session that a command opened before, if it did.
+    pub(super) async fn opened_before(
+        &self,
+        tx: &mut Tx,
+        once: &Once,
+        scope: &str,
+        now: Moment,
+    ) -> Result<Option<Opened>> {
+        let Some(session) = sessions::by_opening(tx, &once.name(scope), now).await? else { return Ok(None) };
+        if session.fingerprint != once.fingerprint {
+            return Err(Refusal::KeyReused.into());
+        }
+        let token = token_of(&session.salt, &once.key);
+        Ok(Some(Opened { user: session.user, token, expires_at: session.expires_at }))
+    }
+
+    /// Opens a session for a command.
+    pub(super) async fn open_session(
+        &self,
+        tx: &mut Tx,
+        user: UserId,
+        once: &Once,
+        scope: &str,
+        device: &Device,
+        now: Moment,
+    ) -> Result<Opened> {
+        let salt = self.secret();
+        let token = token_of(&salt, &once.key);
+        let expires_at = after(now, SESSION_LIFE);
+        let session = Session {
+            id: SessionId(self.context.fresh(now)),
+            user,
+            token_hash: Sha256::digest(&token).into(),
+            salt,
+            opened_by: once.name(scope),
+            fingerprint: once.fingerprint,
+            opened_at: now,
+            expires_at,
+            agent: device.agent.clone(),
+            address: device.address.clone(),
+        };
+        sessions::insert(tx, &session).await?;
+        Ok(Opened { user, token, expires_at })
+    }
+
+    /// Who a token speaks for.
+    pub async fn who(&self, token: &str) -> Result<(UserId, SessionId)> {
+        let (mut tx, now) = self.context.begin().await?;
+        let found = sessions::by_token(&mut tx, &Sha256::digest(token).into(), now).await?;
+        match found {
+            Some((_, _, true)) => Err(Refusal::Risk(RiskFlag::Login).into()),
+            Some((session, user, false)) => Ok((user, session)),
+            None => Err(Refusal::SessionInvalid.into()),
+        }
+    }
+
+    /// Turns its owner's switch off, with all adverts that follow it, and ends the session that asks. Stopped between the
+    /// two, it goes on when asked again.
+    pub async fn logout(&self, user: UserId, session: SessionId) -> Result<()> {
+        let asker = Asker::Person { user, key: format!("logout {session}"), fingerprint: [0; 32] };
+        let switch = Command { asker, what: What::Switch { online: false } };
+        if let Some(Err(refusal)) = trading::execute(&self.context, &[switch]).await?.pop() {
+            return Err(refusal.into());
+        }
+        self.revoke(user, session).await
+    }
+
+    /// Somebody's sessions, the newest first.
+    pub async fn sessions(&self, user: UserId, asking: SessionId) -> Result<Vec<SessionLine>> {
+        let (mut tx, now) = self.context.begin().await?;
+        let line = |session: Session| SessionLine {
+            id: session.id,
+            opened_at: session.opened_at,
+            expires_at: session.expires_at,
+            device: Device { agent: session.agent, address: session.address },
+            current: session.id == asking,
+        };
+        Ok(sessions::of_user(&mut tx, user, now).await?.into_iter().map(line).collect())
+    }
+
+    /// Ends one of somebody's own sessions; one that has ended stays ended.
+    pub async fn revoke(&self, user: UserId, session: SessionId) -> Result<()> {
+        let (mut tx, now) = self.context.begin().await?;
+        sessions::end(&mut tx, user, session, now).await?;
+        Ok(tx.commit().await?)
+    }
+}

@@ -1,0 +1,169 @@
+//! The slide check: a picture with a gap, and a little work for the browser, against programs that guess.
+
+use chrono::Duration;
+use domain::clock::{Moment, after};
+use domain::identity::IdentityRefusal;
+use domain::refusal::Refusal;
+use sha2::{Digest, Sha256};
+use store::Tx;
+use store::identity::slides::{self, Slide};
+use uuid::Uuid;
+
+use super::Identity;
+use super::ports::SlidePicture;
+use super::sessions::text_of;
+use crate::{Error, Result};
+
+/// How long somebody may take.
+const LIFE: Duration = Duration::seconds(90);
+/// How long the token is good that a right answer earns.
+const TOKEN_LIFE: Duration = Duration::minutes(5);
+/// How often one picture may be tried.
+const TRIES: u32 = 3;
+/// How far from its place the piece may be left, in pixels.
+const TOLERANCE: u32 = 4;
+/// How long a hand takes, in milliseconds.
+const HAND: std::ops::RangeInclusive<u32> = 250..=60_000;
+/// The fewest points of a hand's movement.
+const POINTS: usize = 3;
+
+/// A check to be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlideChallenge {
+    /// Its name.
+    pub id: Uuid,
+    /// The picture; where the piece belongs is not told.
+    pub picture: SlidePicture,
+    /// The proof of work: find the number whose decimal text behind this salt has the hash.
+    pub salt: String,
+    /// SHA-256 of salt and number, in hexadecimal.
+    pub hash: String,
+    /// The number is not above this.
+    pub most: u32,
+    /// Until when it is good.
+    pub expires_at: Moment,
+}
+
+/// A point of the movement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TrailPoint {
+    /// Milliseconds since its beginning.
+    pub t: u32,
+    /// In picture pixels.
+    pub x: u32,
+}
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlideAnswer {
+    /// The check.
+    pub id: Uuid,
+    /// Where the piece was left.
+    pub x: u32,
+    /// How it got there.
+    pub trail: Vec<TrailPoint>,
+    /// The number of the proof of work.
+    pub number: u32,
+}
+
+impl Identity {
+    /// A fresh check.
+    pub async fn slide(&self) -> Result<SlideChallenge> {
+        let art = std::sync::Arc::clone(&self.ports.art);
+        let seed = self.secret();
+        let picture = tokio::task::spawn_blocking(move || art.draw(seed))
+            .await
+            .map_err(|error| Error::Internal(error.to_string()))??;
+        let salt = text_of(&self.secret());
+        let most = self.settings.proof_of_work.max(1);
+        let [a, b, c, d, ..] = self.secret();
+        let number = u32::from_be_bytes([a, b, c, d]).checked_rem(most).unwrap_or(0);
+        let (mut tx, now) = self.context.begin().await?;
+        let id = self.context.fresh(now);
+        let expires_at = after(now, LIFE);
+        let slide = Slide { id, x: picture.x, pow_number: number, expires_at, tries_left: TRIES };
+        slides::insert(&mut tx, &slide).await?;
+        tx.commit().await?;
+        let hash = hex::encode(Sha256::digest(format!("{salt}{number}")));
+        Ok(SlideChallenge { id, picture: SlidePicture { x: 0, ..picture }, salt, hash, most, expires_at })
+    }
+
+    /// A token for the right answer; good for one command.
+    pub async fn verify_slide(&self, answer: &SlideAnswer) -> Result<String> {
+        let failed = || Error::from(Refusal::from(IdentityRefusal::SlideFailed));
+        let (mut tx, now) = self.context.begin().await?;
+        let slide = slides::lock(&mut tx, answer.id, now).await?.ok_or_else(failed)?;
+        let near = slide.x.abs_diff(answer.x) <= TOLERANCE;
+        if !(near && answer.number == slide.pow_number && by_hand(&answer.trail, answer.x)) {
+            slides::tried(&mut tx, slide.id).await?;
+            tx.commit().await?;
+            return Err(failed());
+        }
+        let token = text_of(&self.secret());
+        slides::solve(&mut tx, slide.id, &Sha256::digest(&token).into(), after(now, TOKEN_LIFE)).await?;
+        tx.commit().await?;
+        Ok(token)
+    }
+
+    /// Uses a token for a command. The caller commits.
+    pub(super) async fn use_slide(&self, tx: &mut Tx, token: &str, command: &[u8; 32], now: Moment) -> Result<()> {
+        if token.is_empty() {
+            return Err(Refusal::Invalid { field: "slideToken", reason: "empty" }.into());
+        }
+        if slides::use_token(tx, &Sha256::digest(token).into(), command, now).await? {
+            Ok(())
+        } else {
+            Err(Refusal::from(IdentityRefusal::SlideFailed).into())
+        }
+    }
+
+    /// Where the piece of a check belongs. Only the development world may ask: its people are programs.
+    pub async fn slide_answer_for_development(&self, id: Uuid) -> Result<Option<(u32, u32)>> {
+        let (mut tx, now) = self.context.begin().await?;
+        Ok(slides::lock(&mut tx, id, now).await?.map(|slide| (slide.x, slide.pow_number)))
+    }
+}
+
+/// Whether a movement may be a hand's (by pointer or by arrow keys): it takes its time, goes forward in time, ends
+/// where the piece was left, and is not one even stroke.
+fn by_hand(trail: &[TrailPoint], x: u32) -> bool {
+    let (Some(first), Some(last)) = (trail.first(), trail.last()) else { return false };
+    let forward = trail.windows(2).all(|pair| matches!(pair, [a, b] if a.t <= b.t));
+    let speeds = trail.windows(2).filter_map(|pair| match pair {
+        [a, b] => Some((b.t.saturating_sub(a.t), b.x.abs_diff(a.x))),
+        _ => None,
+    });
+    let distinct: std::collections::BTreeSet<_> = speeds.collect();
+    trail.len() >= POINTS
+        && trail.len() <= 10_000
+        && forward
+        && HAND.contains(&last.t.saturating_sub(first.t))
+        && last.x.abs_diff(x) <= 1
+        && distinct.len() >= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trail(points: &[(u32, u32)]) -> Vec<TrailPoint> {
+        points.iter().map(|(t, x)| TrailPoint { t: *t, x: *x }).collect()
+    }
+
+    #[test]
+    fn a_hand_is_told_from_a_ruler() {
+        assert!(by_hand(&trail(&[(0, 0), (100, 20), (220, 70), (400, 100)]), 100));
+        assert!(by_hand(&trail(&[(0, 0), (100, 10), (230, 20), (340, 30)]), 30));
+        for (points, why) in [
+            (vec![], "nothing"),
+            (vec![(0, 0), (400, 100)], "too few points"),
+            (vec![(0, 0), (10, 20), (200, 100)], "too quick"),
+            (vec![(0, 0), (100, 20), (61_000, 100)], "too slow"),
+            (vec![(0, 0), (100, 25), (200, 50), (300, 75), (400, 100)], "one even stroke"),
+            (vec![(0, 0), (300, 20), (200, 70), (400, 100)], "back in time"),
+            (vec![(0, 0), (100, 20), (400, 90)], "ends elsewhere"),
+        ] {
+            assert!(!by_hand(&trail(&points), 100), "{why}");
+        }
+    }
+}

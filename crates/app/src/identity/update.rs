@@ -1,0 +1,281 @@
+//! Changes to one's account.
+
+use domain::clock::Moment;
+use domain::identity::IdentityRefusal;
+use domain::identity::email::{CodePurpose, Email};
+use domain::identity::nickname::{self, Nickname};
+use domain::identity::password::{self, Attempts};
+use domain::ids::{SessionId, UserId};
+use domain::people::{Person, ReceivingAddress};
+use domain::refusal::Refusal;
+use store::identity::accounts::{self, Account};
+use store::identity::{codes, sessions};
+use store::{Tx, people};
+
+use super::register::{hold_from, split, taken};
+use super::{Identity, Once, Profile, Sealed};
+use crate::{Error, Result};
+
+/// The most characters of a remark.
+const LONGEST_REMARK: usize = 100;
+
+/// A change of one's account; what is not named stays.
+#[derive(Debug, Clone, Default)]
+pub struct Update {
+    /// The name that others see; once a week.
+    pub nickname: Option<String>,
+    /// What one says of oneself.
+    pub remark: Option<String>,
+    /// Where one is paid in USDT, with its chain type.
+    pub receiving: Option<(String, String)>,
+    /// A new e-mail; the code was sent there, for [`CodePurpose::Security`].
+    pub email: Option<String>,
+    /// A new login password, with the old one.
+    pub password: Option<(Sealed, Sealed)>,
+    /// A new security password.
+    pub security_password: Option<Sealed>,
+    /// The present security password: needed, once there is one, for a new e-mail, address or security password.
+    pub old_security_password: Option<Sealed>,
+    /// Proves the mailbox: the new one for a new e-mail, else one's own, where the security password cannot.
+    pub email_code: Option<String>,
+}
+
+impl Update {
+    /// Whether the change touches what protects money.
+    fn is_sensitive(&self) -> bool {
+        self.receiving.is_some() || self.email.is_some() || self.security_password.is_some()
+    }
+
+    fn is_nothing(&self) -> bool {
+        !self.is_sensitive() && self.nickname.is_none() && self.remark.is_none() && self.password.is_none()
+    }
+}
+
+/// What was decided and hashed before the rows are written.
+#[derive(Default)]
+struct Prepared {
+    password_hash: Option<String>,
+    security_hash: Option<String>,
+}
+
+impl Identity {
+    /// Changes one's account. A change of e-mail, address or a password ends the other sessions and holds withdrawals,
+    /// adverts and orders for a day.
+    pub async fn update(&self, once: &Once, user: UserId, session: SessionId, ask: &Update) -> Result<Profile> {
+        if ask.is_nothing() {
+            return Err(Refusal::Invalid { field: "body", reason: "nothing to change" }.into());
+        }
+        let (mut tx, _) = self.context.begin().await?;
+        if once.before::<bool>(&mut tx, user).await?.is_some() {
+            drop(tx);
+            return self.profile(user).await;
+        }
+        drop(tx);
+        let prepared = self.prepare(once, user, ask).await?;
+
+        let (mut tx, now) = self.context.begin().await?;
+        let mut person = people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+        let mut account = accounts::lock(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
+        if once.before::<bool>(&mut tx, user).await?.is_some() {
+            drop(tx);
+            return self.profile(user).await;
+        }
+        let grave = self.change(&mut tx, &mut person, &mut account, ask, prepared, now).await?;
+        if grave {
+            person.held_until = person.held_until.max(Some(hold_from(now)));
+            sessions::end_others(&mut tx, user, Some(session), now).await?;
+        }
+        accounts::update(&mut tx, &account).await.map_err(taken)?;
+        let receiving = person.receiving.as_ref().map(|to| (to.address.as_str(), to.chain_type.as_str()));
+        accounts::update_person(&mut tx, user, person.nickname.as_deref(), receiving, person.held_until)
+            .await
+            .map_err(taken)?;
+        once.remember(&mut tx, user, &true, now).await?;
+        tx.commit().await?;
+        self.profile(user).await
+    }
+
+    /// Opens, checks and hashes the passwords of a change. A wrong one is counted.
+    async fn prepare(&self, once: &Once, user: UserId, ask: &Update) -> Result<Prepared> {
+        let mut prepared = Prepared::default();
+        if let Some((old, new)) = &ask.password {
+            let (old, new) = (self.open(once, old).await?, self.open(once, new).await?);
+            password::check_login(&new, "password")?;
+            self.check_login_password(user, old).await?;
+            let (mut tx, _) = self.context.begin().await?;
+            let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
+            drop(tx);
+            self.refuse_equal(&new, Some(&account.password_hash), IdentityRefusal::SamePassword).await?;
+            let security = account.security_hash.as_ref();
+            self.refuse_equal(&new, security, IdentityRefusal::SecurityEqualsLogin).await?;
+            let [salt, _] = split(self.secret());
+            prepared.password_hash = Some(self.hasher.hash(new, salt).await?);
+        }
+        if !ask.is_sensitive() {
+            return Ok(prepared);
+        }
+        if let Some(sealed) = &ask.old_security_password {
+            self.check_security_password(once, user, sealed).await?;
+        }
+        if let Some(sealed) = &ask.security_password {
+            let new = self.open(once, sealed).await?;
+            password::check_security(&new)?;
+            let (mut tx, _) = self.context.begin().await?;
+            let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
+            drop(tx);
+            self.refuse_equal(&new, Some(&account.password_hash), IdentityRefusal::SecurityEqualsLogin).await?;
+            self.refuse_equal(&new, account.security_hash.as_ref(), IdentityRefusal::SamePassword).await?;
+            let [salt, _] = split(self.secret());
+            prepared.security_hash = Some(self.hasher.hash(new, salt).await?);
+        }
+        Ok(prepared)
+    }
+
+    /// Applies a change to the locked rows; says whether it is grave enough to hold the account.
+    async fn change(
+        &self,
+        tx: &mut Tx,
+        person: &mut Person,
+        account: &mut Account,
+        ask: &Update,
+        prepared: Prepared,
+        now: Moment,
+    ) -> Result<bool> {
+        let mut grave = false;
+        if let Some(text) = &ask.nickname {
+            let words = self.words(tx).await?;
+            let nickname = Nickname::parse(text, &words)?;
+            if person.nickname.as_deref() != Some(nickname.as_str()) {
+                nickname::may_change(account.nickname_changed_at, now)?;
+                person.nickname = Some(nickname.as_str().to_owned());
+                account.nickname_changed_at = Some(now);
+            }
+        }
+        if let Some(remark) = &ask.remark {
+            account.remark = self.remark(tx, remark).await?;
+        }
+        let security_proved = account.security_hash.is_none() || ask.old_security_password.is_some();
+        if let Some(text) = &ask.email {
+            let email = Email::parse(text, "email")?;
+            if !security_proved {
+                return Err(Refusal::Invalid { field: "oldSecurityPassword", reason: "missing" }.into());
+            }
+            self.spend_code(tx, email.as_str(), ask, now).await?;
+            if account.email != email.as_str() {
+                if accounts::by_email(tx, email.as_str()).await?.is_some() {
+                    return Err(Refusal::from(IdentityRefusal::EmailRegistered).into());
+                }
+                email.as_str().clone_into(&mut account.email);
+                grave = true;
+            }
+        }
+        if let Some((text, chain_type)) = &ask.receiving {
+            let receiving: ReceivingAddress = self.receiving(text, chain_type)?;
+            if person.receiving.as_ref() != Some(&receiving) {
+                self.prove(tx, account, ask, security_proved, now).await?;
+                // The first one protects nothing yet.
+                grave |= person.receiving.is_some();
+                person.receiving = Some(receiving);
+            }
+        }
+        if let Some(hash) = prepared.security_hash {
+            if account.security_hash.is_some() {
+                self.prove(tx, account, ask, security_proved, now).await?;
+                grave = true;
+            }
+            account.security_hash = Some(hash);
+            account.security_attempts = Attempts::default();
+        }
+        if let Some(hash) = prepared.password_hash {
+            account.password_hash = hash;
+            account.password_attempts = Attempts::default();
+            grave = true;
+        }
+        Ok(grave)
+    }
+
+    /// Refuses a change that neither the security password nor a code to one's own mailbox proves.
+    async fn prove(&self, tx: &mut Tx, account: &Account, ask: &Update, proved: bool, now: Moment) -> Result<()> {
+        if proved && account.security_hash.is_some() {
+            return Ok(());
+        }
+        if account.security_hash.is_some() && ask.email_code.is_none() {
+            return Err(Refusal::Invalid { field: "oldSecurityPassword", reason: "missing" }.into());
+        }
+        self.spend_code(tx, &account.email, ask, now).await
+    }
+
+    async fn spend_code(&self, tx: &mut Tx, email: &str, ask: &Update, now: Moment) -> Result<()> {
+        let code = ask.email_code.as_deref().unwrap_or_default();
+        self.check_code(tx, email, CodePurpose::Security, code, now).await?;
+        Ok(codes::spend(tx, email, CodePurpose::Security, now).await?)
+    }
+
+    async fn remark(&self, tx: &mut Tx, text: &str) -> Result<String> {
+        let text = text.trim();
+        if text.chars().count() > LONGEST_REMARK || text.chars().any(char::is_control) {
+            return Err(Refusal::Invalid { field: "remark", reason: "at most 100 characters" }.into());
+        }
+        if self.words(tx).await?.found_in(text) {
+            return Err(Refusal::from(IdentityRefusal::ForbiddenWords).into());
+        }
+        Ok(text.to_owned())
+    }
+
+    /// Opens a password in a transaction of its own.
+    pub(super) async fn open(&self, once: &Once, sealed: &Sealed) -> Result<String> {
+        let (mut tx, now) = self.context.begin().await?;
+        let opened = self.open_secret(&mut tx, sealed, &once.name("secret"), now).await;
+        tx.commit().await?;
+        opened
+    }
+
+    async fn refuse_equal(&self, new: &str, hash: Option<&String>, refusal: IdentityRefusal) -> Result<()> {
+        match hash {
+            Some(hash) if self.hasher.is(new.to_owned(), Some(hash.clone())).await? => {
+                Err(Refusal::from(refusal).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    async fn check_login_password(&self, user: UserId, typed: String) -> Result<()> {
+        let (mut tx, now) = self.context.begin().await?;
+        let mut account = accounts::lock(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
+        account.password_attempts.check(now)?;
+        account.password_attempts = account.password_attempts.wrong(now);
+        accounts::update(&mut tx, &account).await?;
+        tx.commit().await?;
+        if !self.hasher.is(typed, Some(account.password_hash.clone())).await? {
+            return Err(Refusal::from(IdentityRefusal::WrongCredentials).into());
+        }
+        self.forgive(user, |account| account.password_attempts = Attempts::default()).await
+    }
+
+    /// Refuses unless the security password is right. Wrong ones are counted, and lock out with back-off.
+    ///
+    /// Called before the command that it protects; the command then runs in its own transaction.
+    pub async fn check_security_password(&self, once: &Once, user: UserId, sealed: &Sealed) -> Result<()> {
+        let typed = self.open(once, sealed).await?;
+        let (mut tx, now) = self.context.begin().await?;
+        let mut account = accounts::lock(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
+        let hash = account.security_hash.clone().ok_or(Refusal::SecurityPasswordMissing)?;
+        account.security_attempts.check(now)?;
+        account.security_attempts = account.security_attempts.wrong(now);
+        accounts::update(&mut tx, &account).await?;
+        tx.commit().await?;
+        if !self.hasher.is(typed, Some(hash)).await? {
+            return Err(Refusal::SecurityPasswordWrong { left: account.security_attempts.left() }.into());
+        }
+        self.forgive(user, |account| account.security_attempts = Attempts::default()).await
+    }
+
+    async fn forgive(&self, user: UserId, change: impl FnOnce(&mut Account) + Send) -> Result<()> {
+        let (mut tx, _) = self.context.begin().await?;
+        let mut account =
+            accounts::lock(&mut tx, user).await?.ok_or_else(|| Error::Internal("the account has gone".to_owned()))?;
+        change(&mut account);
+        accounts::update(&mut tx, &account).await?;
+        Ok(tx.commit().await?)
+    }
+}

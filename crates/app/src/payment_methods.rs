@@ -1,0 +1,143 @@
+//! Payment methods: kept by their owner, frozen while an advert or an order uses them.
+
+use domain::ids::{PaymentMethodId, UserId};
+use domain::payment_methods::{Fields, MethodForm, PaymentMethod, check_count};
+use domain::refusal::Refusal;
+use store::payment_methods as rows;
+use store::{Tx, people};
+
+use crate::identity::Once;
+use crate::{Context, Result};
+
+/// A payment method as its owner typed it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Typed {
+    /// Its type.
+    pub kind: String,
+    /// Its currency.
+    pub currency: String,
+    /// Its values.
+    pub fields: Fields,
+}
+
+/// A payment method in its owner's list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// The method.
+    pub method: PaymentMethod,
+    /// Whether an advert or an order uses it: then it can be neither changed nor deleted.
+    pub in_use: bool,
+}
+
+/// The use cases of payment methods.
+#[derive(Clone)]
+pub struct PaymentMethods {
+    context: Context,
+}
+
+impl PaymentMethods {
+    /// Puts the parts together.
+    pub fn new(context: Context) -> Self {
+        Self { context }
+    }
+
+    /// What to ask for each type, in the order of the screen.
+    pub async fn forms(&self) -> Result<Vec<MethodForm>> {
+        let (mut tx, _) = self.context.begin().await?;
+        Ok(rows::forms(&mut tx).await?)
+    }
+
+    /// Somebody's own methods.
+    pub async fn list(&self, user: UserId) -> Result<Vec<Listed>> {
+        let (mut tx, _) = self.context.begin().await?;
+        let used = rows::in_use(&mut tx, user).await?;
+        let methods = rows::of_user(&mut tx, user).await?;
+        Ok(methods.into_iter().map(|method| Listed { in_use: used.contains(&method.id), method }).collect())
+    }
+
+    /// One of somebody's own methods.
+    pub async fn get(&self, user: UserId, id: PaymentMethodId) -> Result<Listed> {
+        let found = self.list(user).await?.into_iter().find(|listed| listed.method.id == id);
+        Ok(found.ok_or(Refusal::PaymentMethodMissing)?)
+    }
+
+    /// Keeps a new method.
+    pub async fn create(&self, once: &Once, user: UserId, typed: &Typed) -> Result<Listed> {
+        let (mut tx, now) = self.context.begin().await?;
+        people::lock(&mut tx, &[user]).await?;
+        if let Some(id) = once.before::<PaymentMethodId>(&mut tx, user).await? {
+            drop(tx);
+            return self.get(user, id).await;
+        }
+        let form = form_of(&mut tx, &typed.kind).await?;
+        let fields = form.fill(&typed.currency, &typed.fields).map_err(Refusal::from)?;
+        let digest = form.digest(&typed.currency, &fields);
+        let had = rows::of_user(&mut tx, user).await?;
+        refuse_twin(&had, &digest, None)?;
+        check_count(had.len())?;
+        let id = PaymentMethodId(self.context.fresh(now));
+        let (kind, currency) = (form.kind, typed.currency.clone());
+        let method = PaymentMethod { id, user, kind, currency, fields, digest, version: 1 };
+        rows::insert(&mut tx, &method, now).await?;
+        once.remember(&mut tx, user, &id, now).await?;
+        tx.commit().await?;
+        Ok(Listed { method, in_use: false })
+    }
+
+    /// Changes a method that nothing uses.
+    pub async fn update(&self, once: &Once, user: UserId, id: PaymentMethodId, typed: &Typed) -> Result<Listed> {
+        let (mut tx, now) = self.context.begin().await?;
+        people::lock(&mut tx, &[user]).await?;
+        if once.before::<PaymentMethodId>(&mut tx, user).await?.is_some() {
+            drop(tx);
+            return self.get(user, id).await;
+        }
+        let had = rows::of_user(&mut tx, user).await?;
+        let old = had.iter().find(|method| method.id == id).ok_or(Refusal::PaymentMethodMissing)?;
+        if rows::in_use(&mut tx, user).await?.contains(&id) {
+            return Err(Refusal::PaymentMethodInUse.into());
+        }
+        let form = form_of(&mut tx, &typed.kind).await?;
+        let fields = form.fill(&typed.currency, &typed.fields).map_err(Refusal::from)?;
+        let digest = form.digest(&typed.currency, &fields);
+        refuse_twin(&had, &digest, Some(id))?;
+        let (kind, currency) = (form.kind, typed.currency.clone());
+        let method = PaymentMethod { kind, currency, fields, digest, ..old.clone() };
+        rows::update(&mut tx, &method, now).await?;
+        once.remember(&mut tx, user, &id, now).await?;
+        tx.commit().await?;
+        Ok(Listed { method, in_use: false })
+    }
+
+    /// Takes a method that nothing uses out of the list.
+    pub async fn delete(&self, once: &Once, user: UserId, id: PaymentMethodId) -> Result<()> {
+        let (mut tx, now) = self.context.begin().await?;
+        people::lock(&mut tx, &[user]).await?;
+        if once.before::<PaymentMethodId>(&mut tx, user).await?.is_some() {
+            return Ok(());
+        }
+        let had = rows::of_user(&mut tx, user).await?;
+        if !had.iter().any(|method| method.id == id) {
+            return Err(Refusal::PaymentMethodMissing.into());
+        }
+        if rows::in_use(&mut tx, user).await?.contains(&id) {
+            return Err(Refusal::PaymentMethodInUse.into());
+        }
+        rows::delete(&mut tx, id, now).await?;
+        once.remember(&mut tx, user, &id, now).await?;
+        Ok(tx.commit().await?)
+    }
+}
+
+async fn form_of(tx: &mut Tx, kind: &str) -> Result<MethodForm> {
+    let form = rows::forms(tx).await?.into_iter().find(|form| form.kind == kind);
+    Ok(form.ok_or(Refusal::Invalid { field: "type", reason: "unknown" })?)
+}
+
+/// The same account twice would be two names for one thing: the existing one is to be edited.
+fn refuse_twin(had: &[PaymentMethod], digest: &[u8; 32], but: Option<PaymentMethodId>) -> Result<()> {
+    match had.iter().find(|method| method.digest == *digest && Some(method.id) != but) {
+        Some(twin) => Err(Refusal::PaymentMethodExists { existing: twin.id }.into()),
+        None => Ok(()),
+    }
+}
