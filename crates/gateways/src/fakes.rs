@@ -1,0 +1,130 @@
+//! Fakes for tests: they do what the real ones do, without the outside.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use app::identity::ports::{Letter, Mail, SlideArt, SlidePicture, Vaults};
+use app::{Error, Result};
+use async_trait::async_trait;
+use domain::chain::{Address, CustodyIndex};
+use jsonwebtoken::jwk::{Jwk, JwkSet};
+use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
+use serde_json::Value;
+
+/// Keeps letters instead of sending them.
+#[derive(Debug, Clone, Default)]
+pub struct KeptMail {
+    letters: Arc<Mutex<Vec<Letter>>>,
+    broken: Arc<std::sync::atomic::AtomicBool>,
+}
+
+impl KeptMail {
+    /// The letters so far.
+    pub fn letters(&self) -> Vec<Letter> {
+        self.letters.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether the mail server is gone from now on.
+    pub fn set_broken(&self, broken: bool) {
+        self.broken.store(broken, std::sync::atomic::Ordering::Release);
+    }
+
+    /// The newest code that somebody was sent.
+    pub fn code_for(&self, to: &str) -> Option<String> {
+        let letters = self.letters();
+        let letter = letters.iter().rev().find(|letter| letter.to == to)?;
+        letter.subject.rsplit(' ').next().map(str::to_owned)
+    }
+}
+
+#[async_trait]
+impl Mail for KeptMail {
+    async fn send(&self, letter: Letter) -> Result<()> {
+        if self.broken.load(std::sync::atomic::Ordering::Acquire) {
+            return Err(Error::Unavailable { what: "the mail server" });
+        }
+        self.letters.lock().unwrap_or_else(PoisonError::into_inner).push(letter);
+        Ok(())
+    }
+}
+
+/// Custody addresses that are told from one another and belong to no contract.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CountedVaults;
+
+#[async_trait]
+impl Vaults for CountedVaults {
+    async fn address(&self, index: CustodyIndex) -> Result<Address> {
+        let mut bytes = [0xaa; 20];
+        let (_, last) = bytes.split_at_mut(12);
+        last.copy_from_slice(&index.0.to_be_bytes());
+        Ok(Address(bytes))
+    }
+}
+
+/// Slide checks without pictures; the piece always belongs at 120.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BlankSlides;
+
+impl SlideArt for BlankSlides {
+    fn draw(&self, _: [u8; 32]) -> Result<SlidePicture> {
+        Ok(SlidePicture {
+            background: Vec::new(),
+            piece: Vec::new(),
+            width: 300,
+            height: 150,
+            piece_width: 44,
+            piece_y: 50,
+            x: 120,
+        })
+    }
+}
+
+/// An issuer with a key of its own, whose statements are real.
+pub struct TestIssuer {
+    kid: String,
+    key: EncodingKey,
+}
+
+impl TestIssuer {
+    /// A fresh key under an id.
+    ///
+    /// # Panics
+    ///
+    /// When the system gives no key; there is no test without one.
+    #[allow(clippy::expect_used)]
+    pub fn new(kid: &str) -> Self {
+        let key = new_es256_key().expect("a fresh ES256 key");
+        Self { kid: kid.to_owned(), key: EncodingKey::from_ec_der(&key) }
+    }
+
+    /// The public key as a JWKS.
+    ///
+    /// # Panics
+    ///
+    /// When the key has no public form, which an ES256 key has.
+    #[allow(clippy::expect_used)]
+    pub fn jwks(&self) -> String {
+        let mut jwk = Jwk::from_encoding_key(&self.key, Algorithm::ES256).expect("the public key");
+        jwk.common.key_id = Some(self.kid.clone());
+        serde_json::to_string(&JwkSet { keys: vec![jwk] }).expect("a key set")
+    }
+
+    /// Signs a statement.
+    ///
+    /// # Panics
+    ///
+    /// When the claims are not JSON.
+    #[allow(clippy::expect_used)]
+    pub fn sign(&self, claims: &Value) -> String {
+        let header = Header { kid: Some(self.kid.clone()), ..Header::new(Algorithm::ES256) };
+        encode(&header, claims, &self.key).expect("a signature")
+    }
+}
+
+/// A fresh ES256 key as PKCS#8.
+pub fn new_es256_key() -> Option<Vec<u8>> {
+    use aws_lc_rs::rand::SystemRandom;
+    use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
+    let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new()).ok()?;
+    Some(document.as_ref().to_vec())
+}

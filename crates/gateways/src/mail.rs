@@ -1,0 +1,123 @@
+//! Mail by SMTP.
+
+use std::time::Duration;
+
+use app::identity::ports::{Letter, Mail};
+use app::{Error, Result};
+use async_trait::async_trait;
+use lettre::message::{Mailbox, header::ContentType};
+use lettre::transport::smtp::PoolConfig;
+use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+
+/// Where the mail server is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SmtpSettings {
+    /// `smtp://host:port`, `smtps://user:password@host`, or `smtp://…?tls=required`.
+    pub url: String,
+    /// The sender, as `MEC2C <no-reply@example.org>`.
+    pub from: String,
+    /// How long a letter may take before the server counts as gone.
+    pub patience: Duration,
+}
+
+/// Sends letters to a mail server; connections are kept and used again.
+#[derive(Debug, Clone)]
+pub struct SmtpMail {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    from: Mailbox,
+}
+
+impl SmtpMail {
+    /// Reads the settings; connects when the first letter goes out.
+    pub fn new(settings: &SmtpSettings) -> Result<Self> {
+        let wrong = |what: &str, error: &dyn std::fmt::Display| Error::Internal(format!("{what}: {error}"));
+        let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(&settings.url)
+            .map_err(|error| wrong("the mail server's address", &error))?;
+        let transport = builder.timeout(Some(settings.patience)).pool_config(PoolConfig::new().max_size(4)).build();
+        let from = settings.from.parse().map_err(|error| wrong("the sender of mail", &error))?;
+        Ok(Self { transport, from })
+    }
+}
+
+#[async_trait]
+impl Mail for SmtpMail {
+    async fn send(&self, letter: Letter) -> Result<()> {
+        let to: Mailbox = letter.to.parse().map_err(|error| Error::Internal(format!("a recipient: {error}")))?;
+        let message = Message::builder()
+            .from(self.from.clone())
+            .to(to)
+            .subject(letter.subject)
+            .header(ContentType::TEXT_PLAIN)
+            .body(letter.text)
+            .map_err(|error| Error::Internal(format!("a letter: {error}")))?;
+        self.transport.send(message).await.map(|_| ()).map_err(|error| {
+            // The error names the server and its answer, never the letter.
+            tracing::warn!(%error, "the mail server did not take a letter");
+            Error::Unavailable { what: "the mail server" }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    fn letter() -> Letter {
+        Letter { to: "ann@example.org".into(), subject: "验证码".into(), text: "code 123456\n".into() }
+    }
+
+    fn mail(port: u16) -> SmtpMail {
+        SmtpMail::new(&SmtpSettings {
+            url: format!("smtp://127.0.0.1:{port}"),
+            from: "MEC2C <no-reply@example.org>".into(),
+            patience: Duration::from_secs(5),
+        })
+        .unwrap()
+    }
+
+    /// Takes one letter over real SMTP and gives back what came.
+    async fn take_one(listener: TcpListener) -> String {
+        let (stream, _) = listener.accept().await.unwrap();
+        let (read, mut write) = stream.into_split();
+        let mut lines = BufReader::new(read).lines();
+        let mut taken = String::new();
+        let mut in_data = false;
+        write.write_all(b"220 test\r\n").await.unwrap();
+        while let Some(line) = lines.next_line().await.unwrap() {
+            taken.push_str(&line);
+            taken.push('\n');
+            let answer: &[u8] = match line.as_str() {
+                "." => b"250 taken\r\n",
+                _ if in_data => continue,
+                "DATA" => b"354 go on\r\n",
+                _ => b"250 ok\r\n",
+            };
+            write.write_all(answer).await.unwrap();
+            in_data = line == "DATA";
+            if line == "." {
+                break;
+            }
+        }
+        taken
+    }
+
+    #[tokio::test]
+    async fn a_letter_reaches_the_server() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let server = tokio::spawn(take_one(listener));
+        mail(port).send(letter()).await.unwrap();
+        let taken = server.await.unwrap();
+        assert!(taken.contains("RCPT TO:<ann@example.org>") && taken.contains("code 123456"), "{taken}");
+        assert!(taken.contains("Subject: =?utf-8?"), "{taken}");
+    }
+
+    #[tokio::test]
+    async fn a_server_that_is_not_there_is_unavailable() {
+        let port = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port();
+        assert!(matches!(mail(port).send(letter()).await, Err(Error::Unavailable { what: "the mail server" })));
+    }
+}

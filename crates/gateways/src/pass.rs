@@ -1,0 +1,311 @@
+//! The pass: an issuer whose signed statements are believed, and nothing else from it.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use app::identity::ports::{Invitation, Pass, PassError};
+use async_trait::async_trait;
+use chrono::DateTime;
+use domain::clock::Moment;
+use domain::identity::person::Statement;
+use domain::people::KycLevel;
+use jsonwebtoken::jwk::JwkSet;
+use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
+use serde::Deserialize;
+use tokio::sync::Mutex;
+use url::Url;
+use uuid::Uuid;
+
+/// How far the pass's clock may be ahead of ours, in seconds.
+const SKEW: i64 = 60;
+/// The longest life of a statement, in seconds: it is meant to be used at once.
+const LONGEST_LIFE: i64 = 15 * 60;
+/// Keys are fetched again when a statement names one that is not known, but not more often than this.
+const FETCH_PAUSE: Duration = Duration::from_secs(10);
+/// The longest answer of the issuer.
+const LARGEST_KEYS: usize = 64 * 1024;
+
+/// Where the pass's public keys are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeySource {
+    /// A JWKS that the issuer publishes.
+    Url(Url),
+    /// A JWKS in a file.
+    File(PathBuf),
+}
+
+/// A pass, as configuration names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PassSettings {
+    /// The `iss` of its statements.
+    pub issuer: String,
+    /// The `aud` of statements meant for us.
+    pub audience: String,
+    /// Its public keys.
+    pub keys: KeySource,
+    /// Its page on which a person answers a challenge.
+    pub invite: Url,
+    /// Our address to which it calls back.
+    pub call_back: Url,
+}
+
+/// Checks the statements of one issuer.
+#[derive(Debug)]
+pub struct SignedPass {
+    settings: PassSettings,
+    http: reqwest::Client,
+    keys: Mutex<Option<(JwkSet, Instant)>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Claims {
+    sub: String,
+    jti: String,
+    iat: i64,
+    exp: i64,
+    address: String,
+    #[serde(default)]
+    region: Option<String>,
+    kyc: String,
+    challenge: String,
+}
+
+fn not_ours(why: impl std::fmt::Display) -> PassError {
+    PassError::NotOurs(why.to_string())
+}
+
+impl SignedPass {
+    /// A pass whose keys are fetched when the first statement comes.
+    pub fn new(settings: PassSettings) -> Result<Self, PassError> {
+        let http = reqwest::Client::builder()
+            .timeout(Duration::from_secs(5))
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map_err(|error| PassError::Unavailable(error.to_string()))?;
+        Ok(Self { settings, http, keys: Mutex::new(None) })
+    }
+
+    async fn fetch(&self) -> Result<JwkSet, PassError> {
+        let unavailable = |error: &dyn std::fmt::Display| PassError::Unavailable(error.to_string());
+        let bytes = match &self.settings.keys {
+            KeySource::File(path) => tokio::fs::read(path).await.map_err(|error| unavailable(&error))?,
+            KeySource::Url(url) => {
+                let response = self.http.get(url.clone()).send().await.map_err(|error| unavailable(&error))?;
+                let mut response = response.error_for_status().map_err(|error| unavailable(&error))?;
+                let mut bytes = Vec::new();
+                while let Some(chunk) = response.chunk().await.map_err(|error| unavailable(&error))? {
+                    bytes.extend_from_slice(&chunk);
+                    if bytes.len() > LARGEST_KEYS {
+                        return Err(unavailable(&"the key set is too large"));
+                    }
+                }
+                bytes
+            }
+        };
+        serde_json::from_slice(&bytes).map_err(|error| unavailable(&error))
+    }
+
+    /// The key of an id. A key that is not known may be new: then the set is fetched again, not too often.
+    async fn key(&self, kid: &str) -> Result<DecodingKey, PassError> {
+        let mut kept = self.keys.lock().await;
+        let known = kept.as_ref().and_then(|(set, _)| set.find(kid).cloned());
+        let jwk = match known {
+            Some(jwk) => jwk,
+            None => {
+                if kept.as_ref().is_some_and(|(_, at)| at.elapsed() < FETCH_PAUSE) {
+                    return Err(not_ours("an unknown key"));
+                }
+                let set = self.fetch().await?;
+                let found = set.find(kid).cloned();
+                *kept = Some((set, Instant::now()));
+                found.ok_or_else(|| not_ours("an unknown key"))?
+            }
+        };
+        drop(kept);
+        DecodingKey::from_jwk(&jwk).map_err(not_ours)
+    }
+}
+
+#[async_trait]
+impl Pass for SignedPass {
+    fn invite(&self, challenge: Uuid, purpose: &str) -> Invitation {
+        let url = |mode: &str| {
+            let mut url = self.settings.invite.clone();
+            url.query_pairs_mut()
+                .append_pair("challenge", &challenge.to_string())
+                .append_pair("purpose", purpose)
+                .append_pair("audience", &self.settings.audience)
+                .append_pair("callback", self.settings.call_back.as_str())
+                .append_pair("mode", mode);
+            url.to_string()
+        };
+        Invitation { qr: url("qr"), redirect: url("redirect") }
+    }
+
+    async fn verify(&self, statement: &str, now: Moment) -> Result<Statement, PassError> {
+        if statement.len() > 8_192 {
+            return Err(not_ours("too long"));
+        }
+        let header = decode_header(statement).map_err(not_ours)?;
+        if header.alg != Algorithm::ES256 {
+            return Err(not_ours("not signed by ES256"));
+        }
+        let key = self.key(header.kid.as_deref().ok_or_else(|| not_ours("no key id"))?).await?;
+        let mut rules = Validation::new(Algorithm::ES256);
+        rules.set_issuer(&[&self.settings.issuer]);
+        rules.set_audience(&[&self.settings.audience]);
+        rules.set_required_spec_claims(&["iss", "aud", "exp", "sub"]);
+        // Compared below with the product's time, which is not always the machine's.
+        rules.validate_exp = false;
+        let claims = decode::<Claims>(statement, &key, &rules).map_err(not_ours)?.claims;
+        let moment = |seconds| DateTime::from_timestamp(seconds, 0).ok_or_else(|| not_ours("a time out of range"));
+        let (issued_at, expires_at) = (moment(claims.iat)?, moment(claims.exp)?);
+        if claims.iat > now.timestamp().saturating_add(SKEW) {
+            return Err(not_ours("issued in the future"));
+        }
+        if now >= expires_at {
+            return Err(not_ours("expired"));
+        }
+        if claims.exp.saturating_sub(claims.iat) > LONGEST_LIFE {
+            return Err(not_ours("good for too long"));
+        }
+        if claims.jti.is_empty() || claims.jti.len() > 128 || claims.sub.is_empty() || claims.sub.len() > 128 {
+            return Err(not_ours("no id or no person"));
+        }
+        Ok(Statement {
+            id: claims.jti,
+            me_id: claims.sub,
+            address: claims.address.to_ascii_lowercase().parse().map_err(|_| not_ours("not an address"))?,
+            region: claims.region,
+            kyc: KycLevel::of_name(&claims.kyc).ok_or_else(|| not_ours("an unknown KYC level"))?,
+            challenge: claims.challenge,
+            issued_at,
+            expires_at,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jsonwebtoken::{EncodingKey, Header, encode};
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::fakes::TestIssuer;
+
+    fn now() -> Moment {
+        DateTime::from_timestamp(1_767_268_800, 0).unwrap()
+    }
+
+    fn settings(keys: KeySource) -> PassSettings {
+        PassSettings {
+            issuer: "https://pass.example".into(),
+            audience: "mec2c".into(),
+            keys,
+            invite: "https://pass.example/approve".parse().unwrap(),
+            call_back: "https://mec2c.example/api/scan/callBack".parse().unwrap(),
+        }
+    }
+
+    fn claims() -> Value {
+        json!({
+            "iss": "https://pass.example", "aud": "mec2c", "sub": "ME-1", "jti": "s-1",
+            "iat": now().timestamp(), "exp": now().timestamp() + 300,
+            "address": "0x00000000000000000000000000000000000000Ff", "region": "VN", "kyc": "basic",
+            "challenge": "0190163d-8694-739b-aea5-966c26f8ad91"
+        })
+    }
+
+    struct Bench {
+        issuer: TestIssuer,
+        pass: SignedPass,
+    }
+
+    fn bench() -> Bench {
+        let issuer = TestIssuer::new("k1");
+        let path = std::env::temp_dir().join(format!("mec2c-jwks-{}", Uuid::now_v7()));
+        std::fs::write(&path, issuer.jwks()).unwrap();
+        let pass = SignedPass::new(settings(KeySource::File(path))).unwrap();
+        Bench { issuer, pass }
+    }
+
+    #[tokio::test]
+    async fn a_statement_of_the_pass_is_believed() {
+        let Bench { issuer, pass } = bench();
+        let statement = pass.verify(&issuer.sign(&claims()), now()).await.unwrap();
+        assert_eq!(statement.me_id, "ME-1");
+        assert_eq!(statement.address.to_string(), "0x00000000000000000000000000000000000000ff");
+        assert_eq!((statement.region.as_deref(), statement.kyc), (Some("VN"), KycLevel::Basic));
+    }
+
+    #[tokio::test]
+    async fn whatever_is_wrong_with_it_it_is_not_believed() {
+        let Bench { issuer, pass } = bench();
+        let seconds = now().timestamp();
+        for (name, value) in [
+            ("iss", json!("https://other.example")),
+            ("aud", json!("somebody-else")),
+            ("exp", json!(seconds)),
+            ("exp", json!(seconds + 100_000)),
+            ("iat", json!(seconds + 61)),
+            ("sub", json!("")),
+            ("jti", json!("")),
+            ("address", json!("0x12")),
+            ("kyc", json!("expert")),
+            ("challenge", Value::Null),
+        ] {
+            let mut claims = claims();
+            claims[name] = value.clone();
+            let refused = pass.verify(&issuer.sign(&claims), now()).await;
+            assert!(matches!(refused, Err(PassError::NotOurs(_))), "{name} = {value}");
+        }
+        for name in ["iss", "aud", "exp", "sub", "jti", "iat", "address", "kyc"] {
+            let mut claims = claims();
+            claims.as_object_mut().unwrap().remove(name);
+            assert!(matches!(pass.verify(&issuer.sign(&claims), now()).await, Err(PassError::NotOurs(_))), "{name}");
+        }
+    }
+
+    #[tokio::test]
+    async fn another_key_another_algorithm_and_a_changed_text_are_not_believed() {
+        let Bench { issuer, pass } = bench();
+        let good = issuer.sign(&claims());
+        let stranger = TestIssuer::new("k1").sign(&claims());
+        let unknown = TestIssuer::new("k2").sign(&claims());
+        let symmetric = encode(
+            &Header { kid: Some("k1".into()), ..Header::new(Algorithm::HS256) },
+            &claims(),
+            &EncodingKey::from_secret(b"x"),
+        )
+        .unwrap();
+        let (head, _) = good.rsplit_once('.').unwrap();
+        let unsigned = format!("{head}.");
+        let mut parts = good.split('.');
+        let (first, last) = (parts.next().unwrap(), parts.nth(1).unwrap());
+        let other = issuer.sign(&json!({"sub": "ME-2"}));
+        let swapped = format!("{first}.{}.{last}", other.split('.').nth(1).unwrap());
+        for text in [stranger, unknown, symmetric, unsigned, swapped, String::new(), "a.b.c".into(), "x".repeat(9_000)]
+        {
+            assert!(matches!(pass.verify(&text, now()).await, Err(PassError::NotOurs(_))), "{text}");
+        }
+    }
+
+    #[tokio::test]
+    async fn keys_that_cannot_be_fetched_are_no_refusal() {
+        let issuer = TestIssuer::new("k1");
+        let pass = SignedPass::new(settings(KeySource::File("/nowhere/keys".into()))).unwrap();
+        assert!(matches!(pass.verify(&issuer.sign(&claims()), now()).await, Err(PassError::Unavailable(_))));
+    }
+
+    #[test]
+    fn an_invitation_names_the_challenge_and_where_to_answer() {
+        let Bench { pass, .. } = bench();
+        let invitation = pass.invite(Uuid::nil(), "login");
+        assert_eq!(
+            invitation.qr,
+            "https://pass.example/approve?challenge=00000000-0000-0000-0000-000000000000&purpose=login&audience=mec2c\
+             &callback=https%3A%2F%2Fmec2c.example%2Fapi%2Fscan%2FcallBack&mode=qr"
+        );
+        assert!(invitation.redirect.ends_with("&mode=redirect"));
+    }
+}
