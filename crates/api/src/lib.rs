@@ -6,7 +6,12 @@ pub mod extract;
 pub mod house;
 pub mod language;
 pub mod openapi;
+mod routes;
+mod state;
 pub mod trading;
+
+pub use routes::SealedText;
+pub use state::{AccountSessions, ApiState};
 
 use std::sync::Arc;
 
@@ -20,6 +25,16 @@ use crate::house::House;
 
 /// Where the API lies.
 pub const BASE: &str = "/api";
+
+/// The whole API with its document.
+pub fn router(state: ApiState) -> (Router, OpenApi) {
+    assemble(routes::all(), state)
+}
+
+/// The document alone: what `docs/generated/openapi.json` holds.
+pub fn document() -> OpenApi {
+    OpenApiRouter::with_openapi(openapi::frame()).merge(routes::all()).into_openapi()
+}
 
 /// Joins calls, documents and the web's files behind the shared layers.
 ///

@@ -1,9 +1,12 @@
 //! The document of the API, made from the code, and the page that shows it.
 
+use std::collections::BTreeSet;
+
 use axum::Router;
 use axum::http::header;
 use axum::response::IntoResponse;
 use axum::routing::get;
+use serde_json::Value;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa::openapi::{Components, InfoBuilder, OpenApi, OpenApiBuilder, Server};
 
@@ -31,7 +34,76 @@ pub(crate) fn frame() -> OpenApi {
 /// The document as it is committed: stable order, indented, with a line end.
 pub fn document_text(document: &OpenApi) -> String {
     // The document is our own value; it has nothing that JSON cannot say.
-    document.to_pretty_json().map(|text| text + "\n").unwrap_or_default()
+    let mut document = serde_json::to_value(document).unwrap_or_default();
+    name_operations(&mut document);
+    require_answers(&mut document);
+    serde_json::to_string_pretty(&document).map(|text| text + "\n").unwrap_or_default()
+}
+
+/// Names each operation by its method and path, so that no two have one name: `postUserLogin`.
+fn name_operations(document: &mut Value) {
+    for (path, item) in members(document.get_mut("paths")) {
+        let words = path.split(['/', '{', '}', '_', '-']).filter(|word| !word.is_empty()).map(capital);
+        let words: String = words.collect();
+        for (method, operation) in members(Some(item)) {
+            if let Some(id) = operation.get_mut("operationId") {
+                *id = Value::String(format!("{method}{words}"));
+            }
+        }
+    }
+}
+
+/// Says of answers that each of their fields is there: we leave none out, we say null.
+fn require_answers(document: &mut Value) {
+    let mut open = Vec::new();
+    for (_, item) in members(document.get_mut("paths")) {
+        for (_, operation) in members(Some(item)) {
+            operation.get("responses").into_iter().for_each(|responses| references(responses, &mut open));
+        }
+    }
+    let mut schemas = document.pointer_mut("/components/schemas").map(Value::take).unwrap_or_default();
+    let mut seen = BTreeSet::new();
+    while let Some(name) = open.pop() {
+        let Some(schema) = schemas.get_mut(&name).filter(|_| seen.insert(name)) else { continue };
+        references(schema, &mut open);
+        require_all(schema);
+    }
+    if let Some(place) = document.pointer_mut("/components/schemas") {
+        *place = schemas;
+    }
+}
+
+fn require_all(schema: &mut Value) {
+    for (_, part) in members(schema.get_mut("properties")) {
+        require_all(part);
+    }
+    let names = schema.get("properties").and_then(Value::as_object).map(|fields| fields.keys().cloned().collect());
+    if let (Some(names), Some(schema)) = (names, schema.as_object_mut()) {
+        let names: Vec<String> = names;
+        schema.insert("required".to_owned(), names.into());
+    }
+}
+
+/// The names of the schemas that a part of the document refers to.
+fn references(part: &Value, into: &mut Vec<String>) {
+    match part {
+        Value::Object(fields) => {
+            let name = fields.get("$ref").and_then(Value::as_str).and_then(|path| path.rsplit('/').next());
+            into.extend(name.map(str::to_owned));
+            fields.values().for_each(|value| references(value, into));
+        }
+        Value::Array(parts) => parts.iter().for_each(|value| references(value, into)),
+        _ => {}
+    }
+}
+
+fn members(value: Option<&mut Value>) -> impl Iterator<Item = (&String, &mut Value)> {
+    value.and_then(Value::as_object_mut).into_iter().flat_map(|fields| fields.iter_mut())
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
 /// `/api/openapi.json` and the page at `/api/docs`.

@@ -86,6 +86,7 @@ fn of_identity(refusal: &IdentityRefusal) -> Coded {
         IdentityRefusal::EmailRegistered => t::EMAIL_REGISTERED.into(),
         IdentityRefusal::WrongCredentials => t::WRONG_CREDENTIALS.into(),
         IdentityRefusal::EmailCodeWrong { left } => Coded::from(t::EMAIL_CODE_WRONG).with("left", *left),
+        IdentityRefusal::CodeFormat => t::CODE_FORMAT.into(),
         IdentityRefusal::MailUnavailable => t::UNAVAILABLE.into(),
         IdentityRefusal::SlideFailed => t::VERIFICATION_FAILED.into(),
         IdentityRefusal::SecretUnreadable => t::SECRET_UNREADABLE.into(),

@@ -10,7 +10,7 @@ use super::field_error;
 use crate::codes;
 use crate::envelope::ApiError;
 
-/// The body of a command, read as JSON. Its type refuses unknown fields.
+/// A body that is no command: it changes nothing, or may be sent any number of times. Its type refuses unknown fields.
 #[derive(Debug)]
 pub struct Body<T>(pub T);
 
@@ -18,23 +18,31 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        let kind =
-            request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let kind = kind.split(';').next().unwrap_or_default().trim();
-        if !kind.eq_ignore_ascii_case("application/json") {
-            return Err(ApiError::invalid("Content-Type", "application/json is needed"));
-        }
-        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| {
-            if rejection.into_response().status() == StatusCode::PAYLOAD_TOO_LARGE {
-                ApiError::from(codes::TOO_LARGE)
-            } else {
-                ApiError::invalid("body", "the body ended early")
-            }
-        })?;
-        let mut json = serde_json::Deserializer::from_slice(&bytes);
-        let read = serde_path_to_error::deserialize(&mut json)
-            .map_err(|error| field_error(&error.path().to_string(), &error.inner().to_string()))?;
-        json.end().map_err(|_| ApiError::invalid("body", "something follows the JSON value"))?;
-        Ok(Self(read))
+        read(&read_bytes(request, state).await?).map(Self)
     }
+}
+
+/// The bytes of a JSON body, within the bound.
+pub(super) async fn read_bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, ApiError> {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    if !kind.eq_ignore_ascii_case("application/json") {
+        return Err(ApiError::invalid("Content-Type", "application/json is needed"));
+    }
+    Bytes::from_request(request, state).await.map_err(|rejection| {
+        if rejection.into_response().status() == StatusCode::PAYLOAD_TOO_LARGE {
+            ApiError::from(codes::TOO_LARGE)
+        } else {
+            ApiError::invalid("body", "the body ended early")
+        }
+    })
+}
+
+/// Reads JSON into a type, or names the field that does not fit.
+pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let read = serde_path_to_error::deserialize(&mut json)
+        .map_err(|error| field_error(&error.path().to_string(), &error.inner().to_string()))?;
+    json.end().map_err(|_| ApiError::invalid("body", "something follows the JSON value"))?;
+    Ok(read)
 }

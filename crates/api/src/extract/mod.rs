@@ -1,6 +1,8 @@
 //! What a request carries, read in full or refused with the field's name.
 
 mod body;
+mod command;
+mod device;
 mod key;
 mod path;
 mod query;
@@ -8,10 +10,12 @@ mod query_text;
 mod session;
 
 pub use body::Body;
+pub use command::Command;
+pub use device::From;
 pub use key::IdempotencyKey;
 pub use path::At;
 pub use query::{Page, PageOf, Query};
-pub use session::{Session, SessionCheck, Who, token_of};
+pub use session::{MaybeSession, Session, SessionCheck, Who, token_of};
 
 use crate::envelope::ApiError;
 

@@ -55,3 +55,23 @@ pub fn token_of(headers: &HeaderMap) -> Option<&str> {
     let token = value.strip_prefix("Bearer ").unwrap_or(value).trim();
     (!token.is_empty() && token.len() <= 128).then_some(token)
 }
+
+/// As [`Session`], where a stranger may come too. A token that is wrong is refused all the same.
+#[derive(Debug, Clone, Copy)]
+pub struct MaybeSession(pub Option<Who>);
+
+impl<S> FromRequestParts<S> for MaybeSession
+where
+    S: Send + Sync,
+    Arc<House>: FromRef<S>,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        if token_of(&parts.headers).is_none() {
+            return Ok(Self(None));
+        }
+        let Session(who) = Session::from_request_parts(parts, state).await?;
+        Ok(Self(Some(who)))
+    }
+}

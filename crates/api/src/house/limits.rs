@@ -119,7 +119,7 @@ impl Limits {
 
 /// The network address that asks: the last one in `X-Forwarded-For` that is not a proxy of ours, if a proxy of
 /// ours hands the request on; else the connection's.
-pub(super) fn client(extensions: &Extensions, headers: &HeaderMap, proxies: &[IpAddr]) -> Option<IpAddr> {
+pub(crate) fn client(extensions: &Extensions, headers: &HeaderMap, proxies: &[IpAddr]) -> Option<IpAddr> {
     let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip().to_canonical())?;
     if !proxies.contains(&peer) {
         return Some(peer);

@@ -17,6 +17,7 @@ pub use access::{is_public, is_strict, is_upload};
 pub use files::web;
 pub use headers::CONTENT_SECURITY_POLICY;
 pub use internal::{Check, internal_router};
+pub(crate) use limits::client;
 pub use limits::{LimitSettings, Limits, Rate, Ticks};
 pub use maintenance::{MaintenanceCheck, Window};
 

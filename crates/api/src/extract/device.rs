@@ -1,0 +1,31 @@
+//! From where a request comes.
+
+use std::sync::Arc;
+
+use app::identity::Device;
+use axum::extract::{FromRef, FromRequestParts};
+use axum::http::header;
+use axum::http::request::Parts;
+
+use crate::envelope::ApiError;
+use crate::house::House;
+
+/// The browser's name for itself and its network address.
+#[derive(Debug, Clone)]
+pub struct From(pub Device);
+
+impl<S> FromRequestParts<S> for From
+where
+    S: Send + Sync,
+    Arc<House>: FromRef<S>,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let house = Arc::<House>::from_ref(state);
+        let agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let address = crate::house::client(&parts.extensions, &parts.headers, &house.proxies);
+        let address = address.map(|address| address.to_string()).unwrap_or_default();
+        Ok(Self(Device::new(agent, &address)))
+    }
+}

@@ -1,0 +1,42 @@
+//! Accounts: log-in, registration, the pass, codes, the profile, sessions.
+
+mod account;
+mod email;
+mod guard;
+mod pass;
+mod profile;
+mod sessions;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::state::ApiState;
+
+/// The calls of accounts.
+pub(super) fn calls() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new()
+        .routes(routes!(guard::secret_key))
+        .routes(routes!(guard::slide))
+        .routes(routes!(guard::verify_slide))
+        .routes(routes!(account::login))
+        .routes(routes!(account::logout))
+        .routes(routes!(account::register))
+        .routes(routes!(account::reset_password))
+        .routes(routes!(account::reset_password_by_pass))
+        .routes(routes!(pass::authorize_login))
+        .routes(routes!(pass::authorize_register))
+        .routes(routes!(pass::generate))
+        .routes(routes!(pass::generate_for_reset))
+        .routes(routes!(pass::result))
+        .routes(routes!(pass::call_back))
+        .routes(routes!(email::send))
+        .routes(routes!(email::verify))
+        .routes(routes!(email::check))
+        .routes(routes!(profile::info))
+        .routes(routes!(profile::update))
+        .routes(routes!(profile::is_bound))
+        .routes(routes!(profile::authentication_methods))
+        .routes(routes!(profile::has_security_password))
+        .routes(routes!(sessions::list))
+        .routes(routes!(sessions::revoke))
+}

@@ -1,0 +1,61 @@
+//! One's own sessions.
+
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use domain::ids::SessionId;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::envelope::{Answer, Done, Envelope, Null};
+use crate::extract::{At, Command, Session};
+use crate::routes::shapes::Nothing;
+use crate::state::ApiState;
+
+/// A session in its owner's list.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SessionItem {
+    /// Its id.
+    id: Uuid,
+    /// When it began.
+    opened_at: DateTime<Utc>,
+    /// When it ends by itself.
+    expires_at: DateTime<Utc>,
+    /// The browser, as it calls itself.
+    agent: String,
+    /// The network address.
+    address: String,
+    /// Whether it is the one that asks.
+    current: bool,
+}
+
+/// One's own running sessions, the newest first.
+#[utoipa::path(get, path = "/user/session/list", tag = "account",
+    responses((status = 200, body = Envelope<Vec<SessionItem>>)), security(("session" = [])))]
+pub(super) async fn list(State(state): State<ApiState>, Session(who): Session) -> Answer<Vec<SessionItem>> {
+    let lines = state.identity.sessions(who.user, who.session).await?;
+    let item = |line: app::identity::SessionLine| SessionItem {
+        id: line.id.0,
+        opened_at: line.opened_at,
+        expires_at: line.expires_at,
+        agent: line.device.agent,
+        address: line.device.address,
+        current: line.current,
+    };
+    Ok(Done(lines.into_iter().map(item).collect()))
+}
+
+/// Ends one of one's own sessions. One that has ended, or that is somebody else's, stays as it is.
+#[utoipa::path(post, path = "/user/session/revoke/{id}", tag = "account", request_body = Nothing,
+    params(("id" = Uuid, Path, description = "The session"),
+           ("Idempotency-Key" = String, Header, description = "Names the command")),
+    responses((status = 200, body = Envelope<Null>)), security(("session" = [])))]
+pub(super) async fn revoke(
+    State(state): State<ApiState>,
+    Session(who): Session,
+    At(id): At<SessionId>,
+    Command { .. }: Command<Nothing>,
+) -> Answer<()> {
+    Ok(Done(state.identity.revoke(who.user, id).await?))
+}

@@ -1,0 +1,17 @@
+//! The calls, a module a feature.
+
+mod common;
+mod identity;
+mod payment_methods;
+mod shapes;
+
+pub use shapes::SealedText;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::ApiState;
+
+/// All calls.
+pub(crate) fn all() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new().merge(identity::calls()).merge(payment_methods::calls()).merge(common::calls())
+}

@@ -1,0 +1,33 @@
+//! The generated documents are what the code says. `UPDATE=1` writes them.
+
+use std::path::PathBuf;
+
+fn check(name: &str, now: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/generated").join(name);
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, now).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(committed == now, "{name} is stale: run `UPDATE=1 cargo test -p api --test generated`");
+}
+
+#[test]
+fn the_openapi_document_is_committed() {
+    check("openapi.json", &api::openapi::document_text(&api::document()));
+}
+
+#[test]
+fn the_page_of_codes_is_committed() {
+    check("codes.md", &api::codes::code_page());
+}
+
+#[test]
+fn every_operation_has_a_name_of_its_own() {
+    let document: serde_json::Value = serde_json::from_str(&api::openapi::document_text(&api::document())).unwrap();
+    let paths = document["paths"].as_object().unwrap().values();
+    let names: Vec<_> =
+        paths.flat_map(|item| item.as_object().unwrap().values()).map(|call| &call["operationId"]).collect();
+    let distinct: std::collections::BTreeSet<_> = names.iter().map(|name| name.as_str().unwrap()).collect();
+    assert_eq!(names.len(), distinct.len());
+}
