@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use app::Context;
-use app::identity::Identity;
+use app::identity::{Identity, Once, Sealed};
 use app::payment_methods::PaymentMethods;
 use async_trait::async_trait;
 use axum::extract::FromRef;
+use domain::ids::UserId;
+use uuid::Uuid;
 
 use crate::envelope::ApiError;
-use crate::extract::{SessionCheck, Who};
+use crate::extract::{IdempotencyKey, SessionCheck, Who};
 use crate::house::House;
+use crate::trading::{SealedPassword, SecurityPasswords};
 
 /// What the calls stand on. Cheap to clone.
 #[derive(Clone)]
@@ -28,6 +31,33 @@ pub struct ApiState {
 impl FromRef<ApiState> for Arc<House> {
     fn from_ref(state: &ApiState) -> Self {
         Self::clone(&state.house)
+    }
+}
+
+impl FromRef<ApiState> for Context {
+    fn from_ref(state: &ApiState) -> Self {
+        state.context.clone()
+    }
+}
+
+impl FromRef<ApiState> for Arc<dyn SecurityPasswords> {
+    fn from_ref(state: &ApiState) -> Self {
+        Arc::new(AccountPasswords(state.identity.clone()))
+    }
+}
+
+/// Compares security passwords with those of accounts.
+struct AccountPasswords(Identity);
+
+#[async_trait]
+impl SecurityPasswords for AccountPasswords {
+    async fn check(&self, user: UserId, key: &IdempotencyKey, password: &SealedPassword) -> Result<(), ApiError> {
+        let key_id =
+            Uuid::try_parse(&password.key_id).map_err(|_| ApiError::invalid("securityCode.keyId", "not a key"))?;
+        let sealed = Sealed { key: key_id, cipher: password.cipher.clone() };
+        // The password is checked before the command is known to be one; the key alone names it.
+        let once = Once { key: key.0.clone(), fingerprint: [0; 32] };
+        Ok(self.0.check_security_password(&once, user, &sealed).await?)
     }
 }
 

@@ -13,5 +13,9 @@ use crate::state::ApiState;
 
 /// All calls.
 pub(crate) fn all() -> OpenApiRouter<ApiState> {
-    OpenApiRouter::new().merge(identity::calls()).merge(payment_methods::calls()).merge(common::calls())
+    OpenApiRouter::new()
+        .merge(identity::calls())
+        .merge(payment_methods::calls())
+        .merge(common::calls())
+        .merge(crate::trading::calls())
 }
