@@ -44,6 +44,8 @@ impl RpcNode {
         let http = reqwest::Client::builder()
             .timeout(limit)
             .connect_timeout(limit)
+            // A node that sends us elsewhere is not the one that was configured.
+            .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(|error| SetupError::Client(error.to_string()))?;
         Ok(Self { client: RpcClient::new(Http::with_client(http, url), false) })

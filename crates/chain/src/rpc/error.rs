@@ -19,6 +19,8 @@ pub(super) fn of_read(error: TransportError) -> NodeError {
             status => NodeError::Fatal(format!("HTTP {status}")),
         },
         RpcError::Transport(kind) => NodeError::Transient(chain_of(&kind)),
+        // Not with the text: it may be of any length.
+        RpcError::DeserError { err, .. } => NodeError::Fatal(format!("an answer of another form: {err}")),
         RpcError::NullResp => NodeError::Transient("no answer to a question that has one".to_owned()),
         other => NodeError::Fatal(chain_of(&other)),
     }
@@ -92,7 +94,7 @@ pub(super) fn of_send(error: TransportError) -> SendError {
     }
 }
 
-/// An error with its causes, without the address that was asked (it may hold a key).
+/// An error with its causes, without the addresses in it: a node's address may hold a key.
 fn chain_of(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -101,17 +103,8 @@ fn chain_of(error: &dyn std::error::Error) -> String {
         text.push_str(&next.to_string());
         cause = next.source();
     }
-    match text.find("http") {
-        Some(start) => {
-            let end = text
-                .get(start..)
-                .and_then(|rest| rest.find([' ', ')']))
-                .map_or(text.len(), |end| start.saturating_add(end));
-            text.replace_range(start..end, "the node");
-            text
-        }
-        None => text,
-    }
+    let words = text.split(' ').map(|word| if word.contains("://") { "the node" } else { word });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -79,10 +79,15 @@ impl Anvil {
     }
 }
 
+/// The binary that npm installed for this machine, or the one that `MEC2C_ANVIL` names.
 fn binary() -> PathBuf {
-    let of_npm =
-        concat!(env!("CARGO_MANIFEST_DIR"), "/../../contracts/node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil");
-    std::env::var_os("MEC2C_ANVIL").map_or_else(|| of_npm.into(), PathBuf::from)
+    if let Some(named) = std::env::var_os("MEC2C_ANVIL") {
+        return named.into();
+    }
+    let packages = concat!(env!("CARGO_MANIFEST_DIR"), "/../../contracts/node_modules/@foundry-rs");
+    let installed = std::fs::read_dir(packages).expect("contracts/node_modules is there: run `npm ci` in contracts/");
+    let binaries = installed.filter_map(Result::ok).map(|package| package.path().join("bin/anvil"));
+    binaries.into_iter().find(|binary| binary.is_file()).expect("npm has an Anvil for this machine")
 }
 
 pub fn signer(number: usize) -> Arc<LocalSigner> {
