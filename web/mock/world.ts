@@ -480,6 +480,8 @@ export const orders: Order[] = [
       decimals: 6,
     },
   }),
+  order('o-paying', 'BUYER', 'AWAITING_PAYMENT', 2),
+  order('o-releasing', 'SELLER', 'AWAITING_CONFIRMATION', 3),
   order('o-done', 'SELLER', 'COMPLETED', 5),
   order('o-revoked', 'BUYER', 'RELEASE_REVOKED', 4),
   order('o-cancelled', 'BUYER', 'CANCELLED', 2),

@@ -68,7 +68,7 @@ test('a changed price is not ordered until it is confirmed', async ({ page }) =>
 })
 
 test('paying: the claim is explained, then the clock is the seller’s', async ({ page }) => {
-  await page.goto('/orderDetail?id=o-pay')
+  await page.goto('/orderDetail?id=o-paying')
   await page.getByRole('button', { name: 'I have paid' }).click()
   await expect(page.getByText('A false claim')).toBeVisible()
   const { violations } = await new AxeBuilder({ page }).analyze()
@@ -78,7 +78,7 @@ test('paying: the claim is explained, then the clock is the seller’s', async (
 })
 
 test('a release takes a look, a tick and the security password', async ({ page }) => {
-  await page.goto('/orderDetail?id=o-confirm')
+  await page.goto('/orderDetail?id=o-releasing')
   await page.getByRole('button', { name: 'I have the money' }).click()
   await page.getByRole('button', { name: 'Release 100 MEC' }).click()
   await expect(page.getByText('Look into your account first.')).toBeVisible()

@@ -30,7 +30,7 @@ const MAY: Record<string, readonly string[]> = {
 }
 const FEATURE = ['api', 'command', 'i18n', 'lib', 'navigation', 'parts', 'session', 'ui']
 /** `ui` draws; it knows neither where one is nor what the server said. */
-const PACKAGES_UI_MAY_NOT_USE = ['@tanstack/react-router', '@tanstack/react-query', 'openapi-fetch']
+const PACKAGES_UI_MAY_NOT_USE = ['@tanstack/react-query', 'openapi-fetch']
 
 interface Import {
   from: string

@@ -1,13 +1,15 @@
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { focusManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { isApiError } from './api/envelope'
+import { admit } from './app/admit'
 import { reloadWhenLongAway } from './app/awake'
-import { router } from './app/router'
+import { preloadPage } from './app/Pages'
+import { Shell } from './app/Shell'
 import { startLanguage } from './i18n/catalogs'
+import { startNavigation } from './navigation/place'
 import './styles/main.css'
 
 const client = new QueryClient({
@@ -22,6 +24,9 @@ const client = new QueryClient({
 })
 
 reloadWhenLongAway(focusManager)
+startNavigation({ admit, preload: preloadPage })
+// The page's code and the words of the shell come at the same time.
+preloadPage(location.pathname)
 
 async function start(): Promise<void> {
   await startLanguage()
@@ -31,7 +36,7 @@ async function start(): Promise<void> {
     <StrictMode>
       <I18nProvider i18n={i18n}>
         <QueryClientProvider client={client}>
-          <RouterProvider router={router} />
+          <Shell />
         </QueryClientProvider>
       </I18nProvider>
     </StrictMode>,

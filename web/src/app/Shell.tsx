@@ -1,29 +1,32 @@
 import { useLingui } from '@lingui/react/macro'
-import { Outlet, useRouterState } from '@tanstack/react-router'
-import { Activity, type ComponentType, lazy, Suspense, useState } from 'react'
-import { useSession } from '@/session/session'
+import { PlaceProvider } from '@/navigation/navigation'
+import type { Place } from '@/navigation/place'
 import { Toaster } from '@/ui/Toaster'
 import { BottomNav } from './BottomNav'
 import { FloatingOrder } from './FloatingOrder'
 import { Header } from './Header'
 import { NewOrderBanner } from './NewOrderBanner'
-import { NotOpenYet } from './NotOpenYet'
 import { OfflineBar } from './OfflineBar'
-import { PagePending } from './PagePending'
+import { Pages } from './Pages'
 import { ProgressBar } from './ProgressBar'
-import { KEPT, rowFor } from './routes'
+import { rowFor } from './routes'
 import { useShownTheme } from './theme'
 import { useLiveSession } from './useLiveSession'
+import { useScroll } from './useScroll'
 import { useSessionEnd } from './useSessionEnd'
 
 /** What stands around every screen. */
 export function Shell() {
-  const pathname = useRouterState({ select: (state) => state.location.pathname })
-  const row = rowFor(pathname)
+  return <PlaceProvider>{(place, pending) => <Frame place={place} pending={pending} />}</PlaceProvider>
+}
+
+function Frame({ place, pending }: { place: Place; pending: boolean }) {
+  const row = rowFor(place.pathname)
   const { i18n, t } = useLingui()
   useShownTheme(row?.dark === true)
   useSessionEnd()
   useLiveSession()
+  useScroll(place)
   const title = row === null ? 'MEC2C' : i18n._(row.title)
   return (
     <>
@@ -34,52 +37,20 @@ export function Shell() {
       >
         {t`Skip to content`}
       </a>
-      <ProgressBar />
+      <ProgressBar place={place.pathname} pending={pending} />
       <Header row={row} title={title} />
       <OfflineBar />
       <NewOrderBanner />
       <main
         id="content"
-        className={`column px-4 xs:px-5 ${row?.nav === true ? 'pb-[calc(6.5rem+env(safe-area-inset-bottom))]' : 'pb-[calc(2rem+env(safe-area-inset-bottom))]'}`}
+        tabIndex={-1}
+        className={`column px-4 outline-none xs:px-5 ${row?.nav === true ? 'pb-[calc(6.5rem+env(safe-area-inset-bottom))]' : 'pb-[calc(2rem+env(safe-area-inset-bottom))]'}`}
       >
-        <KeptPages pathname={row?.path ?? pathname} />
-        {row?.keep === true ? null : (
-          <Suspense fallback={<PagePending />}>
-            <Outlet />
-          </Suspense>
-        )}
+        <Pages path={row?.path ?? null} placeKey={place.key} />
       </main>
       {row?.noFloat === true ? null : <FloatingOrder home={row?.path === '/'} />}
       {row?.nav === true ? <BottomNav path={row.path} /> : null}
       <Toaster />
     </>
-  )
-}
-
-const KEPT_PAGES = KEPT.map((row) => ({
-  path: row.path,
-  Component: row.page === undefined ? NotOpenYet : lazy(row.page.load),
-}))
-
-/** Hall, my ads and orders keep their scroll, filters and half-typed input while one is elsewhere. */
-function KeptPages({ pathname }: { pathname: string }) {
-  // A new person starts with fresh pages.
-  const userId = useSession((state) => state.userId)
-  return KEPT_PAGES.map(({ path, Component }) => (
-    <KeptPage key={`${path} ${userId}`} Component={Component} shown={path === pathname && userId !== null} />
-  ))
-}
-
-function KeptPage({ Component, shown }: { Component: ComponentType; shown: boolean }) {
-  // Not mounted before the first visit: three pages' requests would compete with the one that is wanted.
-  const [visited, setVisited] = useState(shown)
-  if (shown && !visited) setVisited(true)
-  if (!visited) return null
-  return (
-    <Activity mode={shown ? 'visible' : 'hidden'}>
-      <Suspense fallback={<PagePending />}>
-        <Component />
-      </Suspense>
-    </Activity>
   )
 }

@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { hrefTo } from '@/navigation/navigation'
+import { navigate } from '@/navigation/place'
 import { onSessionEnd } from '@/session/ended'
 import { forgetSession, isSignedIn } from '@/session/session'
 import { toast } from '@/ui/toast'
@@ -10,7 +11,6 @@ const LOGIN_AFTER_MS = 500
 
 /** Maintenance and an ended session lead away from the page, wherever they were noticed. */
 export function useSessionEnd(): void {
-  const router = useRouter()
   const client = useQueryClient()
   const { t } = useLingui()
   useEffect(
@@ -20,18 +20,18 @@ export function useSessionEnd(): void {
         if (end.why === 'maintenance') {
           forgetSession()
           client.clear()
-          void router.navigate({ to: '/systemMaintenance', search: { start: end.start, end: end.end } })
+          navigate(hrefTo('/systemMaintenance', { start: end.start, end: end.end }))
           return
         }
         if (!was) return
-        const next = router.state.location.href
+        const next = location.pathname + location.search
         forgetSession()
         toast(t`Your session has ended. Log in again.`, 'error')
         setTimeout(() => {
           client.clear()
-          void router.navigate({ to: '/login', search: { next }, replace: true })
+          navigate(hrefTo('/login', { next }), true)
         }, LOGIN_AFTER_MS)
       }),
-    [router, client, t],
+    [client, t],
   )
 }

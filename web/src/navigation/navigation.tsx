@@ -1,10 +1,37 @@
-import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import {
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  use,
+  useEffect,
+  useState,
+  useTransition,
+} from 'react'
 import type { AppPath } from '@/app/routes'
+import { currentPlace, navigate, onPlace, type Place, preload } from './place'
 
 export type { AppPath }
 
 export type Query = Record<string, string | undefined>
+
+const PlaceContext = createContext<Place>(currentPlace())
+
+/** The address of a place of the product; empty parameters are left out. */
+export function hrefTo(path: AppPath, query: Query = {}): string {
+  const pairs = Object.entries(query).flatMap(([key, value]): [string, string][] =>
+    value === undefined || value === '' ? [] : [[key, value]],
+  )
+  const text = new URLSearchParams(pairs).toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** Follows the place; the page before stays on screen until the next one's code is here. */
+export function PlaceProvider({ children }: { children: (place: Place, pending: boolean) => ReactNode }) {
+  const [place, setPlace] = useState(currentPlace)
+  const [pending, startTransition] = useTransition()
+  useEffect(() => onPlace((next) => startTransition(() => setPlace(next))), [])
+  return <PlaceContext value={place}>{children(place, pending)}</PlaceContext>
+}
 
 /** A link to a place of the product. */
 export function AppLink({
@@ -22,17 +49,25 @@ export function AppLink({
   label?: string
   current?: boolean
 }) {
+  const href = hrefTo(to, query)
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    // A new tab or a download is the browser's business.
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    navigate(href)
+  }
   return (
-    <Link
-      to={to}
-      search={query ?? {}}
+    <a
+      href={href}
       className={className}
       aria-label={label}
       aria-current={current === true ? 'page' : undefined}
-      activeProps={{}}
+      onClick={follow}
+      onPointerEnter={() => preload(to)}
+      onFocus={() => preload(to)}
     >
       {children}
-    </Link>
+    </a>
   )
 }
 
@@ -45,23 +80,18 @@ export interface Go {
   back: () => void
 }
 
+const GO: Go = {
+  to: (path, query) => navigate(hrefTo(path, query)),
+  replace: (path, query) => navigate(hrefTo(path, query), true),
+  follow: (href) => navigate(/^\/(?![/\\])/.test(href) ? href : '/', true),
+  back: () => history.back(),
+}
+
 export function useGo(): Go {
-  const navigate = useNavigate()
-  const router = useRouter()
-  return {
-    to: (path, query = {}) => void navigate({ to: path, search: query }),
-    replace: (path, query = {}) => void navigate({ to: path, search: query, replace: true }),
-    follow: (href) => {
-      const own = /^\/(?![/\\])/.test(href)
-      void router.navigate({ href: own ? href : '/', replace: true })
-    },
-    back: () => router.history.back(),
-  }
+  return GO
 }
 
 /** A query parameter of the present address, or the empty string. */
 export function useQueryParam(name: string): string {
-  const search: Record<string, unknown> = useSearch({ strict: false })
-  const value = search[name]
-  return typeof value === 'string' ? value : ''
+  return new URLSearchParams(use(PlaceContext).search).get(name) ?? ''
 }

@@ -38,6 +38,7 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
   const [unit, setUnit] = useState<'money' | 'quantity'>('money')
   const [typed, setTyped] = useState(wanted)
   const [price, setPrice] = useState(advert.price)
+  const [listed, setListed] = useState(advert.price)
   const [method, setMethod] = useState(buying ? (advert.methodTypes[0] ?? '') : '')
   const [tried, setTried] = useState(false)
 
@@ -81,7 +82,7 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
     refused: (error) => presentPrice(error) !== null,
   })
   // What was refused with another price, or what the list says now: both must be confirmed anew.
-  const changed = presentPrice(order.error) ?? (advert.price === price ? null : advert.price)
+  const changed = presentPrice(order.error) ?? (advert.price === listed ? null : advert.price)
 
   const said: Record<Problem, string> = {
     zero: t`Enter an amount.`,
@@ -105,6 +106,7 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
   }
   const confirmPrice = () => {
     if (changed !== null) setPrice(changed)
+    setListed(advert.price)
     order.clear()
   }
 

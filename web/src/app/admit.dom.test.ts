@@ -1,0 +1,24 @@
+import { afterEach, expect, test } from 'vitest'
+import { forgetSession, signIn } from '@/session/session'
+import { admit } from './admit'
+import { ROUTES } from './routes'
+
+afterEach(forgetSession)
+
+test('without a session every guarded route is the log-in, and the public ones are themselves', () => {
+  for (const row of ROUTES) {
+    const shown = admit(`${row.path}?id=1`)
+    if (row.guard === 'public') expect(shown).toBe(`${row.path}?id=1`)
+    else expect(shown).toBe(`/login?next=${encodeURIComponent(`${row.path}?id=1`)}`)
+  }
+  expect(admit('/')).toBe('/login')
+})
+
+test('with a session every route is itself', () => {
+  signIn('t', 'u')
+  for (const row of ROUTES) expect(admit(row.path)).toBe(row.path)
+})
+
+test('a place that does not exist says so to everybody', () => {
+  expect(admit('/nowhere')).toBe('/nowhere')
+})

@@ -1,0 +1,67 @@
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { hrefTo } from './navigation'
+import { currentPlace, navigate, onPlace, savedScroll, startNavigation } from './place'
+
+let closed = false
+
+beforeAll(() => {
+  startNavigation({
+    admit: (href) => (closed ? `/login?next=${encodeURIComponent(href)}` : href),
+    preload: () => {},
+  })
+})
+beforeEach(() => {
+  closed = false
+  navigate('/')
+})
+
+const popped = () =>
+  new Promise<void>((resolve) => addEventListener('popstate', () => resolve(), { once: true }))
+
+test('an address names its place and leaves out what is empty', () => {
+  expect(hrefTo('/order')).toBe('/order')
+  expect(hrefTo('/orderDetail', { id: 'a b/ü', x: undefined, y: '' })).toBe('/orderDetail?id=a+b%2F%C3%BC')
+})
+
+test('going somewhere changes address and place, and tells who listens', () => {
+  const heard = vi.fn()
+  const stop = onPlace(heard)
+  navigate('/orderDetail?id=1')
+  expect(location.pathname + location.search).toBe('/orderDetail?id=1')
+  expect(currentPlace()).toMatchObject({ pathname: '/orderDetail', search: '?id=1', came: 'push' })
+  expect(heard).toHaveBeenCalledTimes(1)
+  stop()
+  navigate('/order')
+  expect(heard).toHaveBeenCalledTimes(1)
+})
+
+test('replacing leaves no entry behind', () => {
+  const before = history.length
+  navigate('/order', true)
+  expect(history.length).toBe(before)
+})
+
+test('back restores the entry, with the scroll it was left with', async () => {
+  navigate('/order')
+  const { key } = currentPlace()
+  vi.stubGlobal('scrollY', 640)
+  navigate('/orderDetail')
+  vi.stubGlobal('scrollY', 0)
+  const back = popped()
+  history.back()
+  await back
+  expect(currentPlace()).toMatchObject({ pathname: '/order', key, came: 'pop' })
+  expect(savedScroll(key)).toBe(640)
+})
+
+test('a place that is not admitted shows another one instead', () => {
+  closed = true
+  navigate('/orderDetail?id=1')
+  expect(currentPlace()).toMatchObject({ pathname: '/login', search: '?next=%2ForderDetail%3Fid%3D1' })
+})
+
+test('a foreign address is not followed', () => {
+  navigate('https://evil.example/x')
+  navigate('//evil.example/x')
+  expect(currentPlace().pathname).toBe('/')
+})
