@@ -167,9 +167,11 @@ mod tests {
         let other = Listing { kinds: vec!["BANK".to_owned()], ..listing(4, Side::Sell, "1") };
         let buyer = listing(5, Side::Buy, "1");
         let fits = [listing(6, Side::Sell, "2"), listing(7, Side::Sell, "1")];
-        let all: Vec<_> = [small, limited, large, other, buyer].into_iter().chain(fits).collect();
+        let all: Vec<_> = [small, limited, large, other, buyer].into_iter().chain(fits.clone()).collect();
         assert_eq!(ids(&matching(&all, &want, total)), [7, 6]);
         let any = Want { kind: None, ..want };
         assert_eq!(ids(&matching(&all, &any, total)), [4, 7, 6]);
+        let exactly = Want { quantity: Amount::new(100).unwrap(), ..any };
+        assert_eq!(ids(&matching(&fits, &exactly, total)), [7, 6], "all that remains can be taken");
     }
 }
