@@ -452,6 +452,28 @@ fn the_payment_window_is_the_adverts_within_bounds() {
 }
 
 #[test]
+fn sixty_points_are_enough_to_post() {
+    let mut scene = scene(Side::Sell, false, true);
+    scene.person.credit = 60;
+    assert!(post(&scene).is_ok());
+}
+
+#[test]
+fn a_method_named_twice_is_one_method() {
+    let mut scene = scene(Side::Sell, false, true);
+    scene.advert_request.methods = vec![method(80, "WALLET").id, method(81, "CASH").id, method(80, "WALLET").id];
+    assert_eq!(post(&scene).unwrap().methods, [method(80, "WALLET"), method(81, "CASH")]);
+}
+
+#[test]
+fn limits_of_a_pair_that_have_narrowed_since_bind_old_adverts_too() {
+    let mut scene = scene(Side::Sell, false, false);
+    let pair = scene.pair.as_mut().unwrap();
+    (pair.min_total, pair.max_total) = (amount(2_001), amount(10_000));
+    assert_eq!(place(&scene), Err(limits(2_001, 10_000)));
+}
+
+#[test]
 fn a_hold_ends_at_its_moment() {
     let mut scene = scene(Side::Sell, false, false);
     scene.person.held_until = Some(now());

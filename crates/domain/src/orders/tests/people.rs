@@ -3,7 +3,7 @@
 use super::table::{Command, Seen, When, cases, moment};
 use super::*;
 use crate::credit::{self, Cause};
-use crate::effect::Effect;
+use crate::effect::{Effect, Notice, Subject};
 use crate::ids::FileId;
 use crate::refusal::OrderAction;
 
@@ -250,4 +250,54 @@ fn nobody_orders_from_themselves_or_for_nothing() {
     assert_eq!(open(id, free), Err(Refusal::Invalid { field: "quantity", reason: "costs nothing" }));
     let all_fee = Terms { fee: amount(1_000), ..terms(MANUAL_SELL) };
     assert!(matches!(open(id, all_fee), Err(Refusal::FeeBelowGas { .. })));
+}
+
+fn told(transition: &Transition) -> Vec<(Party, Notice)> {
+    let notice = |effect: &Effect| match effect {
+        Effect::Notify { user, subject, notice } => {
+            assert_eq!(*subject, Subject::Order(transition.order.id));
+            Some((transition.order.terms.party(*user).unwrap(), *notice))
+        }
+        _ => None,
+    };
+    transition.effects.iter().filter_map(notice).collect()
+}
+
+#[test]
+fn both_people_hear_of_every_change_and_the_advertiser_of_a_new_order() {
+    for kind in Kind::ALL {
+        let opened = open(OrderId(Uuid::nil()), terms(kind)).unwrap();
+        assert_eq!(told(&opened), [(opened.order.terms.advertiser_party(), Notice::NewOrder)]);
+    }
+    for (kind, order, command, when, seen, facts) in cases() {
+        let Ok(Outcome::Done(done)) = command.try_on(&order, &facts) else { continue };
+        let told = told(&done);
+        for party in [Party::Buyer, Party::Seller] {
+            let heard = told.iter().any(|(hearer, _)| *hearer == party);
+            assert!(heard, "{} {} {when:?} {seen:?}: {party:?}", kind.name(), command.name());
+        }
+        let expected = match done.order.state.name() {
+            "CANCELLED" | "REFUNDING" if order.state.cancelled().is_none() => Some(Notice::OrderCancelled),
+            "REJECTED" => Some(Notice::OrderRejected),
+            "RELEASING" => Some(Notice::OrderReleasing),
+            "RELEASE_REVOKED" => Some(Notice::ReleaseRevoked),
+            "COMPLETED" => Some(Notice::OrderCompleted),
+            "AWAITING_CONFIRMATION" if order.progress.paid.is_none() => Some(Notice::OrderPaid),
+            _ => None,
+        };
+        assert!(expected.is_none_or(|notice| told.contains(&(Party::Buyer, notice))), "{}", command.name());
+    }
+}
+
+#[test]
+fn the_clock_tells_who_is_late_with_what() {
+    for (kind, state, notice) in [
+        (MANUAL_BUY, "AWAITING_DEPOSIT", Notice::DepositOverdue),
+        (MANUAL_SELL, "AWAITING_PAYMENT", Notice::PaymentOverdue),
+        (MANUAL_SELL, "AWAITING_CONFIRMATION", Notice::ConfirmationOverdue),
+    ] {
+        let (order, facts) = moment(&reach(kind, state).unwrap(), When::Overdue, Seen::Nothing).unwrap();
+        let done = transition(react(&order, &Event::DeadlinePassed, &facts));
+        assert_eq!(told(&done), [(Party::Buyer, notice), (Party::Seller, notice)]);
+    }
 }

@@ -180,3 +180,21 @@ fn a_state_survives_being_written_down() {
     assert_eq!(text["overlay"], "FROZEN");
     assert_eq!(serde_json::from_value::<Option<Overlay>>(text).unwrap(), frozen);
 }
+
+#[test]
+fn each_step_has_its_own_window() {
+    let rows = [
+        (MANUAL_SELL, "AWAITING_ACCEPTANCE", 5),
+        (MANUAL_BUY, "AWAITING_ACCEPTANCE", 5),
+        (MANUAL_BUY, "AWAITING_DEPOSIT", 15),
+        (AUTOMATIC_BUY, "AWAITING_DEPOSIT", 15),
+        (MANUAL_SELL, "AWAITING_PAYMENT", 20),
+        (MANUAL_BUY, "AWAITING_PAYMENT", 20),
+        (AUTOMATIC_SELL, "AWAITING_PAYMENT", 20),
+        (MANUAL_SELL, "AWAITING_CONFIRMATION", 25),
+    ];
+    for (kind, state, window) in rows {
+        let order = reach(kind, state).unwrap();
+        assert_eq!(deadline(&order), start() + minutes(window), "{} {state}", kind.name());
+    }
+}
