@@ -100,7 +100,7 @@ const HANDLERS: Record<string, Handler> = {
   'GET /user/hasSecurityCode': () => ({ has: world.user.hasSecurityPassword }),
   'POST /user/updateInfo': ({ body }) => {
     const { nickname, receivingAddress, chainType } = body
-    if (typeof nickname === 'string') world.user.nicknamePending = nickname
+    if (typeof nickname === 'string') world.user.nickname = nickname
     if (typeof receivingAddress === 'string')
       Object.assign(world.user, { receivingAddress, chainType, holdUntil: world.at(1440) })
     if (body['securityPassword'] !== undefined) world.user.hasSecurityPassword = true
@@ -120,7 +120,7 @@ const HANDLERS: Record<string, Handler> = {
   'GET /common/coin': () => world.config.coins,
   'GET /c2c/coin/config': () => world.config,
   'GET /common/country/all': () => world.countries,
-  'GET /common/credit/setting': () => [{ deduct: 20, freePerDay: 3 }],
+  'GET /common/credit/setting': () => [{ deduct: 20, freePerDay: 3, neededToPost: 60 }],
   'GET /market/stats': ({ query }) => world.market(query.get('base') ?? '', query.get('quote') ?? ''),
   'GET /c2c/advert/online': () => ({ online: world.user.online }),
   'POST /c2c/advert/online': ({ query }) => {
@@ -170,7 +170,7 @@ const HANDLERS: Record<string, Handler> = {
         ? { state: 'ONLINE', actions: ['offline', 'revoke'] }
         : { state: 'OFFLINE', actions: ['online', 'revoke'] },
     ),
-  'POST /c2c/advert/delete/:id': () => null,
+  'POST /c2c/advert/delete/:id': ({ id }) => findAdvert(id),
   'POST /c2c/deal/order': ({ body }) => {
     const asked = body as unknown as CreateOrderBody
     if (asked.quantity.startsWith('7')) throw new Refusal('5043', 409, 'Price changed', { price: '0.4851' })
@@ -209,7 +209,7 @@ const HANDLERS: Record<string, Handler> = {
       actions: [],
       deadline: null,
       money: 'IN_FLIGHT',
-      payout: findOrder('o-release').payout,
+      payouts: findOrder('o-release').payouts,
     }),
   'POST /c2c/deal/order/pay/:id': ({ id }) =>
     move(id, {
@@ -237,7 +237,7 @@ const HANDLERS: Record<string, Handler> = {
       query,
     ),
   'GET /balance/record/:id': ({ id }) => world.funds.find((one) => one.id === id) ?? world.funds[0],
-  'POST /balance/extract': () => world.funds[0],
+  'POST /balance/extract': () => ({ id: 'f-5' }),
 }
 
 async function work() {

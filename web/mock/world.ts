@@ -14,7 +14,7 @@ import type {
   OrderStep,
   Pair,
   PaymentMethod,
-  Person,
+  Trader,
   UserInfo,
 } from '../src/api/expected.ts'
 
@@ -37,7 +37,7 @@ function person(
   marks: string,
   orders30d: number,
   rate: string,
-): Person {
+): Trader {
   return {
     id,
     nickname,
@@ -49,7 +49,7 @@ function person(
   }
 }
 
-export const people: Person[] = [
+export const people: Trader[] = [
   person('u-1', 'MinhTrader', 'VN', 'cvf', 312, '0.986'),
   person('u-2', 'Sofia88', 'ES', 'cf', 1204, '0.997'),
   person('u-3', 'kaya', 'TR', 'cv', 87, '0.954'),
@@ -57,14 +57,13 @@ export const people: Person[] = [
   person('u-5', 'LisbonOTC', 'PT', 'cf', 540, '0.991'),
   person('u-6', 'weichen', 'CN', 'v', 12, '1'),
 ]
-const someone = (index: number): Person =>
+const someone = (index: number): Trader =>
   people[index % people.length] ?? person('u-0', 'Nobody', 'US', '', 0, '0')
 
 export const user: UserInfo = {
   id: 'u-me',
   email: 'maria@example.com',
   nickname: 'Maria7',
-  nicknamePending: null,
   nicknameChangeableAt: at(3 * 1440),
   remark: null,
   receivingAddress: ADDRESS.receiving,
@@ -77,11 +76,9 @@ export const user: UserInfo = {
   kycLevel: 'advanced',
   certified: true,
   verified: false,
-  fast: true,
   online: true,
   hasSecurityPassword: true,
   holdUntil: null,
-  stats: { orders30d: 38, completionRate: '0.974', averageConfirmSeconds: 420 },
   serverTime: at(0),
 }
 
@@ -122,18 +119,19 @@ export const config: CoinConfig = {
     pair('MEC', 'USDT', '0.4818', { automatic: true, chainTypes: ['ERC20', 'TRC20'], methodTypes: [] }),
     pair('USDT', 'CNY', '7.24'),
   ],
+  remarkMax: 100,
   chains: [
-    { chainType: 'ERC20', name: 'MEC chain (ERC20)', placeholder: '0x…' },
-    { chainType: 'TRC20', name: 'Tron (TRC20)', placeholder: 'T…' },
+    { chainType: 'ERC20', name: 'MEC chain (ERC20)' },
+    { chainType: 'TRC20', name: 'Tron (TRC20)' },
   ],
 }
 
 export const countries: Country[] = [
-  { code: 'ES', abb2: 'ES', name: 'Spain', regionId: 'eu' },
-  { code: 'VN', abb2: 'VN', name: 'Vietnam', regionId: 'as' },
-  { code: 'TR', abb2: 'TR', name: 'Türkiye', regionId: 'eu' },
-  { code: 'TH', abb2: 'TH', name: 'Thailand', regionId: 'as' },
-  { code: 'CN', abb2: 'CN', name: 'China', regionId: 'as' },
+  { code: 'ES', abb2: 'ES', name: 'Spain', regionId: 'eu', currency: 'USD', enabled: true },
+  { code: 'VN', abb2: 'VN', name: 'Vietnam', regionId: 'as', currency: 'USD', enabled: true },
+  { code: 'TR', abb2: 'TR', name: 'Türkiye', regionId: 'eu', currency: 'USD', enabled: true },
+  { code: 'TH', abb2: 'TH', name: 'Thailand', regionId: 'as', currency: 'USD', enabled: true },
+  { code: 'CN', abb2: 'CN', name: 'China', regionId: 'as', currency: 'USD', enabled: true },
 ]
 
 export function market(base: string, quote: string): MarketStats {
@@ -170,6 +168,7 @@ export function hallAdverts(side: 'BUY' | 'SELL', base: string, quote: string): 
     remark: index % 3 === 0 ? 'Bank transfers only from an account in your own name.' : null,
     windowMinutes: 30,
     advertiser: someone(index),
+    mine: false,
   }))
 }
 
@@ -178,29 +177,29 @@ export const forms: MethodForm[] = [
     type: 'BANK',
     currencies: ['USD', 'EUR', 'VND', 'CNY'],
     fields: [
-      { name: 'name', required: true, maxLength: 100, kind: 'text' },
-      { name: 'account', required: true, maxLength: 100, kind: 'text' },
-      { name: 'bankName', required: true, maxLength: 100, kind: 'text' },
-      { name: 'branch', required: false, maxLength: 100, kind: 'text' },
-      { name: 'iban', required: false, maxLength: 100, kind: 'text' },
-      { name: 'note', required: false, maxLength: 100, kind: 'text' },
+      { name: 'name', required: true, maxLength: 100, kind: 'text', secret: false },
+      { name: 'account', required: true, maxLength: 100, kind: 'text', secret: false },
+      { name: 'bankName', required: true, maxLength: 100, kind: 'text', secret: false },
+      { name: 'branch', required: false, maxLength: 100, kind: 'text', secret: false },
+      { name: 'iban', required: false, maxLength: 100, kind: 'text', secret: false },
+      { name: 'note', required: false, maxLength: 100, kind: 'text', secret: false },
     ],
   },
   {
     type: 'ALIPAY',
     currencies: ['CNY', 'USD'],
     fields: [
-      { name: 'name', required: true, maxLength: 100, kind: 'text' },
-      { name: 'account', required: true, maxLength: 100, kind: 'text' },
-      { name: 'qrCode', required: false, maxLength: 100, kind: 'picture' },
+      { name: 'name', required: true, maxLength: 100, kind: 'text', secret: false },
+      { name: 'account', required: true, maxLength: 100, kind: 'text', secret: false },
+      { name: 'qrCode', required: false, maxLength: 100, kind: 'picture', secret: false },
     ],
   },
   {
     type: 'WECHAT',
     currencies: ['CNY'],
     fields: [
-      { name: 'name', required: true, maxLength: 100, kind: 'text' },
-      { name: 'account', required: true, maxLength: 100, kind: 'text' },
+      { name: 'name', required: true, maxLength: 100, kind: 'text', secret: false },
+      { name: 'account', required: true, maxLength: 100, kind: 'text', secret: false },
     ],
   },
 ]
@@ -226,7 +225,6 @@ function deposit(extra: Partial<Deposit> = {}): Deposit {
   return {
     address: ADDRESS.custody,
     chainId: 31337,
-    chainName: 'MEC chain',
     asset: 'MEC',
     contract: null,
     decimals: 18,
@@ -247,6 +245,7 @@ function advert(id: string, extra: Partial<Advert>): Advert {
     id,
     version: 1,
     state: 'ONLINE',
+    frozen: false,
     side: 'SELL',
     kind: 'MANUAL',
     base: 'MEC',
@@ -265,7 +264,7 @@ function advert(id: string, extra: Partial<Advert>): Advert {
     createdAt: at(-2880),
     endReason: null,
     deposit: null,
-    payout: null,
+    payouts: [],
     actions: ['offline', 'revoke'],
     serverTime: at(0),
     ...extra,
@@ -300,8 +299,8 @@ export const adverts: Advert[] = [
       shortfall: '250',
       confirmations: { seen: 1, needed: 3 },
       transfers: [
-        { hash: HASH, amount: '350', confirmations: 1, seenAt: at(-1) },
-        { hash: HASH.replace('8f', '1a'), amount: '400', confirmations: 9, seenAt: at(-5) },
+        { hash: HASH, amount: '350', confirmations: 1 },
+        { hash: HASH.replace('8f', '1a'), amount: '400', confirmations: 9 },
       ],
     }),
   }),
@@ -319,21 +318,23 @@ export const adverts: Advert[] = [
     inOrders: '0',
     runningOrders: 0,
     actions: [],
-    payout: {
-      state: 'CONFIRMING',
-      amount: '199.98',
-      asset: 'MEC',
-      to: ADDRESS.bound,
-      hash: HASH,
-      confirmations: { seen: 2, needed: 3 },
-    },
+    payouts: [
+      {
+        state: 'CONFIRMING',
+        amount: '199.98',
+        asset: 'MEC',
+        to: ADDRESS.bound,
+        hash: HASH,
+        confirmations: { seen: 2, needed: 3 },
+      },
+    ],
   }),
   advert('ad-6', {
     state: 'CANCELLED',
     remaining: '0',
     inOrders: '0',
     runningOrders: 0,
-    endReason: 'soldOut',
+    endReason: 'SOLD_OUT',
     actions: ['delete'],
   }),
 ]
@@ -390,7 +391,6 @@ function order(
     deadline: ended || state === 'RELEASING' || state === 'REFUNDING' ? null : at(14.53),
     overdue: false,
     myTurn: (actions[state] ?? []).some((one) => ['accept', 'pay', 'confirm'].includes(one.action)),
-    unread: false,
     advertId: 'ad-1',
     advertiser: role === 'SELLER',
     fee: '0.1',
@@ -406,35 +406,28 @@ function order(
     graceUntil: null,
     money:
       state === 'COMPLETED' ? 'BUYER' : state === 'RELEASING' ? 'IN_FLIGHT' : ended ? 'RETURNED' : 'ESCROW',
-    payTo: state === 'AWAITING_ACCEPTANCE' ? [] : methods.slice(0, 1),
+    payTo: state === 'AWAITING_ACCEPTANCE' ? null : (methods[0] ?? null),
     payToAddress: null,
     deposit: null,
     payment:
       doneSteps > 2
-        ? {
-            methodType: 'BANK',
-            methodId: 'm-1',
-            reference: 'TX 48.35 / 0091',
-            picture: null,
-            hash: null,
-            at: at(-2),
-          }
+        ? { methodId: 'm-1', reference: 'TX 48.35 / 0091', hash: null, receipts: [], at: at(-2) }
         : null,
-    seenPayment: null,
-    payout:
+    payouts:
       state === 'RELEASING' || state === 'COMPLETED'
-        ? {
-            state: state === 'COMPLETED' ? 'CONFIRMED' : 'CONFIRMING',
-            amount: '99.9',
-            asset: 'MEC',
-            to: role === 'BUYER' ? ADDRESS.bound : ADDRESS.buyer,
-            hash: HASH,
-            confirmations: { seen: state === 'COMPLETED' ? 12 : 1, needed: 3 },
-          }
-        : null,
+        ? [
+            {
+              state: state === 'COMPLETED' ? 'CONFIRMED' : 'CONFIRMING',
+              amount: '99.9',
+              asset: 'MEC',
+              to: role === 'BUYER' ? ADDRESS.bound : ADDRESS.buyer,
+              hash: HASH,
+              confirmations: { seen: state === 'COMPLETED' ? 3 : 1, needed: 3 },
+            },
+          ]
+        : [],
     cancelAskedBy: null,
-    endReason: state === 'CANCELLED' ? 'paymentExpired' : null,
-    remark: 'Bank transfers only from an account in your own name.',
+    endReason: state === 'CANCELLED' ? 'PAYMENT_OVERDUE' : null,
     serverTime: at(0),
     ...extra,
   }
@@ -442,7 +435,7 @@ function order(
 
 export const orders: Order[] = [
   order('o-pay', 'BUYER', 'AWAITING_PAYMENT', 2),
-  order('o-accept', 'SELLER', 'AWAITING_ACCEPTANCE', 0, { deadline: at(4.2), unread: true }),
+  order('o-accept', 'SELLER', 'AWAITING_ACCEPTANCE', 0, { deadline: at(4.2) }),
   order('o-confirm', 'SELLER', 'AWAITING_CONFIRMATION', 3, { deadline: at(1.6) }),
   order('o-wait', 'BUYER', 'AWAITING_CONFIRMATION', 3),
   order('o-release', 'BUYER', 'RELEASING', 4),
@@ -451,7 +444,7 @@ export const orders: Order[] = [
     quote: 'USDT',
     price: '0.4818',
     total: '48.18',
-    payTo: [],
+    payTo: null,
     actions: [
       { action: 'checkDeposit', creditCost: 0, securityCode: false },
       { action: 'cancel', creditCost: 0, securityCode: false },
@@ -469,15 +462,12 @@ export const orders: Order[] = [
     quote: 'USDT',
     price: '0.4818',
     total: '48.18',
-    payTo: [],
+    payTo: null,
     payToAddress: {
       address: ADDRESS.receiving,
       chainType: 'ERC20',
       asset: 'USDT',
       amount: '48.18',
-      chainId: 31337,
-      contract: ADDRESS.usdt,
-      decimals: 6,
     },
   }),
   order('o-paying', 'BUYER', 'AWAITING_PAYMENT', 2),
@@ -500,6 +490,7 @@ export const balance: Balance = {
       inFlight: '199.98',
       confirming: '350',
       withdrawable: false,
+      arrives: null,
       blockedBy: 'adverts',
       gas: '0.02',
     },
@@ -511,7 +502,8 @@ export const balance: Balance = {
       inFlight: '0',
       confirming: '0',
       withdrawable: false,
-      blockedBy: 'nothing',
+      arrives: null,
+      blockedBy: null,
       gas: '0.1',
     },
   ],

@@ -1,6 +1,7 @@
 /**
- * What the screens need from each call, until the generated document has the call; `schema.d.ts` then wins.
- * Amounts and prices are decimal strings, times ISO 8601 UTC, ids opaque strings.
+ * The calls as the screens read them: the generated `schema.d.ts` with its texts narrowed to the names that may
+ * come. `contract.ts` fails to compile when the two disagree. Amounts and prices are decimal strings, times
+ * ISO 8601 UTC, ids opaque strings.
  */
 import type { Envelope, Page } from './envelope'
 
@@ -85,13 +86,11 @@ export interface UserInfo {
   id: Id
   email: string
   nickname: string | null
-  /** A new nickname waits here while it is under review. */
-  nicknamePending: string | null
   nicknameChangeableAt: Time | null
   remark: string | null
   receivingAddress: string | null
   chainType: string | null
-  boundAddress: string
+  boundAddress: string | null
   /** MEC-chain address that takes this user's deposits. */
   custodyAddress: string
   creditScore: number
@@ -100,12 +99,10 @@ export interface UserInfo {
   kycLevel: 'none' | 'basic' | 'advanced'
   certified: boolean
   verified: boolean
-  fast: boolean
   online: boolean
   hasSecurityPassword: boolean
   /** Until then no withdrawal, ad or order: something about the account changed. */
   holdUntil: Time | null
-  stats: TraderStats
   serverTime: Time
 }
 export interface TraderStats {
@@ -142,7 +139,7 @@ export interface Pair {
   priceMax: Decimal | null
   /** Limits of one order, in the quote. */
   orderMin: Decimal
-  orderMax: Decimal | null
+  orderMax: Decimal
   /** 0.001 is 0.1 %. */
   feeRate: Decimal
   feeMinimum: Decimal
@@ -156,19 +153,25 @@ export interface Pair {
 export interface CoinConfig {
   coins: Coin[]
   pairs: Pair[]
-  chains: { chainType: string; name: string; placeholder: string }[]
+  chains: { chainType: string; name: string }[]
+  /** Characters of an ad's remark. */
+  remarkMax: number
 }
 export interface Country {
   code: string
   abb2: string
   name: string
   regionId: string
+  currency: string
+  enabled: boolean
 }
 export interface CreditSetting {
   /** Points that a cancellation after creation costs. */
   deduct: number
   /** Cancellations of a UTC day that cost nothing. */
   freePerDay: number
+  /** Credit that posting an ad needs. */
+  neededToPost: number
 }
 
 // ---------- market and adverts ----------
@@ -179,6 +182,9 @@ export interface Person {
   countryCode: string
   certified: boolean
   verified: boolean
+}
+/** A person with what their last 30 days say. */
+export interface Trader extends Person {
   fast: boolean
   stats: TraderStats
 }
@@ -200,7 +206,9 @@ export interface HallAdvert {
   methodTypes: string[]
   remark: string | null
   windowMinutes: number
-  advertiser: Person
+  advertiser: Trader
+  /** One's own: not to be ordered from. */
+  mine: boolean
 }
 export interface HallQuery {
   side: AdvertSide
@@ -229,20 +237,12 @@ export interface MarketStats {
   /** Hourly closes of the last day, oldest first, for a sparkline. */
   spark: Decimal[]
 }
-export type AdvertState =
-  | 'CREATING'
-  | 'CONFIRMED'
-  | 'ONLINE'
-  | 'OFFLINE'
-  | 'REVOKING'
-  | 'CANCELLED'
-  | 'DELETED'
+export type AdvertState = 'CREATING' | 'ONLINE' | 'OFFLINE' | 'REVOKING' | 'CANCELLED' | 'DELETED'
 export type AdvertAction = 'checkDeposit' | 'online' | 'offline' | 'cancel' | 'revoke' | 'delete'
 /** A deposit that a claim waits for. */
 export interface Deposit {
   address: string
   chainId: number
-  chainName: string
   asset: string
   /** ERC-20 contract, null for the native coin. */
   contract: string | null
@@ -256,13 +256,15 @@ export interface Deposit {
   /** What arrived above the need, now temporary balance. */
   excess: Decimal
   confirmations: { seen: number; needed: number } | null
-  transfers: { hash: string; amount: Decimal; confirmations: number; seenAt: Time }[]
-  deadline: Time
+  transfers: { hash: string | null; amount: Decimal; confirmations: number }[]
+  deadline: Time | null
 }
 export interface Advert {
   id: Id
   version: number
   state: AdvertState
+  /** Part of its escrow left the chain: no new orders until it is back. */
+  frozen: boolean
   side: AdvertSide
   kind: AdvertKind
   base: string
@@ -274,17 +276,16 @@ export interface Advert {
   inOrders: Decimal
   orderMin: Decimal
   orderMax: Decimal
-  methods: PaymentMethod[]
+  methods: UsedMethod[]
   receivingAddress: string | null
   remark: string | null
   windowMinutes: number
   runningOrders: number
   createdAt: Time
-  /** Why it was cancelled: expired, ownerCancelled, wrongDeposit, soldOut, revoked. */
-  endReason: string | null
+  endReason: 'EXPIRED' | 'OWNER_CANCELLED' | 'WRONG_DEPOSIT' | 'SOLD_OUT' | 'REVOKED' | null
   deposit: Deposit | null
-  /** The return of what remained, once there is one. */
-  payout: Payout | null
+  /** The return of what remained. */
+  payouts: Payout[]
   actions: AdvertAction[]
   serverTime: Time
 }
@@ -337,74 +338,76 @@ export interface OrderAction {
   creditCost: number
   securityCode: boolean
 }
-export interface OrderSummary {
+/** A payment method as an ad or an order shows it. */
+export interface UsedMethod {
+  id: Id
+  type: string
+  currency: string
+  /** Values by field name. */
+  fields: Record<string, string>
+}
+export interface Order {
   id: Id
   version: number
   state: OrderState
+  /** A deposit is missing on the chain: do not pay. */
   overlay: 'UNDER_APPEAL' | 'FROZEN' | null
   /** Mine. */
   role: 'BUYER' | 'SELLER'
+  advertiser: boolean
   kind: AdvertKind
+  advertId: Id
   base: string
   quote: string
   quantity: Decimal
   price: Decimal
   total: Decimal
-  counterparty: Person
-  createdAt: Time
-  deadline: Time | null
-  overdue: boolean
-  /** Something waits for me. */
-  myTurn: boolean
-  unread: boolean
-}
-export interface Order extends OrderSummary {
-  advertId: Id
-  advertiser: boolean
   fee: Decimal
   feeAsset: string
   /** What the buyer receives on the chain, after the fee. */
   receives: Decimal
   /** The buyer's bound address. */
   receivingAddress: string
-  steps: { step: OrderStep; at: Time | null; done: boolean }[]
-  actions: OrderAction[]
+  counterparty: Person
+  createdAt: Time
+  deadline: Time | null
+  overdue: boolean
   /** While the deadline has passed: until then the other side may still act. */
   graceUntil: Time | null
-  /** Where the base is, in words the screen translates. */
+  /** Something waits for me. */
+  myTurn: boolean
+  steps: { step: OrderStep; at: Time | null; done: boolean }[]
+  actions: OrderAction[]
+  /** Where the base is. */
   money: 'SELLER' | 'ESCROW' | 'IN_FLIGHT' | 'BUYER' | 'RETURNED'
-  /** How the buyer pays; null before acceptance and for the seller of an automatic ad. */
-  payTo: PaymentMethod[]
-  /** USDT quote: where to send it. */
-  payToAddress: {
-    address: string
-    chainType: string
-    asset: string
-    amount: Decimal
-    chainId: number | null
-    contract: string | null
-    decimals: number
-  } | null
+  /** How the buyer pays in fiat, once it was accepted. */
+  payTo: UsedMethod | null
+  /** USDT quote: where to send it, once it was accepted. */
+  payToAddress: { address: string; chainType: string; asset: string; amount: Decimal } | null
   /** A deposit that I must make (seller on a buy ad) or, automatic sell, the buyer's payment. */
   deposit: Deposit | null
   payment: {
-    methodType: string
     methodId: Id | null
     reference: string | null
-    picture: string | null
     hash: string | null
+    receipts: Id[]
     at: Time
   } | null
-  /** A transfer to the seller's address that the platform saw. */
-  seenPayment: { hash: string; amount: Decimal; confirmations: number; needed: number } | null
-  payout: Payout | null
+  /** The release or refund. */
+  payouts: Payout[]
   cancelAskedBy: 'BUYER' | 'SELLER' | null
-  endReason: string | null
-  remark: string | null
+  endReason: CancelReason | null
   serverTime: Time
 }
+export type CancelReason =
+  | 'WITHDRAWN'
+  | 'AGREED'
+  | 'ACCEPTANCE_OVERDUE'
+  | 'DEPOSIT_OVERDUE'
+  | 'PAYMENT_OVERDUE'
+  | 'CONFIRMATION_OVERDUE'
 export interface Payout {
-  state: 'PLANNED' | 'SENT' | 'CONFIRMING' | 'CONFIRMED' | 'REVOKED'
+  state: 'PLANNED' | 'CONFIRMING' | 'CONFIRMED'
   amount: Decimal
   asset: string
   to: string
@@ -413,12 +416,10 @@ export interface Payout {
 }
 export interface CreateOrderBody {
   advertId: Id
-  advertVersion?: number
   /** The unit price I saw; 5043 with the present one (`data.price`) when it changed. */
   price: Decimal
   quantity: Decimal
   paymentMethodId?: Id
-  methodType?: string
 }
 export interface CancelTimes {
   /** Cancellations left today that cost nothing. */
@@ -433,7 +434,13 @@ export interface CancelTimes {
 export interface MethodForm {
   type: string
   currencies: string[]
-  fields: { name: string; required: boolean; maxLength: number; kind: 'text' | 'number' | 'picture' }[]
+  fields: {
+    name: string
+    required: boolean
+    maxLength: number
+    kind: 'text' | 'number' | 'picture'
+    secret: boolean
+  }[]
 }
 export interface PaymentMethod {
   id: Id
@@ -461,14 +468,16 @@ export interface BalanceLine {
   inFlight: Decimal
   confirming: Decimal
   withdrawable: boolean
-  /** Why it is not: adverts, orders, hold, dust, kyc. */
+  /** What would arrive if all of it were withdrawn now. */
+  arrives: Decimal | null
+  /** Why it is not: adverts, orders, hold, dust, kyc, risk, stopped. */
   blockedBy: string | null
   /** Gas that a return costs. */
   gas: Decimal
 }
 export interface Balance {
   custodyAddress: string
-  boundAddress: string
+  boundAddress: string | null
   lines: BalanceLine[]
   serverTime: Time
 }
@@ -483,7 +492,7 @@ export interface FundRecord {
   amount: Decimal
   hash: string | null
   from: string | null
-  to: string | null
+  to: string
   confirmations: { seen: number; needed: number } | null
   orderId: Id | null
   advertId: Id | null
@@ -520,6 +529,11 @@ interface Get<T, P = None> extends Ok<T> {
 interface Post<T, B, P = None> extends Ok<T> {
   parameters: P
   requestBody: { content: { 'application/json': B } }
+}
+/** A command that says everything in its address. */
+interface Bare<T, P> extends Ok<T> {
+  parameters: P
+  requestBody?: never
 }
 interface Paging {
   page: number
@@ -561,7 +575,12 @@ export interface ExpectedPaths {
       { email: string; purpose: 'register' | 'reset' | 'security'; slideToken?: string }
     >
   }
-  '/email/verify': { post: Post<{ valid: boolean }, { email: string; purpose: string; code: string }> }
+  '/email/verify': {
+    post: Post<
+      { valid: boolean },
+      { email: string; purpose: 'register' | 'reset' | 'security'; code: string }
+    >
+  }
 
   '/common/coin': { get: Get<Coin[]> }
   '/c2c/coin/config': { get: Get<CoinConfig> }
@@ -571,7 +590,7 @@ export interface ExpectedPaths {
   '/market/stats': { get: Get<MarketStats, Asks<{ base: string; quote: string }>> }
   '/c2c/advert/online': {
     get: Get<{ online: boolean }>
-    post: Post<{ online: boolean }, Empty, Asks<{ online: boolean }>>
+    post: Bare<{ online: boolean }, Asks<{ online: boolean }>>
   }
   '/c2c/advert/page': { get: Get<Page<HallAdvert>, Asks<HallQuery>> }
   '/c2c/advert/create': { post: Post<Advert, CreateAdvertBody> }
@@ -582,11 +601,11 @@ export interface ExpectedPaths {
   '/c2c/advert/cancel/{id}': { post: Post<Advert, Versioned, ById> }
   '/c2c/advert/deposit/{id}': { post: Post<Advert, Empty, ById> }
   '/c2c/advert/switch/{id}': { post: Post<Advert, Versioned & { online: boolean }, ById> }
-  '/c2c/advert/delete/{id}': { post: Post<null, Versioned, ById> }
+  '/c2c/advert/delete/{id}': { post: Post<Advert, Versioned, ById> }
 
   '/c2c/deal/order': { post: Post<Order, CreateOrderBody> }
   '/c2c/deal/order/page': {
-    get: Get<Page<OrderSummary>, Asks<Paging & { finish?: boolean; role?: 'BUYER' | 'SELLER' }>>
+    get: Get<Page<Order>, Asks<Paging & { finish?: boolean }>>
   }
   '/c2c/deal/order/{id}': { get: Get<Order, ById> }
   '/c2c/deal/order/take/{id}': { post: Post<Order, Versioned, ById> }
@@ -594,17 +613,13 @@ export interface ExpectedPaths {
   '/c2c/deal/order/cancel/{id}': { post: Post<Order, WithCode, ById> }
   '/c2c/deal/order/confirm/{id}': { post: Post<Order, WithCode, ById> }
   '/c2c/deal/order/pay/{id}': {
-    post: Post<
-      Order,
-      Versioned & { methodId?: Id; reference?: string; picture?: string; hash?: string },
-      ById
-    >
+    post: Post<Order, Versioned & { methodId?: Id; reference?: string; hash?: string }, ById>
   }
   '/c2c/deal/order/recover/{id}': { post: Post<Order, Versioned, ById> }
   '/c2c/deal/order/deposit/{id}': { post: Post<Order, Empty, ById> }
   '/c2c/deal/order/askCancel/{id}': { post: Post<Order, Versioned, ById> }
   '/c2c/deal/order/agreeCancel/{id}': { post: Post<Order, Versioned, ById> }
-  '/c2c/deal/order/updateRead': { post: Post<null, Empty, Asks<{ id: Id }>> }
+  '/c2c/deal/order/updateRead': { post: Bare<null, Asks<{ id: Id }>> }
   '/c2c/deal/order/cancel/times': { get: Get<CancelTimes> }
 
   '/payment/method/forms': { get: Get<MethodForm[]> }
@@ -619,5 +634,5 @@ export interface ExpectedPaths {
   '/balance': { get: Get<Balance> }
   '/balance/detail': { get: Get<Page<FundRecord>, Asks<Paging & { type?: FundType; asset?: string }>> }
   '/balance/record/{id}': { get: Get<FundRecord, ById> }
-  '/balance/extract': { post: Post<FundRecord, { asset: string; amount: Decimal; securityCode: Sealed }> }
+  '/balance/extract': { post: Post<{ id: Id }, { asset: string; securityCode: Sealed }> }
 }

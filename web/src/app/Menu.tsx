@@ -44,7 +44,7 @@ export default function Menu({
           <div className="min-w-0">
             <p className="flex items-center gap-1.5 font-semibold">
               <span className="truncate">{user.nickname ?? user.email}</span>
-              <TraderBadges certified={user.certified} verified={user.verified} fast={user.fast} />
+              <TraderBadges certified={user.certified} verified={user.verified} />
             </p>
             <p className="text-muted text-sm">
               <Trans>Credit {user.creditScore}</Trans>

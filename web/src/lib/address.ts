@@ -8,3 +8,9 @@ export function addressFault(chainType: string, address: string): boolean {
   if (/TRC20/i.test(chainType)) return !/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(address)
   return false
 }
+
+/** How an address of the chain type begins, as a help in an empty field. */
+export function addressStart(chainType: string): string {
+  if (/ERC20/i.test(chainType)) return '0x…'
+  return /TRC20/i.test(chainType) ? 'T…' : ''
+}

@@ -17,7 +17,7 @@ import { toast } from '@/ui/toast'
 /** What to send where, and what has come of it so far: confirmed, confirming, missing, too much. */
 export function DepositCard({ deposit, title }: { deposit: Deposit; title: React.ReactNode }) {
   const { t } = useLingui()
-  const { amount, clock } = useFormats()
+  const { amount } = useFormats()
   const unit = deposit.asset
   const open = compare(deposit.shortfall, '0') === 1
   const uri = paymentUri(deposit, deposit.shortfall)
@@ -55,8 +55,8 @@ export function DepositCard({ deposit, title }: { deposit: Deposit; title: React
         </dl>
         {deposit.transfers.length === 0 ? null : (
           <ul className="mt-1 border-line border-t pt-2 text-sm">
-            {deposit.transfers.map((transfer) => (
-              <li key={transfer.hash} className="flex flex-wrap justify-between gap-x-3 py-1">
+            {deposit.transfers.map((transfer, index) => (
+              <li key={transfer.hash ?? index} className="flex flex-wrap justify-between gap-x-3 py-1">
                 <span>
                   +{amount(transfer.amount)} {unit}
                 </span>
@@ -67,8 +67,7 @@ export function DepositCard({ deposit, title }: { deposit: Deposit; title: React
                     </Trans>
                   ) : (
                     <Trans>confirmed</Trans>
-                  )}{' '}
-                  · {clock(transfer.seenAt)}
+                  )}
                 </span>
               </li>
             ))}
@@ -88,7 +87,9 @@ export function DepositCard({ deposit, title }: { deposit: Deposit; title: React
               strong
             />
             <CopyRow label={t`To`} value={deposit.address} shown={shorten(deposit.address)} />
-            <Line label={t`Chain`}>{deposit.chainName}</Line>
+            <Line label={t`Chain`}>
+              <Trans>MEC chain, ID {deposit.chainId}</Trans>
+            </Line>
           </dl>
           <div className="mt-3 flex flex-col items-center gap-3">
             <QrCode

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { coinConfig } from '@/api/queries'
-import { addressFault } from '@/lib/address'
+import { addressFault, addressStart } from '@/lib/address'
 import { SelectField, TextField } from '@/ui/Field'
 
 export interface Receiving {
@@ -28,7 +28,6 @@ export function ReceivingFields({
   const { t } = useLingui()
   const config = useQuery(coinConfig)
   const chains = config.data?.chains ?? []
-  const chosen = chains.find((one) => one.chainType === value.chainType)
   const fault = tried ? receivingFault(value) : null
   return (
     <>
@@ -44,7 +43,7 @@ export function ReceivingFields({
         label={t`USDT address`}
         value={value.address}
         onChange={(address) => onChange({ ...value, address })}
-        placeholder={chosen?.placeholder ?? ''}
+        placeholder={addressStart(value.chainType)}
         autoComplete="off"
         spellCheck={false}
         autoCapitalize="none"

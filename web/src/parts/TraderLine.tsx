@@ -1,13 +1,13 @@
 import { Trans } from '@lingui/react/macro'
-import type { Person } from '@/api/expected'
+import type { Person, Trader } from '@/api/expected'
 import { useFormats } from '@/i18n/format'
 import { flag } from '@/lib/text'
 import { Avatar, TraderBadges } from '@/ui/Badge'
 
 /** Who it is, what is known about them, in one line. */
-export function TraderLine({ person }: { person: Person }) {
+export function TraderLine({ person }: { person: Person & Partial<Trader> }) {
   const { count, percent } = useFormats()
-  const { orders30d, completionRate } = person.stats
+  const { stats } = person
   return (
     <div className="flex items-center gap-2.5">
       <Avatar name={person.nickname} />
@@ -17,12 +17,14 @@ export function TraderLine({ person }: { person: Person }) {
           <span aria-hidden="true" className="text-sm">
             {flag(person.countryCode)}
           </span>
-          <TraderBadges certified={person.certified} verified={person.verified} fast={person.fast} />
+          <TraderBadges certified={person.certified} verified={person.verified} fast={person.fast === true} />
         </span>
-        <span className="shrink-0 text-muted text-sm">
-          <Trans>{count(orders30d)} orders</Trans>
-          {completionRate === null ? null : ` · ${percent(completionRate)}`}
-        </span>
+        {stats === undefined ? null : (
+          <span className="shrink-0 text-muted text-sm">
+            <Trans>{count(stats.orders30d)} orders</Trans>
+            {stats.completionRate === null ? null : ` · ${percent(stats.completionRate)}`}
+          </span>
+        )}
       </span>
     </div>
   )

@@ -5,11 +5,11 @@ import { BadgeCheck, ShieldCheck, Zap } from 'lucide-react'
 export function TraderBadges({
   certified,
   verified,
-  fast,
+  fast = false,
 }: {
   certified: boolean
   verified: boolean
-  fast: boolean
+  fast?: boolean
 }) {
   const { t } = useLingui()
   return (

@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { api, done, read } from '@/api/client'
+import { api, read } from '@/api/client'
 import type { Advert } from '@/api/expected'
 import { keys } from '@/api/queries'
 import { useCommand } from '@/command/useCommand'
@@ -10,6 +10,7 @@ import { AppLink } from '@/navigation/navigation'
 import { MethodLabels } from '@/parts/MethodLabels'
 import { Pill } from '@/ui/Badge'
 import { Button, buttonClass } from '@/ui/Button'
+import { Notice } from '@/ui/Card'
 import { Countdown } from '@/ui/Countdown'
 import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
@@ -36,7 +37,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
   })
   const hide = useCommand({
     run: (seen: number, headers) =>
-      done(api.POST('/c2c/advert/delete/{id}', { params: { path }, body: { version: seen }, headers })),
+      read(api.POST('/c2c/advert/delete/{id}', { params: { path }, body: { version: seen }, headers })),
     touches: [keys.adverts],
   })
   const may = (action: Advert['actions'][number]) => advert.actions.includes(action)
@@ -54,7 +55,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           ) : null}
         </span>
         <span className="flex items-center gap-2">
-          {advert.state === 'CREATING' && advert.deposit !== null ? (
+          {advert.state === 'CREATING' && advert.deposit !== null && advert.deposit.deadline !== null ? (
             <Countdown deadline={advert.deposit.deadline} className="font-semibold text-sm" />
           ) : null}
           <Pill tone={words.tone}>{i18n._(words.text)}</Pill>
@@ -91,22 +92,34 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           <Plural value={advert.runningOrders} one="# running order" other="# running orders" />
         </AppLink>
       )}
-      {advert.payout === null ? null : (
-        <p className="mt-2 text-muted text-sm">
-          <Trans>
-            {amount(advert.payout.amount)} {advert.payout.asset} are on their way to{' '}
-            {shorten(advert.payout.to)}
-          </Trans>
-          {advert.payout.confirmations === null ? null : (
+      {advert.frozen ? (
+        <div className="mt-2">
+          <Notice tone="danger">
+            <Trans>The chain took part of its escrow back. It takes no orders until that returns.</Trans>
+          </Notice>
+        </div>
+      ) : null}
+      {advert.payouts.map((payout) => (
+        <p key={`${payout.asset} ${payout.to}`} className="mt-2 text-muted text-sm">
+          {payout.state === 'CONFIRMED' ? (
+            <Trans>
+              {amount(payout.amount)} {payout.asset} arrived at {shorten(payout.to)}
+            </Trans>
+          ) : (
+            <Trans>
+              {amount(payout.amount)} {payout.asset} are on their way to {shorten(payout.to)}
+            </Trans>
+          )}
+          {payout.confirmations === null ? null : (
             <>
               {' · '}
               <Trans>
-                {advert.payout.confirmations.seen} of {advert.payout.confirmations.needed} confirmations
+                {payout.confirmations.seen} of {payout.confirmations.needed} confirmations
               </Trans>
             </>
           )}
         </p>
-      )}
+      ))}
       {end === null ? null : <p className="mt-2 text-muted text-sm">{i18n._(end)}</p>}
       <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
         {advert.state === 'CREATING' ? (

@@ -81,7 +81,7 @@ function Awaiting({ advert }: { advert: Advert }) {
               <Trans>
                 Send {amount(deposit?.shortfall ?? advert.quantity)} {advert.base} within
               </Trans>{' '}
-              {deposit === null ? null : (
+              {deposit === null || deposit.deadline === null ? null : (
                 <Countdown
                   deadline={deposit.deadline}
                   className="whitespace-nowrap"

@@ -72,7 +72,7 @@ function OnlineSwitch() {
   const { data } = useQuery({ queryKey: ONLINE, queryFn: () => read(api.GET('/c2c/advert/online')) })
   const change = useCommand({
     run: (online: boolean, headers) =>
-      read(api.POST('/c2c/advert/online', { params: { query: { online } }, body: {}, headers })),
+      read(api.POST('/c2c/advert/online', { params: { query: { online } }, headers })),
     touches: [keys.adverts, keys.me, keys.hall],
     done: (now) => {
       client.setQueryData(ONLINE, now)

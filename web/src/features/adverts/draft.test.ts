@@ -49,8 +49,8 @@ test.each<[string, Partial<Draft>, object]>([
   expect(faults({ ...good, ...change }, pair, 2)).toMatchObject(expected)
 })
 
-test('a pair without bounds and without methods asks for neither', () => {
-  const free = { ...pair, priceMin: null, priceMax: null, orderMax: null, methodTypes: [] }
+test('a pair without bounds of price and without methods asks for neither', () => {
+  const free = { ...pair, priceMin: null, priceMax: null, orderMax: '100000', methodTypes: [] }
   expect(faults({ ...good, price: '99', orderMax: '99000', methodIds: [] }, free, 2)).toEqual({})
 })
 

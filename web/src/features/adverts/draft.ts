@@ -59,7 +59,7 @@ const CONTACT =
 export function mostPerOrder(draft: Draft, pair: Pair, quoteScale: number): Decimal | null {
   const whole = total(draft.quantity, draft.price, quoteScale)
   if (whole === null) return null
-  return pair.orderMax === null ? whole : min(whole, pair.orderMax)
+  return min(whole, pair.orderMax)
 }
 
 /** What is wrong with each field, in the order in which they are asked. The server decides again. */

@@ -72,7 +72,12 @@ function Balances() {
         )}
       />
       {line === null ? null : (
-        <WithdrawSheet key={line.asset} line={line} to={data.boundAddress} onClose={() => setLine(null)} />
+        <WithdrawSheet
+          key={line.asset}
+          line={line}
+          to={data.boundAddress ?? '–'}
+          onClose={() => setLine(null)}
+        />
       )}
     </Card>
   )

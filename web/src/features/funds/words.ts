@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { FundRecord, FundType } from '@/api/expected'
+import type { BalanceLine, FundRecord, FundType } from '@/api/expected'
+import { compare } from '@/lib/money'
 import type { PillTone } from '@/ui/Badge'
 
 export const TYPE_WORDS: Record<FundType, MessageDescriptor> = {
@@ -16,15 +17,24 @@ export const FUND_STATE: Record<FundRecord['state'], { text: MessageDescriptor; 
   COMPLETED: { text: msg`Completed`, tone: 'good' },
   REQUESTED: { text: msg`Requested`, tone: 'warn' },
   IN_FLIGHT: { text: msg`On the way`, tone: 'info' },
-  FAILED: { text: msg`Failed, still owed to you`, tone: 'danger' },
+  FAILED: { text: msg`Failed, back in your balance`, tone: 'danger' },
   REVOKED: { text: msg`Taken back by the chain`, tone: 'danger' },
 }
 
-export const BLOCKED: Record<string, MessageDescriptor> = {
-  nothing: msg`There is nothing to withdraw.`,
+const NOTHING = msg`There is nothing to withdraw.`
+
+const BLOCKED: Record<string, MessageDescriptor> = {
   adverts: msg`Possible when all your ads are done.`,
   orders: msg`Possible when all your orders are done.`,
   hold: msg`Held for 24 hours after a change of your account.`,
   dust: msg`Less than the gas of a return.`,
   kyc: msg`Needs the advanced verification in the pass app.`,
+  risk: msg`Withdrawals are blocked for this account. Contact customer service.`,
+  stopped: msg`Payouts of this coin are stopped for the moment. What you have stays yours.`,
+}
+
+/** Why a coin cannot be withdrawn now. */
+export function blockedWords(line: Pick<BalanceLine, 'temporary' | 'blockedBy'>): MessageDescriptor {
+  if (compare(line.temporary, '0') !== 1) return NOTHING
+  return BLOCKED[line.blockedBy ?? ''] ?? NOTHING
 }

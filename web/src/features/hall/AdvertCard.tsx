@@ -52,18 +52,24 @@ export function AdvertCard({ advert, amount: wanted }: { advert: HallAdvert; amo
             )}
           </div>
         </div>
-        <AppLink
-          to="/buySell"
-          query={{ id: advert.id, amount: wanted }}
-          label={
-            buying
-              ? t`Buy ${advert.base} from ${advert.advertiser.nickname}`
-              : t`Sell ${advert.base} to ${advert.advertiser.nickname}`
-          }
-          className={`${buttonClass(buying ? 'brand' : 'sell', 'small', false)} min-w-20 shrink-0`}
-        >
-          {buying ? <Trans>Buy</Trans> : <Trans>Sell</Trans>}
-        </AppLink>
+        {advert.mine ? (
+          <Pill>
+            <Trans>Your ad</Trans>
+          </Pill>
+        ) : (
+          <AppLink
+            to="/buySell"
+            query={{ id: advert.id, amount: wanted }}
+            label={
+              buying
+                ? t`Buy ${advert.base} from ${advert.advertiser.nickname}`
+                : t`Sell ${advert.base} to ${advert.advertiser.nickname}`
+            }
+            className={`${buttonClass(buying ? 'brand' : 'sell', 'small', false)} min-w-20 shrink-0`}
+          >
+            {buying ? <Trans>Buy</Trans> : <Trans>Sell</Trans>}
+          </AppLink>
+        )}
       </div>
     </li>
   )

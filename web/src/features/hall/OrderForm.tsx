@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
@@ -10,13 +9,12 @@ import { useCommand } from '@/command/useCommand'
 import { useFormats } from '@/i18n/format'
 import { useGo } from '@/navigation/navigation'
 import { useCoins } from '@/parts/coins'
-import { useMethodNames } from '@/parts/methodNames'
+import { MethodLabels } from '@/parts/MethodLabels'
 import { TraderLine } from '@/parts/TraderLine'
 import { ActionBar } from '@/ui/ActionBar'
 import { AmountField } from '@/ui/AmountField'
 import { Button } from '@/ui/Button'
 import { Card, Line, Notice } from '@/ui/Card'
-import { RadioCards } from '@/ui/RadioCards'
 import { dealFor, largest, type Problem, problemOf, type Terms } from './deal'
 
 /** The price in force that a refused order reports. */
@@ -39,7 +37,6 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
   const [typed, setTyped] = useState(wanted)
   const [price, setPrice] = useState(advert.price)
   const [listed, setListed] = useState(advert.price)
-  const [method, setMethod] = useState(buying ? (advert.methodTypes[0] ?? '') : '')
   const [tried, setTried] = useState(false)
 
   const pair = coins.pair(advert.base, advert.quote)
@@ -54,29 +51,9 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
   const deal = dealFor(typed, unit, terms)
   const problem = deal === null ? null : problemOf(deal, terms)
 
-  // Mine, for a sale: where the buyer's money shall come to.
-  const mine = useQuery({
-    queryKey: keys.methods,
-    queryFn: () => read(api.GET('/payment/method/list')),
-    enabled: !buying && fiat,
-  })
-  const usable = (mine.data ?? []).filter(
-    (one) => one.currency === advert.quote && advert.methodTypes.includes(one.type),
-  )
-
   const order = useCommand({
-    run: (input: { price: string; quantity: string; method: string }, headers) =>
-      read(
-        api.POST('/c2c/deal/order', {
-          body: {
-            advertId: advert.id,
-            price: input.price,
-            quantity: input.quantity,
-            ...(fiat ? (buying ? { methodType: input.method } : { paymentMethodId: input.method }) : {}),
-          },
-          headers,
-        }),
-      ),
+    run: (input: { price: string; quantity: string }, headers) =>
+      read(api.POST('/c2c/deal/order', { body: { advertId: advert.id, ...input }, headers })),
     touches: [keys.orders, keys.hall],
     done: (made) => go.replace('/orderDetail', { id: made.id }),
     refused: (error) => presentPrice(error) !== null,
@@ -97,12 +74,11 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
       : tried && deal === null
         ? said.zero
         : ''
-  const methodError = tried && fiat && method === '' ? t`Choose how you want to be paid.` : ''
 
   const submit = () => {
     setTried(true)
-    if (deal === null || problem !== null || (fiat && method === '')) return
-    order.send({ price, quantity: deal.quantity, method })
+    if (deal === null || problem !== null) return
+    order.send({ price, quantity: deal.quantity })
   }
   const confirmPrice = () => {
     if (changed !== null) setPrice(changed)
@@ -182,21 +158,12 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
           }
         />
         {fiat ? (
-          <MethodChoice
-            options={
-              buying
-                ? advert.methodTypes.map((type) => ({ value: type, type, detail: '' }))
-                : usable.map((one) => ({
-                    value: one.id,
-                    type: one.type,
-                    detail: one.fields['account'] ?? '',
-                  }))
-            }
-            label={buying ? t`You pay with` : t`You are paid to`}
-            value={method}
-            onChange={setMethod}
-            error={methodError}
-          />
+          <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 pb-3">
+            <p className="text-muted text-sm">
+              {buying ? <Trans>You pay with</Trans> : <Trans>You are paid by</Trans>}
+            </p>
+            <MethodLabels types={advert.methodTypes} />
+          </div>
         ) : null}
         <dl className="mt-2 border-line border-t pt-2">
           <Line label={buying ? t`You pay` : t`You give`}>{buying ? moneyText : quantityText}</Line>
@@ -228,6 +195,11 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
           </Trans>
         )}
       </p>
+      {advert.mine ? (
+        <Notice tone="info">
+          <Trans>This is your own ad.</Trans>
+        </Notice>
+      ) : null}
       {changed === null ? null : (
         <div role="alert">
           <Notice tone="warn">
@@ -239,7 +211,14 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
       )}
       <ActionBar nav>
         {changed === null ? (
-          <Button size="large" wide tone={buying ? 'brand' : 'sell'} busy={order.busy} onClick={submit}>
+          <Button
+            size="large"
+            wide
+            tone={buying ? 'brand' : 'sell'}
+            busy={order.busy}
+            disabled={advert.mine}
+            onClick={submit}
+          >
             {buying ? <Trans>Buy {quantityText}</Trans> : <Trans>Sell {quantityText}</Trans>}
           </Button>
         ) : (
@@ -251,31 +230,5 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
         )}
       </ActionBar>
     </div>
-  )
-}
-
-function MethodChoice({
-  options,
-  label,
-  value,
-  onChange,
-  error,
-}: {
-  options: readonly { value: string; type: string; detail: string }[]
-  label: string
-  value: string
-  onChange: (value: string) => void
-  error: string
-}) {
-  const { method } = useMethodNames()
-  return (
-    <RadioCards
-      name="method"
-      legend={label}
-      value={value}
-      onChange={onChange}
-      error={error}
-      options={options.map((one) => ({ value: one.value, title: method(one.type), note: one.detail }))}
-    />
   )
 }

@@ -24,13 +24,11 @@ export default function OrderDetailPage() {
     refetchInterval: 8_000,
     enabled: id !== '',
   })
-  const unread = query.data?.unread === true
+  const known = query.data !== undefined
   useEffect(() => {
-    if (!unread) return
-    void done(api.POST('/c2c/deal/order/updateRead', { params: { query: { id } }, body: {} })).catch(
-      () => null,
-    )
-  }, [unread, id])
+    if (!known) return
+    void done(api.POST('/c2c/deal/order/updateRead', { params: { query: { id } } })).catch(() => null)
+  }, [known, id])
 
   if (id === '') return <EmptyState title={t`No order chosen`} />
   const order = query.data

@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { Order } from '@/api/expected'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
-import { useMethodNames } from '@/parts/methodNames'
 import { TraderLine } from '@/parts/TraderLine'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
@@ -11,18 +10,14 @@ import { CopyRow } from '@/ui/CopyButton'
 export function OrderFacts({ order }: { order: Order }) {
   const { t } = useLingui()
   const { time } = useFormats()
-  const { method } = useMethodNames()
   return (
     <Card>
       <CardTitle>{order.role === 'BUYER' ? <Trans>The seller</Trans> : <Trans>The buyer</Trans>}</CardTitle>
       <TraderLine person={order.counterparty} />
-      {order.remark === null ? null : <p className="mt-3 text-sm">“{order.remark}”</p>}
       <dl className="mt-3 border-line border-t pt-2">
         {order.payment === null ? null : (
           <>
-            <Line label={t`Marked paid`}>
-              {method(order.payment.methodType)} · {time(order.payment.at)}
-            </Line>
+            <Line label={t`Marked paid`}>{time(order.payment.at)}</Line>
             {order.payment.reference === null ? null : (
               <Line label={t`Reference`}>{order.payment.reference}</Line>
             )}

@@ -9,7 +9,6 @@ import { CopyRow } from '@/ui/CopyButton'
 export function OrderMoney({ order }: { order: Order }) {
   const { t } = useLingui()
   const { amount } = useFormats()
-  const { payout } = order
   return (
     <>
       <Card>
@@ -42,32 +41,35 @@ export function OrderMoney({ order }: { order: Order }) {
           />
         </dl>
       </Card>
-      {payout === null ? null : (
+      {order.payouts.length === 0 ? null : (
         <Card>
           <CardTitle>
             <Trans>On the chain</Trans>
           </CardTitle>
-          <dl>
-            <Line label={t`Amount`}>
-              {amount(payout.amount)} {payout.asset}
-            </Line>
-            <Line label={t`Status`}>
-              {payout.state === 'CONFIRMED' ? (
-                <span className="text-brand">
-                  <Trans>Confirmed</Trans>
-                </span>
-              ) : payout.confirmations === null ? (
-                <Trans>Being sent</Trans>
-              ) : (
-                <Trans>
-                  {payout.confirmations.seen} of {payout.confirmations.needed} confirmations
-                </Trans>
+          {order.payouts.map((payout) => (
+            <dl key={`${payout.asset} ${payout.to}`} className="border-line border-b pb-1 last:border-0">
+              <Line label={t`Amount`}>
+                {amount(payout.amount)} {payout.asset}
+              </Line>
+              <Line label={t`Status`}>
+                {payout.state === 'CONFIRMED' ? (
+                  <span className="text-brand">
+                    <Trans>Confirmed</Trans>
+                  </span>
+                ) : payout.confirmations === null ? (
+                  <Trans>Being sent</Trans>
+                ) : (
+                  <Trans>
+                    {payout.confirmations.seen} of {payout.confirmations.needed} confirmations
+                  </Trans>
+                )}
+              </Line>
+              <CopyRow label={t`To`} value={payout.to} shown={shorten(payout.to)} />
+              {payout.hash === null ? null : (
+                <CopyRow label={t`Transaction`} value={payout.hash} shown={shorten(payout.hash)} />
               )}
-            </Line>
-            {payout.hash === null ? null : (
-              <CopyRow label={t`Transaction`} value={payout.hash} shown={shorten(payout.hash)} />
-            )}
-          </dl>
+            </dl>
+          ))}
         </Card>
       )}
     </>

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ChevronRight } from 'lucide-react'
-import type { OrderSummary } from '@/api/expected'
+import type { Order } from '@/api/expected'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { Pill } from '@/ui/Badge'
@@ -8,7 +8,7 @@ import { Countdown } from '@/ui/Countdown'
 import { STATE_WORDS } from './words'
 
 /** One order in the list: my side, how much, with whom, and the clock when it is my turn. */
-export function OrderRow({ order }: { order: OrderSummary }) {
+export function OrderRow({ order }: { order: Order }) {
   const { i18n } = useLingui()
   const { amount, time } = useFormats()
   const buying = order.role === 'BUYER'
@@ -20,13 +20,6 @@ export function OrderRow({ order }: { order: OrderSummary }) {
           <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <span className={`font-semibold ${buying ? 'text-brand' : 'text-sell'}`}>
               {buying ? <Trans>Buy {order.base}</Trans> : <Trans>Sell {order.base}</Trans>}
-              {order.unread ? (
-                <span className="ml-2 inline-block size-2 rounded-full bg-sell-fill align-middle">
-                  <span className="sr-only">
-                    <Trans>unread</Trans>
-                  </span>
-                </span>
-              ) : null}
             </span>
             <span className="flex items-center gap-2">
               {order.myTurn && order.deadline !== null ? (

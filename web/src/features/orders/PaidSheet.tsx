@@ -5,20 +5,17 @@ import type { Order } from '@/api/expected'
 import { keys } from '@/api/queries'
 import { useCommand } from '@/command/useCommand'
 import { useFormats } from '@/i18n/format'
-import { useMethodNames } from '@/parts/methodNames'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { TextField } from '@/ui/Field'
-import { RadioCards } from '@/ui/RadioCards'
 import { Sheet } from '@/ui/Sheet'
 
 /** Says what marking paid means before it is done; afterwards the clock is the seller's. */
 export function PaidSheet({ order, open, onClose }: { order: Order; open: boolean; onClose: () => void }) {
   const { t } = useLingui()
   const { amount } = useFormats()
-  const { method } = useMethodNames()
   const onChain = order.payToAddress !== null
-  const [methodId, setMethodId] = useState(order.payTo[0]?.id ?? '')
+  const methodId = order.payTo?.id ?? ''
   const [note, setNote] = useState('')
   const [tried, setTried] = useState(false)
   const hashWrong = onChain && note !== '' && !/^(0x)?[0-9a-fA-F]{64}$/.test(note.trim())
@@ -66,19 +63,6 @@ export function PaidSheet({ order, open, onClose }: { order: Order; open: boolea
             seller’s turn to confirm.
           </Trans>
         </p>
-        {order.payTo.length > 1 ? (
-          <RadioCards
-            name="paidWith"
-            legend={t`Paid with`}
-            value={methodId}
-            onChange={setMethodId}
-            options={order.payTo.map((one) => ({
-              value: one.id,
-              title: method(one.type),
-              note: one.fields['account'],
-            }))}
-          />
-        ) : null}
         <TextField
           label={onChain ? t`Transaction hash (optional)` : t`Reference of the transfer (optional)`}
           value={note}

@@ -31,7 +31,7 @@ export function PaymentDetails({ order }: { order: Order }) {
             strong
           />
         </dl>
-        {order.payTo.map((one) => (
+        {(order.payTo === null ? [] : [order.payTo]).map((one) => (
           <div key={one.id} className="mt-2 border-line border-t pt-2">
             <p className="flex items-center gap-2 py-1 font-medium">
               <span aria-hidden="true" className={`h-4 w-1 rounded-full ${methodColour(one.type)}`} />
@@ -66,19 +66,10 @@ export function PaymentDetails({ order }: { order: Order }) {
             ) : null}
           </div>
         )}
-        {order.seenPayment === null ? null : (
-          <p role="status" className="mt-3 text-brand text-sm">
-            <Trans>
-              Seen on the chain: {amount(order.seenPayment.amount)} {order.quote},{' '}
-              {order.seenPayment.confirmations} of {order.seenPayment.needed} confirmations. Only the seller’s
-              confirmation releases the coins.
-            </Trans>
-          </p>
-        )}
       </Card>
       {paying ? (
         <Notice tone="warn" icon={<TriangleAlert size={18} aria-hidden="true" />}>
-          {order.payTo.length > 0 ? (
+          {order.payTo !== null ? (
             <Trans>
               Pay from an account in your own name, exactly this amount, and write nothing about coins in the
               note.

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { OrderState, OrderStep, OrderSummary } from '@/api/expected'
+import type { CancelReason, Order, OrderState, OrderStep } from '@/api/expected'
 import type { PillTone } from '@/ui/Badge'
 
 /** A state in a word or two, for lists. */
@@ -88,22 +88,22 @@ const BY_ADVERTISER: Record<'accepts' | 'waits', Task> = {
 }
 
 /** The one sentence of an order for the person who reads it. */
-export function taskOf(order: Pick<OrderSummary, 'role' | 'state' | 'kind'> & { advertiser: boolean }): Task {
+export function taskOf(order: Pick<Order, 'role' | 'state' | 'kind' | 'advertiser'>): Task {
   if (order.state === 'AWAITING_ACCEPTANCE')
     return order.advertiser ? BY_ADVERTISER.accepts : BY_ADVERTISER.waits
   const automatic = order.kind === 'AUTOMATIC' ? AUTOMATIC[order.state]?.[order.role] : undefined
   return automatic ?? TASKS[order.role][order.state] ?? { text: STATE_WORDS[order.state].text }
 }
 
-const ENDS: Record<string, MessageDescriptor> = {
-  acceptanceExpired: msg`Nobody accepted it in time.`,
-  depositExpired: msg`The deposit did not come in time.`,
-  paymentExpired: msg`The payment did not come in time.`,
-  cancelledByBuyer: msg`The buyer cancelled it.`,
-  cancelledBySeller: msg`The seller cancelled it.`,
-  agreed: msg`Both sides agreed to cancel it.`,
+const ENDS: Record<CancelReason, MessageDescriptor> = {
+  WITHDRAWN: msg`One of the two cancelled it.`,
+  AGREED: msg`Both sides agreed to cancel it.`,
+  ACCEPTANCE_OVERDUE: msg`Nobody accepted it in time.`,
+  DEPOSIT_OVERDUE: msg`The deposit did not come in time.`,
+  PAYMENT_OVERDUE: msg`The payment did not come in time.`,
+  CONFIRMATION_OVERDUE: msg`The seller did not confirm in time.`,
 }
 
-export function endWords(reason: string | null): MessageDescriptor | null {
-  return reason === null ? null : (ENDS[reason] ?? null)
+export function endWords(reason: CancelReason | null): MessageDescriptor | null {
+  return reason === null ? null : ENDS[reason]
 }

@@ -6,9 +6,9 @@ const bank: MethodForm = {
   type: 'BANK',
   currencies: ['USD'],
   fields: [
-    { name: 'name', required: true, maxLength: 10, kind: 'text' },
-    { name: 'account', required: true, maxLength: 100, kind: 'text' },
-    { name: 'branch', required: false, maxLength: 100, kind: 'text' },
+    { name: 'name', required: true, maxLength: 10, kind: 'text', secret: false },
+    { name: 'account', required: true, maxLength: 100, kind: 'text', secret: false },
+    { name: 'branch', required: false, maxLength: 100, kind: 'text', secret: false },
   ],
 }
 

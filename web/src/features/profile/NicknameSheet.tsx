@@ -31,8 +31,8 @@ export function NicknameSheet({
   const change = useCommand({
     run: (nickname: string, headers) => read(api.POST('/user/updateInfo', { body: { nickname }, headers })),
     touches: [keys.me],
-    done: (now) => {
-      toast(now.nicknamePending === null ? t`Nickname changed` : t`Your nickname is under review`)
+    done: () => {
+      toast(t`Nickname changed`)
       onClose()
     },
     refused: () => true,

@@ -38,9 +38,9 @@ export default function PersonalCenterPage() {
 
 function Center({ user }: { user: UserInfo }) {
   const { t } = useLingui()
-  const { count, percent, time } = useFormats()
+  const { time } = useFormats()
+  const verification = { none: t`none`, basic: t`basic`, advanced: t`advanced` }
   const [naming, setNaming] = useState(false)
-  const { stats } = user
   return (
     <div className="flex flex-col gap-4 pt-2">
       <Card>
@@ -49,7 +49,7 @@ function Center({ user }: { user: UserInfo }) {
           <div className="min-w-0 flex-1">
             <p className="flex items-center gap-1.5 font-semibold text-xl">
               <span className="truncate">{user.nickname ?? user.email}</span>
-              <TraderBadges certified={user.certified} verified={user.verified} fast={user.fast} />
+              <TraderBadges certified={user.certified} verified={user.verified} />
             </p>
             <p className="truncate text-muted text-sm">{user.email}</p>
           </div>
@@ -58,10 +58,8 @@ function Center({ user }: { user: UserInfo }) {
           <Figure label={t`Credit`}>
             <span className={user.creditScore < 60 ? 'text-sell' : 'text-brand'}>{user.creditScore}</span>
           </Figure>
-          <Figure label={t`Orders, 30 days`}>{count(stats.orders30d)}</Figure>
-          <Figure label={t`Completed`}>
-            {stats.completionRate === null ? '–' : percent(stats.completionRate)}
-          </Figure>
+          <Figure label={t`Verification`}>{verification[user.kycLevel]}</Figure>
+          <Figure label={t`Your ads`}>{user.online ? t`online` : t`offline`}</Figure>
         </dl>
       </Card>
       {user.holdUntil === null ? null : (
@@ -74,12 +72,7 @@ function Center({ user }: { user: UserInfo }) {
       )}
       <Card>
         <ul>
-          <SettingButton
-            label={t`Nickname`}
-            value={user.nicknamePending ?? user.nickname}
-            note={user.nicknamePending === null ? undefined : t`under review`}
-            onClick={() => setNaming(true)}
-          />
+          <SettingButton label={t`Nickname`} value={user.nickname} onClick={() => setNaming(true)} />
           <Setting
             to="/updateSecurityPassword"
             label={t`Security password`}
@@ -104,11 +97,13 @@ function Center({ user }: { user: UserInfo }) {
           <Trans>Your addresses on the MEC chain</Trans>
         </CardTitle>
         <dl>
-          <CopyRow
-            label={t`Bound: coins are paid here`}
-            value={user.boundAddress}
-            shown={shorten(user.boundAddress)}
-          />
+          {user.boundAddress === null ? null : (
+            <CopyRow
+              label={t`Bound: coins are paid here`}
+              value={user.boundAddress}
+              shown={shorten(user.boundAddress)}
+            />
+          )}
           <CopyRow
             label={t`Escrow: you deposit here`}
             value={user.custodyAddress}
@@ -167,7 +162,7 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
 const ROW = 'flex min-h-14 w-full items-center justify-between gap-3 text-left'
 
 /** `null` is what is still missing. */
-function Value({ value, note }: { value: string | null; note: string | undefined }) {
+function Value({ value }: { value: string | null }) {
   return (
     <span className="flex min-w-0 items-center gap-2 text-right text-muted text-sm">
       {value === null ? (
@@ -181,7 +176,6 @@ function Value({ value, note }: { value: string | null; note: string | undefined
           <span className="truncate">{value}</span>
         </span>
       )}
-      {note === undefined ? null : <span className="text-warn">{note}</span>}
       <ChevronRight size={18} className="shrink-0" aria-hidden="true" />
     </span>
   )
@@ -192,7 +186,7 @@ function Setting({ to, label, value }: { to: AppPath; label: string; value: stri
     <li className="border-line border-b last:border-0">
       <AppLink to={to} className={ROW}>
         <span className="shrink-0">{label}</span>
-        <Value value={value} note={undefined} />
+        <Value value={value} />
       </AppLink>
     </li>
   )
@@ -201,19 +195,17 @@ function Setting({ to, label, value }: { to: AppPath; label: string; value: stri
 function SettingButton({
   label,
   value,
-  note,
   onClick,
 }: {
   label: string
   value: string | null
-  note: string | undefined
   onClick: () => void
 }) {
   return (
     <li className="border-line border-b last:border-0">
       <button type="button" onClick={onClick} className={ROW}>
         <span className="shrink-0">{label}</span>
-        <Value value={value} note={note} />
+        <Value value={value} />
       </button>
     </li>
   )
