@@ -85,6 +85,7 @@ impl Advert {
                 wrong((creating || returned) && self.running > 0, "has running orders before or after its life")
             })
             .or_else(|| wrong(returned && !self.escrow.is_zero(), "keeps an escrow after its end"))
+            .or_else(|| wrong(returned && self.frozen.is_some(), "frozen after its end"))
             .or_else(|| {
                 wrong(self.frozen.is_some_and(|frozen| frozen.missing.is_zero()), "frozen though nothing is missing")
             })

@@ -154,7 +154,9 @@ mod tests {
         let younger = listing(3, side, "1");
         let fast = Listing { average_confirmation: Some(Duration::minutes(1)), ..listing(4, side, "1") };
         let reliable = Listing { completion_ppm: Some(990_000), average_confirmation: None, ..listing(5, side, "1") };
-        assert_eq!(sorted(vec![unknown, younger, older, fast, reliable], Sort::Best), [5, 4, 2, 3, 1]);
+        let untimed = Listing { average_confirmation: None, ..listing(0, side, "1") };
+        let all = vec![unknown, younger, older, fast, reliable, untimed];
+        assert_eq!(sorted(all, Sort::Best), [5, 4, 2, 3, 0, 1]);
     }
 
     #[test]

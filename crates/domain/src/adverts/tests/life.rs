@@ -209,6 +209,12 @@ fn an_advert_whose_escrow_left_the_chain_takes_no_orders_until_it_is_back() {
     let ended = event(&act(&lost, Act::Cancel).advert, completed());
     assert_eq!(intents(&ended)[0].legs[0].amount, amount(295));
     assert_eq!(ended.advert.frozen, None);
+    // And if what is there is not above its gas, nothing goes back, and nothing stays frozen.
+    let poor = event(&lost, Event::DepositRevoked { drawn: amount(296) }).advert;
+    let ended = event(&act(&poor, Act::Cancel).advert, completed());
+    assert_eq!((ended.advert.state.name(), ended.advert.frozen), ("CANCELLED", None));
+    assert_eq!(ended.advert.misfit(), None);
+    assert!(Advert { frozen: poor.frozen, ..ended.advert }.misfit().is_some());
 }
 
 #[test]
