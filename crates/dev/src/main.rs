@@ -4,6 +4,7 @@ mod keeper;
 mod mail;
 mod node;
 mod part;
+mod pass_emulator;
 mod places;
 mod ports;
 mod postgres;
@@ -33,6 +34,8 @@ enum Command {
     Run(supervisor::Settings),
     /// Forgets database and chain together.
     Reset(Places),
+    /// Starts the pass emulator alone.
+    PassEmulator(pass_emulator::command::Arguments),
 }
 
 /// One thread: the kernel ends a part when the thread that started it dies, so that must be the one that lives as long
@@ -43,6 +46,7 @@ async fn main() -> ExitCode {
         Command::Run(settings) => supervisor::run(&settings).await,
         Command::Reset(places) => World::forget(&places.world())
             .map(|()| println!("    Database and chain are forgotten; make run begins anew.")),
+        Command::PassEmulator(arguments) => pass_emulator::command::run(&arguments).await,
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

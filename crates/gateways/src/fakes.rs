@@ -93,8 +93,12 @@ impl TestIssuer {
     /// When the system gives no key; there is no test without one.
     #[allow(clippy::expect_used)]
     pub fn new(kid: &str) -> Self {
-        let key = new_es256_key().expect("a fresh ES256 key");
-        Self { kid: kid.to_owned(), key: EncodingKey::from_ec_der(&key) }
+        Self::of_key(kid, &new_es256_key().expect("a fresh ES256 key"))
+    }
+
+    /// A known key, PKCS#8, under an id.
+    pub fn of_key(kid: &str, key: &[u8]) -> Self {
+        Self { kid: kid.to_owned(), key: EncodingKey::from_ec_der(key) }
     }
 
     /// The public key as a JWKS.

@@ -49,6 +49,10 @@ impl Identity {
             let token = ask.slide_token.as_deref().unwrap_or_default();
             self.use_slide(&mut tx, token, &command, now).await?;
         }
+        let registered = accounts::by_email(&mut tx, email.as_str()).await?.is_some();
+        if registered && ask.purpose == CodePurpose::Register {
+            return Err(Refusal::from(IdentityRefusal::EmailRegistered).into());
+        }
         let before = codes::lock(&mut tx, email.as_str(), ask.purpose).await?;
         let sent_that_day = match &before {
             Some(code) if code.asked_by == command => return Ok(after(code.sent_at, CODE_PAUSE)),
@@ -63,17 +67,6 @@ impl Identity {
             let tomorrow = now.date_naive().succ_opt().and_then(|day| day.and_hms_opt(0, 0, 0)).map(|at| at.and_utc());
             let retry_after = tomorrow.map_or(CODE_LIFE, |at| at.signed_duration_since(now));
             return Err(Refusal::TooMany { retry_after }.into());
-        }
-        let registered = accounts::by_email(&mut tx, email.as_str()).await?.is_some();
-        match ask.purpose {
-            CodePurpose::Register if registered => {
-                return Err(Refusal::from(IdentityRefusal::EmailRegistered).into());
-            }
-            CodePurpose::Reset if !registered => {
-                tx.commit().await?;
-                return Ok(after(now, CODE_PAUSE));
-            }
-            CodePurpose::Register | CodePurpose::Reset | CodePurpose::Security => {}
         }
         let [a, b, c, d, e, f, g, h, ..] = self.secret();
         let text = code_digits(u64::from_be_bytes([a, b, c, d, e, f, g, h]));
@@ -95,6 +88,10 @@ impl Identity {
         )
         .await?;
         tx.commit().await?;
+        if !registered && ask.purpose == CodePurpose::Reset {
+            // No letter, but the same answer now and the same wait.
+            return Ok(after(now, CODE_PAUSE));
+        }
         let Err(error) = self.ports.mail.send(code_letter(email.as_str(), &text, &ask.language)).await else {
             return Ok(after(now, CODE_PAUSE));
         };

@@ -122,7 +122,9 @@ impl Identity {
     /// Forgets what has expired. Called from time to time; doing it twice does no harm.
     pub async fn sweep(&self) -> Result<u64> {
         let (mut tx, now) = self.context.begin().await?;
-        let count = store::identity::secrets::sweep(&mut tx, now).await?;
+        let count =
+            store::identity::secrets::sweep(&mut tx, now, domain::clock::after(now, -chrono::Duration::days(1)))
+                .await?;
         tx.commit().await?;
         Ok(count)
     }

@@ -66,7 +66,9 @@ impl Identity {
                 secrets::of_day(&mut tx, now).await?.ok_or_else(|| Error::Internal("the key of the day".into()))?
             }
         };
-        let nonce = URL_SAFE_NO_PAD.encode(self.secret());
+        // Short enough to leave room for a password of 32 characters of any script in one RSA block.
+        let [_, nonce] = super::register::split(self.secret());
+        let nonce = URL_SAFE_NO_PAD.encode(nonce);
         let expires_at = after(now, NONCE_LIFE);
         secrets::add_nonce(&mut tx, &Sha256::digest(&nonce).into(), expires_at).await?;
         tx.commit().await?;
@@ -75,7 +77,7 @@ impl Identity {
 
     async fn make_key(&self, now: Moment) -> Result<SecretKey> {
         let made = tokio::task::spawn_blocking(|| {
-            let private = PrivateDecryptingKey::generate(KeySize::Rsa3072)?;
+            let private = PrivateDecryptingKey::generate(KeySize::Rsa2048)?;
             let public = AsDer::<PublicKeyX509Der<'_>>::as_der(&private.public_key())?.as_ref().to_vec();
             let private = AsDer::<Pkcs8V1Der<'_>>::as_der(&private)?.as_ref().to_vec();
             Ok::<_, aws_lc_rs::error::Unspecified>((public, private))

@@ -9,7 +9,7 @@ use crate::refusal::Refusal;
 /// The fewest and the most characters of a login password.
 pub const LOGIN_LENGTH: std::ops::RangeInclusive<usize> = 8..=32;
 /// The fewest and the most characters of a security password.
-pub const SECURITY_LENGTH: std::ops::RangeInclusive<usize> = 9..=64;
+pub const SECURITY_LENGTH: std::ops::RangeInclusive<usize> = 9..=32;
 /// Wrong attempts before the first lock-out.
 pub const FREE_ATTEMPTS: u32 = 5;
 /// The first lock-out; each further wrong attempt doubles it.
@@ -38,7 +38,7 @@ pub fn check_login(password: &str, field: &'static str) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses a security password of fewer than nine characters.
+/// Refuses a security password of fewer than 9 or more than 32 characters.
 pub fn check_security(password: &str) -> Result<(), Refusal> {
     if password.is_empty() {
         return Err(Refusal::Invalid { field: "securityPassword", reason: "empty" });

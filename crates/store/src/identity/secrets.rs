@@ -86,8 +86,9 @@ pub async fn use_nonce(tx: &mut Tx, hash: &[u8; 32], command: &[u8; 32], now: Mo
     Ok(used.rows_affected() > 0)
 }
 
-/// Forgets what has expired: nonces, slide checks, unanswered challenges, old keys.
-pub async fn sweep(tx: &mut Tx, now: Moment) -> Result<u64> {
+/// Forgets what has expired: nonces, slide checks, unanswered challenges, old keys; and codes of which no day is counted
+/// any more, sent before `codes_before`.
+pub async fn sweep(tx: &mut Tx, now: Moment, codes_before: Moment) -> Result<u64> {
     let nonces = sqlx::query!("delete from secret_nonces where expires_at <= $1", now).execute(tx.connection()).await?;
     let slides = sqlx::query!("delete from slide_checks where expires_at <= $1", now).execute(tx.connection()).await?;
     let keys = sqlx::query!("delete from secret_keys where expires_at <= $1", now).execute(tx.connection()).await?;
@@ -95,6 +96,8 @@ pub async fn sweep(tx: &mut Tx, now: Moment) -> Result<u64> {
     let challenges = sqlx::query!("delete from pass_challenges where expires_at <= $1 and statement_id is null", now)
         .execute(tx.connection())
         .await?;
-    let counts = [nonces, slides, keys, challenges].map(|done| done.rows_affected());
+    let codes =
+        sqlx::query!("delete from email_codes where sent_at < $1", codes_before).execute(tx.connection()).await?;
+    let counts = [nonces, slides, keys, challenges, codes].map(|done| done.rows_affected());
     Ok(counts.into_iter().fold(0, u64::saturating_add))
 }

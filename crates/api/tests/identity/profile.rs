@@ -1,0 +1,155 @@
+use chrono::Duration;
+use serde_json::json;
+
+use crate::world::{PASSWORD, SECURITY, Somebody, World, address, world};
+
+async fn own_code(world: &World, who: &Somebody, email: &str) -> String {
+    let body = json!({"email": email, "purpose": "security"});
+    world.post("/email/send", Some(&who.token), &body).await.data();
+    world.mail.code_for(if email.is_empty() { &who.email } else { email }).unwrap()
+}
+
+#[tokio::test]
+async fn a_nickname_is_letters_and_digits_once_a_week_and_nobody_elses() {
+    let world = world().await;
+    let (one, two) = (world.somebody().await, world.somebody().await);
+    for (nickname, code) in [("", "999"), ("a b", "1038"), ("Official7", "1030"), ("客服小王", "1030")] {
+        assert_eq!(world.update(&one, &json!({"nickname": nickname})).await.code(), code, "{nickname}");
+    }
+    assert_eq!(world.update(&one, &json!({"nickname": "李雷7"})).await.data()["nickname"], "李雷7");
+    assert_eq!(world.update(&two, &json!({"nickname": "李雷7"})).await.code(), "1037");
+    world.update(&two, &json!({"nickname": "Ann"})).await.data();
+    let soon = world.update(&one, &json!({"nickname": "ANN"})).await;
+    assert_eq!((soon.code(), &soon.body["data"]["until"]), ("1031", &json!("2026-01-08T12:00:00.000Z")));
+    world.advance(Duration::days(7) - Duration::seconds(1)).await;
+    let one = Somebody { token: token(&world, &one).await, ..one };
+    assert_eq!(world.update(&one, &json!({"nickname": "Bob"})).await.code(), "1031");
+    world.advance(Duration::seconds(1)).await;
+    assert_eq!(world.update(&one, &json!({"nickname": "ANN"})).await.code(), "1037");
+    assert_eq!(world.update(&one, &json!({"nickname": "Bob"})).await.data()["nickname"], "Bob");
+}
+
+async fn token(world: &World, who: &Somebody) -> String {
+    world.login(&who.email, PASSWORD).await.data()["token"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_change_of_the_receiving_address_is_proved_holds_and_ends_other_sessions() {
+    let world = world().await;
+    let somebody = world.somebody().await;
+    let other = token(&world, &somebody).await;
+    let to = json!({"receivingAddress": address(9_000), "chainType": "ERC20"});
+    let unproved = world.update(&somebody, &to).await;
+    assert_eq!((unproved.code(), &unproved.body["data"]["field"]), ("999", &json!("emailCode")));
+    let mut proved = to.clone();
+    proved["emailCode"] = json!(own_code(&world, &somebody, "").await);
+    let info = world.update(&somebody, &proved).await;
+    assert_eq!(info.data()["receivingAddress"].as_str().unwrap().to_lowercase(), address(9_000));
+    assert_eq!(info.data()["holdUntil"], "2026-01-02T12:00:00Z");
+    assert_eq!(world.get("/user/hasSecurityCode", Some(&other)).await.code(), "401");
+    // The security password proves it too, and a code is used once.
+    world.update(&somebody, &json!({"securityPassword": world.seal(SECURITY).await})).await.data();
+    let mut again = json!({"receivingAddress": address(9_001), "chainType": "ERC20"});
+    again["emailCode"] = proved["emailCode"].clone();
+    assert_eq!(world.update(&somebody, &again).await.code(), "1013");
+    again["oldSecurityPassword"] = world.seal(SECURITY).await;
+    assert_eq!(world.update(&somebody, &again).await.code(), "200");
+}
+
+#[tokio::test]
+async fn the_security_password_is_long_and_never_the_login_password() {
+    let world = world().await;
+    let somebody = world.somebody().await;
+    for (password, code) in [("", "999"), ("12345678", "USER3003"), (PASSWORD, "USER3008")] {
+        let body = json!({"securityPassword": world.seal(password).await});
+        assert_eq!(world.update(&somebody, &body).await.code(), code, "{password}");
+    }
+    assert_eq!(world.get("/user/hasSecurityCode", Some(&somebody.token)).await.data()["has"], false);
+    let first = world.update(&somebody, &json!({"securityPassword": world.seal(SECURITY).await})).await;
+    assert_eq!((&first.data()["hasSecurityPassword"], &first.data()["holdUntil"]), (&json!(true), &json!(null)));
+    // To change it takes the old one, and holds the account.
+    let unproved = json!({"securityPassword": world.seal("another-secret").await});
+    assert_eq!(world.update(&somebody, &unproved).await.body["data"]["field"], "oldSecurityPassword");
+    let body = json!({
+        "securityPassword": world.seal("another-secret").await, "oldSecurityPassword": world.seal(SECURITY).await
+    });
+    assert_eq!(world.update(&somebody, &body).await.data()["holdUntil"], "2026-01-02T12:00:00Z");
+    let methods = world.get("/user/amrExist", Some(&somebody.token)).await;
+    assert_eq!(methods.data(), &json!({"exist": true, "methods": ["pwd", "swk", "pin"]}));
+}
+
+#[tokio::test]
+async fn the_login_password_changes_with_the_old_one() {
+    let world = world().await;
+    let somebody = world.somebody().await;
+    for (old, new, code) in [
+        ("Wrong-Horse7", "Fresh-Horse8", "1004"),
+        (PASSWORD, PASSWORD, "1032"),
+        (PASSWORD, "weak", "400"),
+        (PASSWORD, "Fresh-Horse8", "200"),
+    ] {
+        let body = json!({"oldPassword": world.seal(old).await, "password": world.seal(new).await});
+        assert_eq!(world.update(&somebody, &body).await.code(), code, "{old} {new}");
+    }
+    assert_eq!(world.login(&somebody.email, PASSWORD).await.code(), "1004");
+    assert_eq!(world.login(&somebody.email, "Fresh-Horse8").await.code(), "200");
+    assert_eq!(
+        world.update(&somebody, &json!({"password": world.seal("X").await})).await.body["data"]["field"],
+        "oldPassword"
+    );
+}
+
+#[tokio::test]
+async fn a_new_e_mail_is_proved_by_its_own_mailbox() {
+    let world = world().await;
+    let (one, two) = (world.somebody().await, world.somebody().await);
+    let code = own_code(&world, &one, "new@example.org").await;
+    let taken = json!({"email": two.email, "emailCode": code});
+    assert_eq!(world.update(&one, &taken).await.code(), "1013");
+    let body = json!({"email": "new@example.org", "emailCode": code});
+    assert_eq!(world.update(&one, &body).await.data()["email"], "new@example.org");
+    assert_eq!(world.login(&one.email, PASSWORD).await.code(), "1004");
+    assert_eq!(world.login("new@example.org", PASSWORD).await.code(), "200");
+}
+
+#[tokio::test]
+async fn the_same_change_sent_twice_is_made_once_and_nothing_is_no_change() {
+    let world = world().await;
+    let somebody = world.somebody().await;
+    let body = json!({"nickname": "Ann", "remark": "I answer fast"});
+    let first = world.post_as("change-once", "/user/updateInfo", Some(&somebody.token), &body).await;
+    let again = world.post_as("change-once", "/user/updateInfo", Some(&somebody.token), &body).await;
+    assert_eq!(first.data(), again.data());
+    let other = json!({"remark": "else"});
+    assert_eq!(world.post_as("change-once", "/user/updateInfo", Some(&somebody.token), &other).await.code(), "409");
+    assert_eq!(world.update(&somebody, &json!({})).await.code(), "400");
+    for (remark, code) in [("x".repeat(101), "400"), ("write me on T.e.l.e.g.r.a.m".into(), "1030")] {
+        assert_eq!(world.update(&somebody, &json!({"remark": remark})).await.code(), code);
+    }
+}
+
+#[tokio::test]
+async fn an_account_is_shown_to_its_owner_only() {
+    let world = world().await;
+    let (one, two) = (world.somebody().await, world.somebody().await);
+    for path in ["info", "isBind"] {
+        let got = world.get(&format!("/user/{path}/{}", one.id), Some(&two.token)).await;
+        let missing = world.get(&format!("/user/{path}/{}", uuid::Uuid::nil()), Some(&two.token)).await;
+        assert_eq!((got.status, got.code(), &got.body), (404, "1016", &missing.body));
+    }
+    let bound = world.get(&format!("/user/isBind/{}", one.id), Some(&one.token)).await;
+    assert_eq!((&bound.data()["bound"], &bound.data()["meId"]), (&json!(true), &json!(format!("ME-{}", one.me))));
+}
+
+#[tokio::test]
+async fn countries_and_words_are_told() {
+    let world = world().await;
+    let somebody = world.somebody().await;
+    let countries = world.get("/common/country/all", None).await;
+    let vietnam = countries.data().as_array().unwrap().iter().find(|country| country["abb2"] == "VN").unwrap();
+    assert_eq!((&vietnam["code"], &vietnam["currency"]), (&json!("84"), &json!("VND")));
+    for (word, valid) in [("hello", true), ("official", false)] {
+        let got = world.post("/common/word/valid", Some(&somebody.token), &json!({"word": word})).await;
+        assert_eq!(got.data()["valid"], valid);
+    }
+}

@@ -1,0 +1,154 @@
+use serde_json::json;
+
+use crate::world::{PASSWORD, address, world};
+
+#[tokio::test]
+async fn somebody_registers_and_is_logged_in() {
+    let world = world().await;
+    let somebody = world.somebody().await;
+    let info = world.info(&somebody).await;
+    insta::assert_json_snapshot!(info, { ".id" => "[id]", ".boundAddress" => "[bound]", ".receivingAddress" => "[receiving]" }, @r#"
+    {
+      "boundAddress": "[bound]",
+      "certified": false,
+      "chainType": "ERC20",
+      "countryCode": "VN",
+      "creditScore": 100,
+      "custodyAddress": "0xAAAAAAaaaAaaaAAAaAAAaAaA0000000000000001",
+      "email": "person1@example.org",
+      "hasSecurityPassword": false,
+      "holdUntil": null,
+      "id": "[id]",
+      "kycLevel": "basic",
+      "nickname": null,
+      "nicknameChangeableAt": null,
+      "online": false,
+      "receivingAddress": "[receiving]",
+      "regionId": "VN",
+      "remark": null,
+      "serverTime": "2026-01-01T12:00:00Z",
+      "verified": false
+    }
+    "#);
+    assert_eq!(info["boundAddress"].as_str().unwrap().to_lowercase(), address(somebody.me));
+    assert_eq!(info["id"], somebody.id);
+}
+
+#[tokio::test]
+async fn two_people_have_different_vaults() {
+    let world = world().await;
+    let (one, two) = (world.somebody().await, world.somebody().await);
+    let vault = |info: serde_json::Value| info["custodyAddress"].as_str().unwrap().to_owned();
+    assert_ne!(vault(world.info(&one).await), vault(world.info(&two).await));
+}
+
+#[tokio::test]
+async fn the_same_registration_sent_twice_opens_one_account_and_one_session() {
+    let world = world().await;
+    let body = world.register_body(7, "ann@example.org").await;
+    let first = world.post_as("one-and-only", "/user/register", None, &body).await;
+    let second = world.post_as("one-and-only", "/user/register", None, &body).await;
+    assert_eq!(first.data(), second.data());
+    let token = first.data()["token"].as_str().unwrap();
+    let sessions = world.get("/user/session/list", Some(token)).await;
+    assert_eq!(sessions.data().as_array().unwrap().len(), 1);
+    let mut other = body.clone();
+    other["termsAccepted"] = json!(false);
+    assert_eq!(world.post_as("one-and-only", "/user/register", None, &other).await.code(), "409");
+}
+
+#[tokio::test]
+async fn each_thing_that_is_wrong_has_its_code_and_nothing_is_opened() {
+    let world = world().await;
+    let body = world.register_body(7, "ann@example.org").await;
+    let wrong = |field: &str, value: serde_json::Value| {
+        let mut body = body.clone();
+        body[field] = value;
+        body
+    };
+    for (body, code, field) in [
+        (wrong("email", json!("ann@")), "400", Some("email")),
+        (wrong("email", json!(" ")), "999", Some("email")),
+        (wrong("termsAccepted", json!(false)), "400", Some("termsAccepted")),
+        (wrong("chainType", json!("BEP2")), "400", Some("chainType")),
+        (wrong("chainType", json!("TRC20")), "1015", None),
+        (wrong("receivingAddress", json!("0x12")), "1015", None),
+        (wrong("ticket", json!("nonsense")), "1010", None),
+        (wrong("ticket", json!("")), "999", Some("ticket")),
+        (wrong("emailCode", json!("12345")), "USER4000", None),
+        (wrong("emailCode", json!("")), "999", Some("emailCode")),
+        (wrong("password", json!({"keyId": uuid::Uuid::nil(), "cipher": "AA=="})), "1019", None),
+        (wrong("password", world.seal("short").await), "400", Some("password")),
+        (wrong("more", json!(1)), "400", Some("more")),
+    ] {
+        let mut body = body;
+        // What reached the password has used its nonce.
+        if code == "USER4000" || field == Some("emailCode") {
+            body["password"] = world.seal(PASSWORD).await;
+        }
+        let got = world.post("/user/register", None, &body).await;
+        assert_eq!(got.code(), code, "{body}");
+        if let Some(field) = field {
+            assert_eq!(got.body["data"]["field"], field);
+        }
+    }
+    let mut good = body.clone();
+    good["password"] = world.seal(PASSWORD).await;
+    assert_eq!(world.post("/user/register", None, &good).await.code(), "200");
+}
+
+#[tokio::test]
+async fn what_somebody_else_has_is_taken() {
+    let world = world().await;
+    let first = world.somebody().await;
+    // The same person at the pass is logged in instead of registering.
+    let (secret, challenge) = world.challenge("register").await;
+    world.approve(&world.claims(first.me, &challenge).await).await.data();
+    let got = world.get(&format!("/scan/result/{secret}"), None).await;
+    assert_eq!((got.data()["registered"].as_bool(), &got.data()["session"]["userId"]), (Some(true), &json!(first.id)));
+    // Another person with the same bound address, or the same receiving address.
+    for (field, code) in [("address", "1008"), ("receiving", "1033")] {
+        let me = world.number();
+        let email = format!("other{me}@example.org");
+        let mut body = world.register_body(me, &email).await;
+        if field == "address" {
+            let (secret, challenge) = world.challenge("register").await;
+            let mut claims = world.claims(me, &challenge).await;
+            claims["address"] = json!(address(first.me));
+            world.approve(&claims).await.data();
+            body["ticket"] = json!(secret);
+        } else {
+            body["receivingAddress"] = json!(address(first.me + 1_000_000));
+        }
+        assert_eq!(world.post("/user/register", None, &body).await.code(), code, "{field}");
+    }
+    // The same e-mail: refused before a letter goes out.
+    let body = json!({"email": first.email, "purpose": "register", "slideToken": world.slide_token().await});
+    assert_eq!(world.post("/email/send", None, &body).await.code(), "1000");
+}
+
+#[tokio::test]
+async fn a_ticket_opens_one_account() {
+    let world = world().await;
+    let body = world.register_body(7, "ann@example.org").await;
+    world.post("/user/register", None, &body).await.data();
+    let mut second = body.clone();
+    second["email"] = json!("bob@example.org");
+    second["emailCode"] = json!(world.code("bob@example.org", "register").await);
+    second["password"] = world.seal(PASSWORD).await;
+    assert_eq!(world.post("/user/register", None, &second).await.code(), "803");
+}
+
+#[tokio::test]
+async fn twenty_registrations_of_one_person_at_once_open_one_account() {
+    let world = world().await;
+    let body = world.register_body(7, "ann@example.org").await;
+    let attempts = (0..20).map(|_| world.post_as("the-same-key", "/user/register", None, &body));
+    let answers = futures::future::join_all(attempts).await;
+    let opened: std::collections::BTreeSet<_> =
+        answers.iter().filter(|got| got.code() == "200").map(|got| got.data()["token"].to_string()).collect();
+    assert_eq!(opened.len(), 1);
+    for got in &answers {
+        assert!(["200", "803", "1008", "1000", "1013"].contains(&got.code()), "{}", got.body);
+    }
+}

@@ -1,0 +1,297 @@
+//! A product for one test: real database, real pass statements, kept letters, a clock that stands still until moved.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration as Span;
+
+use api::house::{House, LimitSettings, Limits, MaintenanceCheck, Window};
+use api::{AccountSessions, ApiState};
+use app::identity::ports::SystemRandom;
+use app::identity::{ChainType, HashSettings, Hasher, Identity, Ports, Settings};
+use app::payment_methods::PaymentMethods;
+use app::{Clock, Context, SystemTime};
+use async_trait::async_trait;
+use aws_lc_rs::rsa::{OAEP_SHA256_MGF1SHA256, OaepPublicEncryptingKey, PublicEncryptingKey};
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, header};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use chrono::{DateTime, Duration, Utc};
+use domain::clock::Reading;
+use domain::identity::address::AddressForm;
+use gateways::fakes::{BlankSlides, CountedVaults, KeptMail, TestIssuer};
+use gateways::{KeySource, PassSettings, SignedPass};
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use testkit::{Database, noon};
+use tower::ServiceExt;
+
+pub(crate) const PASSWORD: &str = "Right-Horse7";
+pub(crate) const SECURITY: &str = "only-for-money";
+const ISSUER: &str = "https://pass.example";
+
+struct Open;
+
+#[async_trait]
+impl MaintenanceCheck for Open {
+    async fn current(&self) -> Option<Window> {
+        None
+    }
+}
+
+/// An answer.
+pub(crate) struct Got {
+    pub(crate) status: u16,
+    pub(crate) headers: axum::http::HeaderMap,
+    pub(crate) body: Value,
+}
+
+impl Got {
+    pub(crate) fn code(&self) -> &str {
+        self.body["code"].as_str().unwrap_or_default()
+    }
+
+    pub(crate) fn data(&self) -> &Value {
+        assert_eq!(self.code(), "200", "{}", self.body);
+        &self.body["data"]
+    }
+}
+
+pub(crate) struct World {
+    pub(crate) app: Router,
+    pub(crate) database: Database,
+    pub(crate) mail: KeptMail,
+    pub(crate) issuer: TestIssuer,
+    pub(crate) document: Value,
+    count: AtomicU32,
+}
+
+/// Somebody with an account and a session.
+#[derive(Debug, Clone)]
+pub(crate) struct Somebody {
+    pub(crate) id: String,
+    pub(crate) token: String,
+    pub(crate) email: String,
+    pub(crate) me: u32,
+}
+
+pub(crate) fn address(number: u32) -> String {
+    format!("0x{number:040x}")
+}
+
+pub(crate) async fn world() -> World {
+    let database = Database::fresh().await;
+    let context = Context::new(database.store.clone(), Clock::Shared(Arc::new(SystemTime)), Arc::new(testkit::Ids));
+    let issuer = TestIssuer::new("k1");
+    let keys = std::env::temp_dir().join(format!("mec2c-jwks-{}", uuid::Uuid::now_v7()));
+    std::fs::write(&keys, issuer.jwks()).unwrap();
+    let pass = SignedPass::new(PassSettings {
+        issuer: ISSUER.into(),
+        audience: "mec2c".into(),
+        keys: KeySource::File(keys),
+        invite: format!("{ISSUER}/approve").parse().unwrap(),
+        call_back: "https://mec2c.example/api/scan/callBack".parse().unwrap(),
+    })
+    .unwrap();
+    let mail = KeptMail::default();
+    let ports = Ports {
+        mail: Arc::new(mail.clone()),
+        pass: Arc::new(pass),
+        vaults: Arc::new(CountedVaults),
+        art: Arc::new(BlankSlides),
+        random: Arc::new(SystemRandom),
+    };
+    let settings = Settings {
+        chain_types: vec![
+            ChainType { name: "ERC20".into(), form: AddressForm::Evm },
+            ChainType { name: "TRC20".into(), form: AddressForm::Tron },
+        ],
+        proof_of_work: 50,
+    };
+    let hasher = Hasher::new(HashSettings { memory: 8, passes: 1, at_once: 2, waiting: 64 }).unwrap();
+    let identity = Identity::new(context.clone(), ports, settings, hasher);
+    let house = House {
+        sessions: Arc::new(AccountSessions(identity.clone())),
+        maintenance: Arc::new(Open),
+        limits: Limits::new(LimitSettings::default(), Arc::new(|| Span::ZERO)),
+        web_root: None,
+        proxies: Vec::new(),
+        time_out: Span::from_secs(30),
+        upload_time_out: Span::from_secs(120),
+    };
+    let state =
+        ApiState { house: Arc::new(house), context: context.clone(), identity, methods: PaymentMethods::new(context) };
+    let (app, document) = api::router(state);
+    let document = serde_json::from_str(&api::openapi::document_text(&document)).unwrap();
+    let world = World { app, database, mail, issuer, document, count: AtomicU32::new(0) };
+    world.set_clock(noon()).await;
+    world
+}
+
+impl World {
+    async fn set_clock(&self, at: DateTime<Utc>) {
+        let mut tx = self.database.store.begin().await.unwrap();
+        store::clock::set(&mut tx, Reading::Stopped { at }).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    pub(crate) async fn now(&self) -> DateTime<Utc> {
+        let mut tx = self.database.store.begin().await.unwrap();
+        store::clock::read(&mut tx).await.unwrap().now(noon())
+    }
+
+    pub(crate) async fn advance(&self, span: Duration) {
+        let now = self.now().await;
+        self.set_clock(now + span).await;
+    }
+
+    pub(crate) fn number(&self) -> u32 {
+        self.count.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    pub(crate) async fn send(&self, request: Request<Body>) -> Got {
+        let response = self.app.clone().oneshot(request).await.unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let bytes = response.into_body().collect().await.unwrap().to_bytes();
+        Got { status, headers, body: serde_json::from_slice(&bytes).unwrap_or(Value::Null) }
+    }
+
+    pub(crate) async fn get(&self, path: &str, token: Option<&str>) -> Got {
+        let mut request = Request::get(format!("/api{path}")).header("language", "en_US");
+        if let Some(token) = token {
+            request = request.header(header::AUTHORIZATION, token);
+        }
+        self.send(request.body(Body::empty()).unwrap()).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, token: Option<&str>, body: &Value) -> Got {
+        self.post_as(&format!("key-{:08}", self.number()), path, token, body).await
+    }
+
+    /// As [`Self::post`], under a key of one's choice.
+    pub(crate) async fn post_as(&self, key: &str, path: &str, token: Option<&str>, body: &Value) -> Got {
+        let mut request = Request::post(format!("/api{path}"))
+            .header("language", "en_US")
+            .header("idempotency-key", key)
+            .header(header::USER_AGENT, "test browser")
+            .header(header::CONTENT_TYPE, "application/json");
+        if let Some(token) = token {
+            request = request.header(header::AUTHORIZATION, token);
+        }
+        self.send(request.body(Body::from(body.to_string())).unwrap()).await
+    }
+
+    /// A password as a browser sends it.
+    pub(crate) async fn seal(&self, secret: &str) -> Value {
+        let got = self.get("/user/secretKey", None).await;
+        let key = got.data();
+        let public = STANDARD.decode(key["publicKey"].as_str().unwrap()).unwrap();
+        let public = OaepPublicEncryptingKey::new(PublicEncryptingKey::from_der(&public).unwrap()).unwrap();
+        let plain = json!({"secret": secret, "nonce": key["nonce"]}).to_string();
+        let mut cipher = vec![0; public.ciphertext_size()];
+        let cipher = public.encrypt(&OAEP_SHA256_MGF1SHA256, plain.as_bytes(), &mut cipher, None).unwrap();
+        json!({"keyId": key["keyId"], "cipher": STANDARD.encode(cipher)})
+    }
+
+    /// A slide check's right answer.
+    pub(crate) async fn slide_answer(&self) -> Value {
+        let got = self.get("/slide", None).await;
+        let slide = got.data();
+        let (salt, hash) = (slide["salt"].as_str().unwrap(), slide["hash"].as_str().unwrap());
+        let number = (0..=50_u32).find(|n| hex::encode(Sha256::digest(format!("{salt}{n}"))) == hash).unwrap();
+        let trail = json!([{"t": 0, "x": 0}, {"t": 150, "x": 40}, {"t": 260, "x": 100}, {"t": 400, "x": 121}]);
+        json!({"id": slide["id"], "x": 121, "trail": trail, "number": number})
+    }
+
+    pub(crate) async fn slide_token(&self) -> String {
+        let answer = self.slide_answer().await;
+        let got = self.post("/slide/verify", None, &answer).await;
+        got.data()["token"].as_str().unwrap().to_owned()
+    }
+
+    /// The code that a letter brought.
+    pub(crate) async fn code(&self, email: &str, purpose: &str) -> String {
+        let body = json!({"email": email, "purpose": purpose, "slideToken": self.slide_token().await});
+        self.post("/email/send", None, &body).await.data();
+        self.mail.code_for(email).unwrap()
+    }
+
+    /// Makes a challenge: the secret and the challenge's name.
+    pub(crate) async fn challenge(&self, purpose: &str) -> (String, String) {
+        let got = self.get(&format!("/scan/genQrCodeUrl/device-1?purpose={purpose}"), None).await;
+        named(got.data())
+    }
+
+    /// What the pass says of a person, as claims.
+    pub(crate) async fn claims(&self, me: u32, challenge: &str) -> Value {
+        let now = self.now().await.timestamp();
+        json!({
+            "iss": ISSUER, "aud": "mec2c", "sub": format!("ME-{me}"), "jti": format!("s-{}", self.number()),
+            "iat": now, "exp": now + 120, "address": address(me), "region": "VN", "kyc": "basic",
+            "challenge": challenge
+        })
+    }
+
+    /// The pass calls back with a statement.
+    pub(crate) async fn approve(&self, claims: &Value) -> Got {
+        self.get(&format!("/scan/callBack?statement={}", self.issuer.sign(claims)), None).await
+    }
+
+    /// A ticket for somebody who has no account yet.
+    pub(crate) async fn ticket(&self, me: u32) -> String {
+        let (secret, challenge) = self.challenge("register").await;
+        self.approve(&self.claims(me, &challenge).await).await.data();
+        let got = self.get(&format!("/scan/result/{secret}"), None).await;
+        got.data()["ticket"].as_str().unwrap().to_owned()
+    }
+
+    pub(crate) async fn register_body(&self, me: u32, email: &str) -> Value {
+        json!({
+            "ticket": self.ticket(me).await,
+            "email": email,
+            "emailCode": self.code(email, "register").await,
+            "password": self.seal(PASSWORD).await,
+            "receivingAddress": address(me + 1_000_000),
+            "chainType": "ERC20",
+            "termsAccepted": true
+        })
+    }
+
+    /// Somebody new.
+    pub(crate) async fn somebody(&self) -> Somebody {
+        let me = self.number();
+        let email = format!("person{me}@example.org");
+        let body = self.register_body(me, &email).await;
+        let got = self.post("/user/register", None, &body).await;
+        let text = |name: &str| got.data()[name].as_str().unwrap().to_owned();
+        Somebody { id: text("userId"), token: text("token"), email, me }
+    }
+
+    pub(crate) async fn login_body(&self, email: &str, password: &str) -> Value {
+        json!({"email": email, "password": self.seal(password).await, "slideToken": self.slide_token().await})
+    }
+
+    pub(crate) async fn login(&self, email: &str, password: &str) -> Got {
+        let body = self.login_body(email, password).await;
+        self.post("/user/login", None, &body).await
+    }
+
+    pub(crate) async fn info(&self, who: &Somebody) -> Value {
+        self.get(&format!("/user/info/{}", who.id), Some(&who.token)).await.data().clone()
+    }
+
+    pub(crate) async fn update(&self, who: &Somebody, body: &Value) -> Got {
+        self.post("/user/updateInfo", Some(&who.token), body).await
+    }
+}
+
+/// The secret and the challenge's name, of an answer that made one.
+pub(crate) fn named(data: &Value) -> (String, String) {
+    let qr = data["qrCodeUrl"].as_str().unwrap();
+    let challenge = qr.split("challenge=").nth(1).unwrap().split('&').next().unwrap().to_owned();
+    let secret = data["id"].as_str().unwrap().to_owned();
+    assert!(!qr.contains(&secret), "the QR must not show the secret");
+    (secret, challenge)
+}

@@ -1,0 +1,297 @@
+//! The pass emulator: an identity app for development and tests, with keys of its own.
+//!
+//! It publishes its keys and signs real statements; the product cannot tell it from a pass that is connected by
+//! configuration. Whoever opens its page may be anybody: it listens on this machine only, and never beside a product
+//! that is not a development world.
+
+pub(crate) mod command;
+mod keys;
+mod people;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use chrono::{DateTime, Utc};
+use domain::chain::Address;
+use domain::people::KycLevel;
+use reqwest::Url;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use store::Store;
+
+use keys::Keys;
+use people::{Made, People};
+
+/// How long a statement is good, in seconds.
+const STATEMENT_LIFE: i64 = 120;
+/// The page may load from here only, and be shown in no frame.
+const POLICY: &str = "default-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
+
+/// What the emulator stands on.
+pub(crate) struct Settings<'a> {
+    /// Its address, which is also the `iss` of its statements.
+    pub(crate) issuer: String,
+    /// The folder in which its key and its people are kept.
+    pub(crate) folder: &'a Path,
+    /// Accounts of the development chain, with the names of those who have one.
+    pub(crate) accounts: Vec<(String, Address)>,
+    /// Tells the product's time, which a development world may move; without one it is the machine's.
+    pub(crate) time: Option<Store>,
+}
+
+/// The emulator. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct PassEmulator {
+    issuer: Arc<str>,
+    keys: Arc<Keys>,
+    people: Arc<People>,
+    time: Option<Store>,
+    http: reqwest::Client,
+}
+
+impl PassEmulator {
+    /// Reads its key and its people, or makes them.
+    ///
+    /// Refuses where the environment says that this is production.
+    pub(crate) fn open(settings: Settings<'_>) -> anyhow::Result<Self> {
+        refuse_production(std::env::var("MEC2C_MODE").ok().as_deref())?;
+        let http = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .timeout(std::time::Duration::from_secs(10))
+            .build()?;
+        Ok(Self {
+            issuer: settings.issuer.into(),
+            keys: Arc::new(Keys::open(&settings.folder.join("pass-key.der"))?),
+            people: Arc::new(People::open(settings.folder.join("pass-people.json"), settings.accounts)?),
+            time: settings.time,
+            http,
+        })
+    }
+
+    async fn now(&self) -> anyhow::Result<DateTime<Utc>> {
+        let machine = Utc::now();
+        let Some(store) = &self.time else { return Ok(machine) };
+        let mut tx = store.begin().await?;
+        Ok(store::clock::read(&mut tx).await?.now(machine))
+    }
+
+    /// A signed statement about a person, for one challenge.
+    async fn state(&self, asked: &Asked, person: &people::Person) -> anyhow::Result<String> {
+        let now = self.now().await?.timestamp();
+        self.keys.sign(&json!({
+            "iss": &*self.issuer,
+            "aud": asked.audience,
+            "sub": person.me_id,
+            "jti": hex::encode(rand::random::<[u8; 16]>()),
+            "iat": now,
+            "exp": now.saturating_add(STATEMENT_LIFE),
+            "address": person.address,
+            "region": person.region,
+            "kyc": person.kyc,
+            "challenge": asked.challenge,
+        }))
+    }
+
+    /// Brings the answer to whoever asked: ourselves for a QR, the browser by a redirect.
+    async fn answer(&self, asked: &Asked, name: &str, value: &str) -> anyhow::Result<Next> {
+        let mut url = call_back(&asked.callback)?;
+        url.query_pairs_mut().append_pair(name, value);
+        if asked.mode.as_deref() == Some("redirect") {
+            url.query_pairs_mut().append_pair("mode", "redirect");
+            return Ok(Next { go: Some(url.to_string()) });
+        }
+        let response = self.http.get(url).send().await.context("the product does not answer")?;
+        let body: serde_json::Value = response.json().await.context("the product's answer is no JSON")?;
+        if body.get("code").and_then(|code| code.as_str()) != Some("200") {
+            let words = body.get("message").and_then(|message| message.as_str()).unwrap_or("no reason given");
+            bail!("the product refused: {words}");
+        }
+        Ok(Next { go: None })
+    }
+}
+
+/// Whoever opens the emulator's page may be anybody, so it has no place beside real money.
+fn refuse_production(mode: Option<&str>) -> anyhow::Result<()> {
+    if mode.is_some_and(|mode| mode.eq_ignore_ascii_case("production")) {
+        bail!("the pass emulator lets anybody be anybody: it does not run where MEC2C_MODE is production");
+    }
+    Ok(())
+}
+
+/// The product's address for answers: plain http or https, to that one path.
+fn call_back(text: &str) -> anyhow::Result<Url> {
+    let url: Url = text.parse().context("the callback is no address")?;
+    if !["http", "https"].contains(&url.scheme()) || !url.path().ends_with("/scan/callBack") {
+        bail!("the callback is not one of the product");
+    }
+    Ok(url)
+}
+
+/// The page and its calls.
+pub(crate) fn router(pass: PassEmulator) -> Router {
+    Router::new()
+        .route("/jwks.json", get(jwks))
+        .route("/authorize", get(|| async { file("text/html; charset=utf-8", include_str!("page.html")) }))
+        .route("/", get(|| async { file("text/html; charset=utf-8", include_str!("page.html")) }))
+        .route("/page.css", get(|| async { file("text/css; charset=utf-8", include_str!("page.css")) }))
+        .route("/page.js", get(|| async { file("text/javascript; charset=utf-8", include_str!("page.js")) }))
+        .route("/people", get(list).post(make))
+        .route("/approve", post(approve))
+        .route("/deny", post(deny))
+        .with_state(pass)
+}
+
+fn file(kind: &'static str, text: &'static str) -> impl IntoResponse {
+    let headers = [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ];
+    (headers, text)
+}
+
+/// A call that could not be carried out, with the words for a person.
+struct Failure(anyhow::Error);
+
+impl<E: Into<anyhow::Error>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self(error.into())
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        (StatusCode::BAD_REQUEST, Json(json!({ "error": format!("{:#}", self.0) }))).into_response()
+    }
+}
+
+/// What the product asks, as the page hands it on.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    challenge: String,
+    audience: String,
+    callback: String,
+    #[serde(default)]
+    mode: Option<String>,
+    /// Who answers; not needed to say no.
+    #[serde(default)]
+    person: String,
+}
+
+/// Where the browser goes now, if anywhere.
+#[derive(Debug, Serialize)]
+struct Next {
+    go: Option<String>,
+}
+
+async fn jwks(State(pass): State<PassEmulator>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], pass.keys.jwks())
+}
+
+async fn list(State(pass): State<PassEmulator>) -> Result<Json<Vec<people::Person>>, Failure> {
+    Ok(Json(pass.people.all()?))
+}
+
+/// Somebody new, or another region or level for somebody known.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Making {
+    #[serde(default)]
+    me_id: Option<String>,
+    name: String,
+    region: String,
+    kyc: String,
+}
+
+async fn make(State(pass): State<PassEmulator>, Json(making): Json<Making>) -> Result<Json<people::Person>, Failure> {
+    if making.name.trim().is_empty() || making.name.chars().count() > 40 {
+        return Err(anyhow::anyhow!("a name has 1 to 40 characters").into());
+    }
+    let region = making.region.trim().to_ascii_uppercase();
+    if region.len() != 2 || !region.bytes().all(|letter| letter.is_ascii_uppercase()) {
+        return Err(anyhow::anyhow!("a region is two letters, as VN").into());
+    }
+    let kyc = KycLevel::of_name(&making.kyc).context("a level is none, basic or advanced")?;
+    let made = Made { name: making.name.trim().to_owned(), region, kyc: kyc.name().to_owned() };
+    Ok(Json(pass.people.put(making.me_id.as_deref(), made)?))
+}
+
+async fn approve(State(pass): State<PassEmulator>, Json(asked): Json<Asked>) -> Result<Json<Next>, Failure> {
+    let person = pass.people.get(&asked.person)?.context("there is no such person")?;
+    let statement = pass.state(&asked, &person).await?;
+    Ok(Json(pass.answer(&asked, "statement", &statement).await?))
+}
+
+async fn deny(State(pass): State<PassEmulator>, Json(asked): Json<Asked>) -> Result<Json<Next>, Failure> {
+    Ok(Json(pass.answer(&asked, "denied", &asked.challenge).await?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_does_not_run_in_production() {
+        assert!(refuse_production(Some("Production")).is_err());
+        assert!(refuse_production(Some("development")).is_ok() && refuse_production(None).is_ok());
+    }
+
+    #[test]
+    fn answers_go_to_the_products_call_only() {
+        assert!(call_back("http://127.0.0.1:8080/api/scan/callBack").is_ok());
+        for text in ["file:///etc/passwd", "http://127.0.0.1:8080/api/other", "nonsense"] {
+            assert!(call_back(text).is_err(), "{text}");
+        }
+    }
+
+    #[tokio::test]
+    async fn its_statement_is_believed_by_what_checks_a_pass() {
+        use app::identity::ports::Pass;
+
+        let folder = tempfile::tempdir().unwrap();
+        let account = Address([7; 20]);
+        let open = || {
+            PassEmulator::open(Settings {
+                issuer: "http://127.0.0.1:8082".into(),
+                folder: folder.path(),
+                accounts: vec![("Amina".into(), account)],
+                time: None,
+            })
+            .unwrap()
+        };
+        let pass = open();
+        let amina = pass.people.all().unwrap().remove(0);
+        let challenge = "0190163d-8694-739b-aea5-966c26f8ad91";
+        let asked = Asked {
+            challenge: challenge.into(),
+            audience: "mec2c".into(),
+            callback: String::new(),
+            mode: None,
+            person: amina.me_id.clone(),
+        };
+        let statement = pass.state(&asked, &amina).await.unwrap();
+        // Started again, it has the same key and the same people.
+        let keys = folder.path().join("jwks.json");
+        std::fs::write(&keys, open().keys.jwks()).unwrap();
+        assert_eq!(open().people.all().unwrap()[0].me_id, amina.me_id);
+        let checker = gateways::SignedPass::new(gateways::PassSettings {
+            issuer: "http://127.0.0.1:8082".into(),
+            audience: "mec2c".into(),
+            keys: gateways::KeySource::File(keys),
+            invite: "http://127.0.0.1:8082/authorize".parse().unwrap(),
+            call_back: "http://127.0.0.1:8080/api/scan/callBack".parse().unwrap(),
+        })
+        .unwrap();
+        let believed = checker.verify(&statement, Utc::now()).await.unwrap();
+        assert_eq!((believed.me_id, believed.address, believed.challenge.as_str()), (amina.me_id, account, challenge));
+    }
+}

@@ -1,0 +1,97 @@
+// The pass's page: who asks what, who one is, and yes or no.
+
+const at = (id) => document.getElementById(id)
+const asked = Object.fromEntries(new URLSearchParams(location.search))
+const CHOSEN = 'pass-person'
+const PURPOSES = { login: 'Log in', register: 'Open an account', reset: 'Set a new password' }
+
+let people = []
+
+const call = async (path, body) => {
+  const response = await fetch(path, body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const answer = await response.json()
+  if (!response.ok) throw new Error(answer.error)
+  return answer
+}
+
+const say = (text) => {
+  at('said').textContent = text
+}
+
+const chosen = () => people.find((person) => person.meId === at('person').value)
+
+const show = () => {
+  const person = chosen()
+  if (!person) return
+  localStorage.setItem(CHOSEN, person.meId)
+  const facts = [['ME ID', person.meId], ['Address', person.address], ['Region', person.region], ['Verification', person.kyc]]
+  at('facts').replaceChildren(
+    ...facts.flatMap(([name, value]) => [
+      Object.assign(document.createElement('dt'), { textContent: name }),
+      Object.assign(document.createElement('dd'), { textContent: value }),
+    ]),
+  )
+}
+
+const load = async (pick) => {
+  people = await call('/people')
+  at('person').replaceChildren(
+    ...people.map((person) => new Option(`${person.name} · ${person.region} · ${person.kyc}`, person.meId)),
+  )
+  const wanted = pick ?? asked.person ?? localStorage.getItem(CHOSEN)
+  if (people.some((person) => person.meId === wanted)) at('person').value = wanted
+  show()
+}
+
+const request = () => {
+  const { challenge, audience, callback, mode } = asked
+  return { challenge, audience, callback, mode: mode ?? null, person: at('person').value }
+}
+
+const decide = async (path, done) => {
+  const buttons = at('decide').querySelectorAll('button')
+  buttons.forEach((button) => { button.disabled = true })
+  say('')
+  try {
+    const { go } = await call(path, request())
+    if (go) location.assign(go)
+    else {
+      at('decide').hidden = true
+      say(done)
+    }
+  } catch (error) {
+    say(error.message)
+    buttons.forEach((button) => { button.disabled = false })
+  }
+}
+
+const make = async (meId) => {
+  const form = at('make')
+  if (!form.reportValidity()) return
+  try {
+    const { name, region, kyc } = Object.fromEntries(new FormData(form))
+    const person = await call('/people', { name, region, kyc, meId })
+    await load(person.meId)
+    say(`${person.name} is ready.`)
+  } catch (error) {
+    say(error.message)
+  }
+}
+
+const open = Boolean(asked.challenge && asked.audience && asked.callback)
+at('request').hidden = !open
+at('decide').hidden = !open
+at('idle').hidden = open
+if (open) {
+  at('who').textContent = `${asked.audience} at ${new URL(asked.callback).host} asks`
+  at('ask').textContent = PURPOSES[asked.purpose] ?? 'Confirm who you are'
+}
+at('person').addEventListener('change', show)
+at('approve').addEventListener('click', () => decide('/approve', 'Approved. Go back to the site.'))
+at('deny').addEventListener('click', () => decide('/deny', 'Declined.'))
+at('make').addEventListener('submit', (event) => {
+  event.preventDefault()
+  make(null)
+})
+at('change').addEventListener('click', () => make(at('person').value))
+load().catch((error) => say(error.message))

@@ -1,0 +1,132 @@
+//! The people whom the emulator can be: each with an account of the development chain, whose key the node holds.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::Context as _;
+use domain::chain::Address;
+use serde::{Deserialize, Serialize};
+
+use crate::world::write_bytes;
+
+/// The regions of the first people, so that a world has people of several.
+const REGIONS: [&str; 6] = ["VN", "KR", "TH", "CN", "TR", "ES"];
+
+/// Somebody, as the pass knows them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Person {
+    /// The ME ID.
+    pub(super) me_id: String,
+    /// A name, for people to tell them apart.
+    pub(super) name: String,
+    /// The account on the MEC chain.
+    pub(super) address: Address,
+    /// Two letters.
+    pub(super) region: String,
+    /// `none`, `basic` or `advanced`.
+    pub(super) kyc: String,
+    /// Whether somebody picked or made them before.
+    pub(super) known: bool,
+}
+
+/// What was said of a person; kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Made {
+    pub(super) name: String,
+    pub(super) region: String,
+    pub(super) kyc: String,
+}
+
+/// All of them.
+pub(super) struct People {
+    file: PathBuf,
+    accounts: Vec<(String, Address)>,
+    /// By the number of the account.
+    made: Mutex<BTreeMap<usize, Made>>,
+}
+
+/// A person's ME ID: the account's own, so that a person is the same in every start of a world.
+fn me_id(address: Address) -> String {
+    let text = address.to_string();
+    format!("ME-{}", text.get(2..12).unwrap_or_default().to_ascii_uppercase())
+}
+
+impl People {
+    /// Reads what was said of people; every account is somebody.
+    pub(super) fn open(file: PathBuf, accounts: Vec<(String, Address)>) -> anyhow::Result<Self> {
+        let made = match std::fs::read(&file) {
+            Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", file.display()))?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => BTreeMap::new(),
+            Err(error) => return Err(error).with_context(|| format!("cannot read {}", file.display())),
+        };
+        Ok(Self { file, accounts, made: Mutex::new(made) })
+    }
+
+    fn person(&self, number: usize, made: &BTreeMap<usize, Made>) -> Option<Person> {
+        let (name, address) = self.accounts.get(number)?;
+        let region = number.checked_rem(REGIONS.len()).and_then(|place| REGIONS.get(place)).copied().unwrap_or("VN");
+        let said = made.get(&number);
+        let as_made = Made { name: name.clone(), region: region.to_owned(), kyc: "advanced".to_owned() };
+        let Made { name, region, kyc } = said.cloned().unwrap_or(as_made);
+        Some(Person { me_id: me_id(*address), name, address: *address, region, kyc, known: said.is_some() })
+    }
+
+    /// Everybody.
+    pub(super) fn all(&self) -> anyhow::Result<Vec<Person>> {
+        let made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok((0..self.accounts.len()).filter_map(|number| self.person(number, &made)).collect())
+    }
+
+    /// Somebody by ME ID.
+    pub(super) fn get(&self, me_id: &str) -> anyhow::Result<Option<Person>> {
+        Ok(self.all()?.into_iter().find(|person| person.me_id == me_id))
+    }
+
+    /// Says something else of somebody known, or makes somebody new of the last free account.
+    pub(super) fn put(&self, me: Option<&str>, said: Made) -> anyhow::Result<Person> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = match me {
+            Some(me) => self
+                .accounts
+                .iter()
+                .position(|(_, address)| me_id(*address) == me)
+                .context("there is no such person")?,
+            // The very last account gives coins to the others; people are made of those before it.
+            None => (0..self.accounts.len().saturating_sub(1))
+                .rev()
+                .find(|number| !made.contains_key(number))
+                .context("every account of the chain is somebody already")?,
+        };
+        made.insert(number, said);
+        let text = serde_json::to_vec_pretty(&*made)?;
+        write_bytes(&self.file, &text, 0o600)?;
+        self.person(number, &made).context("there is no such person")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn people(file: PathBuf) -> People {
+        let account = |number: u8| (format!("Person {number}"), Address([number; 20]));
+        People::open(file, (1..=4).map(account).collect()).unwrap()
+    }
+
+    #[test]
+    fn somebody_made_keeps_an_account_of_their_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("people.json");
+        let said = |name: &str| Made { name: name.into(), region: "PT".into(), kyc: "basic".into() };
+        let all = people(file.clone());
+        let (one, two) = (all.put(None, said("One")).unwrap(), all.put(None, said("Two")).unwrap());
+        assert_ne!(one.address, two.address);
+        assert_eq!(one.address, Address([3; 20]), "the last account is the bank's");
+        let changed = all.put(Some(&one.me_id), Made { kyc: "none".into(), ..said("One") }).unwrap();
+        assert_eq!((changed.me_id.as_str(), changed.kyc.as_str()), (one.me_id.as_str(), "none"));
+        assert_eq!(people(file).get(&one.me_id).unwrap(), Some(changed));
+        assert!(all.put(Some("ME-0"), said("Nobody")).is_err());
+    }
+}
