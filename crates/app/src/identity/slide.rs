@@ -116,12 +116,6 @@ impl Identity {
             Err(Refusal::from(IdentityRefusal::SlideFailed).into())
         }
     }
-
-    /// Where the piece of a check belongs. Only the development world may ask: its people are programs.
-    pub async fn slide_answer_for_development(&self, id: Uuid) -> Result<Option<(u32, u32)>> {
-        let (mut tx, now) = self.context.begin().await?;
-        Ok(slides::lock(&mut tx, id, now).await?.map(|slide| (slide.x, slide.pow_number)))
-    }
 }
 
 /// Whether a movement may be a hand's (by pointer or by arrow keys): it takes its time, goes forward in time, ends

@@ -25,7 +25,8 @@ fn fold(text: &str) -> String {
         .flat_map(char::to_lowercase)
         .map(|c| match c {
             '0' => 'o',
-            '1' | '!' => 'i',
+            // Both letters that a one may stand for.
+            '1' | '!' | 'l' => 'i',
             '3' => 'e',
             '4' | '@' => 'a',
             '5' | '$' => 's',
@@ -43,7 +44,7 @@ mod tests {
     #[test]
     fn disguises_do_not_help() {
         let words = ForbiddenWords::new(["telegram", "官方", ""]);
-        for text in ["my TELEGRAM", "t.e.l.e.g.r.a.m", "t3l3gr4m", "我是官 方客服"] {
+        for text in ["my TELEGRAM", "t.e.l.e.g.r.a.m", "t3l3gr4m", "te1egram", "我是官 方客服"] {
             assert!(words.found_in(text), "{text}");
         }
         for text in ["", "tele", "官", "bank transfer"] {
