@@ -17,6 +17,6 @@ test('comes back to where it was left, inside a smaller screen too', () => {
 test.each([null, 'broken', '[]', '{"x":"1","y":2}', '{"x":null,"y":1}'])(
   '%s starts at the corner',
   (stored) => {
-    expect(readPosition(stored, phone)).toEqual({ x: 322, y: 624 })
+    expect(readPosition(stored, phone)).toEqual({ x: 12, y: 624 })
   },
 )

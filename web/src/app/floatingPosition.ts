@@ -23,9 +23,9 @@ export function clampPosition({ x, y }: Position, { width, height }: Viewport): 
   }
 }
 
-/** Where it was left, if that can be read; else at the right, above the bottom bar. */
+/** Where it was left, if that can be read; else at the left, where it covers no button of a list. */
 export function readPosition(stored: string | null, viewport: Viewport): Position {
-  const start = clampPosition({ x: Number.MAX_SAFE_INTEGER, y: Number.MAX_SAFE_INTEGER }, viewport)
+  const start = clampPosition({ x: 0, y: Number.MAX_SAFE_INTEGER }, viewport)
   if (stored === null) return start
   try {
     const read: unknown = JSON.parse(stored)

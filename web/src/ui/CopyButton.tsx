@@ -50,7 +50,7 @@ export function CopyRow({
       <dt className="min-w-0 text-muted text-sm">{label}</dt>
       <dd className="flex min-w-[55%] flex-1 items-center justify-end gap-1">
         <span
-          className={`min-w-0 break-words text-right ${(shown ?? value).length < 22 ? 'whitespace-nowrap' : ''} ${strong ? 'font-semibold text-lg' : ''}`}
+          className={`min-w-0 break-words text-right ${(shown ?? value).length < 18 ? 'whitespace-nowrap' : ''} ${strong ? 'font-semibold text-lg' : ''}`}
         >
           {shown ?? value}
         </span>

@@ -7,11 +7,11 @@ async function hashOf(text: string): Promise<string> {
 }
 
 test('finds the number behind the hash, also the first and the last', async () => {
-  for (const number of [0, 511, 512, 1500]) {
-    expect(await solve('salt', await hashOf(`salt${number}`), 1500)).toBe(number)
+  for (const number of [0, 7, 8, 20]) {
+    expect(await solve('salt', await hashOf(`salt${number}`), 20, 8)).toBe(number)
   }
 })
 
 test('finds nothing where there is nothing', async () => {
-  expect(await solve('salt', await hashOf('salt1501'), 1500)).toBeNull()
+  expect(await solve('salt', await hashOf('salt1501'), 20, 8)).toBeNull()
 })

@@ -11,9 +11,9 @@ async function hashOf(text: string): Promise<string> {
  * The proof of work of the slide check: the part that does not depend on eyesight.
  * Finds the number, not above `most`, whose decimal text behind `salt` has the SHA-256 `hash`; `null` if none has.
  */
-export async function solve(salt: string, hash: string, most: number): Promise<number | null> {
-  for (let start = 0; start <= most; start += BATCH) {
-    const numbers = Array.from({ length: Math.min(BATCH, most - start + 1) }, (_, index) => start + index)
+export async function solve(salt: string, hash: string, most: number, batch = BATCH): Promise<number | null> {
+  for (let start = 0; start <= most; start += batch) {
+    const numbers = Array.from({ length: Math.min(batch, most - start + 1) }, (_, index) => start + index)
     const found = await Promise.all(numbers.map((number) => hashOf(`${salt}${number}`)))
     const index = found.indexOf(hash)
     if (index !== -1) return start + index
