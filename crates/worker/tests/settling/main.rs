@@ -1,0 +1,17 @@
+//! Coins in, coins out, on a real Postgres and a real Anvil: reorganised, killed at every point, with two workers.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::arithmetic_side_effects
+)]
+
+// The chain crate's own test world: an Anvil with our contracts on it.
+#[path = "../../../chain/tests/support/mod.rs"]
+mod anvil;
+mod crashes;
+mod payouts;
+mod platform;
+mod reorganisations;

@@ -1,0 +1,133 @@
+//! Deposit confirmed → withdrawal paid.
+
+use app::Error;
+use domain::chain::Token;
+use domain::refusal::Refusal;
+
+use crate::anvil::amount;
+use crate::platform::{CONFIRMATIONS, Platform, THE_CHAIN, another, settle, withdraw};
+
+#[tokio::test]
+async fn coins_become_money_when_they_are_deep_enough_and_leave_once() {
+    let platform = Platform::new().await;
+    platform.world.deposit(1, 1_000).await;
+    platform.settle().await;
+    assert_eq!(platform.free(platform.mec).await, 0, "seen is not money");
+    platform.world.anvil.mine(CONFIRMATIONS - 2).await;
+    platform.settle().await;
+    assert_eq!(platform.free(platform.mec).await, 0, "one confirmation is missing");
+    platform.world.anvil.mine(1).await;
+    platform.settle().await;
+    assert_eq!(platform.free(platform.mec).await, 1_000);
+
+    platform.withdraw(platform.mec).await;
+    assert_eq!(platform.in_flight(platform.mec).await, 990);
+    platform.settle().await;
+    assert_eq!(platform.received(Token::Native).await, 990);
+    platform.finalise().await;
+    assert_eq!(platform.in_flight(platform.mec).await, 0);
+    assert_eq!(platform.received(Token::Native).await, 990);
+    platform.in_order().await;
+}
+
+#[tokio::test]
+async fn a_token_that_returns_nothing_is_money_too() {
+    let platform = Platform::new().await;
+    platform.world.mint(platform.anna.vault, 5_000_000).await;
+    platform.finalise().await;
+    assert_eq!(platform.free(platform.usdt).await, 5_000_000);
+    platform.withdraw(platform.usdt).await;
+    platform.settle().await;
+    platform.finalise().await;
+    assert_eq!(platform.received(Token::Erc20(platform.world.usdt)).await, 4_999_990);
+    platform.in_order().await;
+}
+
+#[tokio::test]
+async fn the_same_withdrawal_sent_again_is_the_same_withdrawal() {
+    let platform = Platform::new().await;
+    platform.deposit(1_000).await;
+    let context = &platform.worker.context;
+    let first = withdraw(context, platform.anna.id, platform.mec, "the same key").await.unwrap();
+    let again = withdraw(context, platform.anna.id, platform.mec, "the same key").await.unwrap();
+    assert_eq!(first, again);
+    let other = withdraw(context, platform.anna.id, platform.mec, "another key").await.unwrap_err();
+    assert!(matches!(other, Error::Refused(Refusal::BalanceShort { .. })), "{other}");
+    platform.settle().await;
+    platform.finalise().await;
+    assert_eq!(platform.received(Token::Native).await, 990);
+    platform.in_order().await;
+}
+
+#[tokio::test]
+async fn two_withdrawals_at_once_are_one() {
+    let platform = Platform::new().await;
+    platform.deposit(1_000).await;
+    let context = &platform.worker.context;
+    let (one, other) = tokio::join!(
+        withdraw(context, platform.anna.id, platform.mec, "from the phone"),
+        withdraw(context, platform.anna.id, platform.mec, "from the laptop"),
+    );
+    assert!(one.is_ok() != other.is_ok(), "{one:?} {other:?}");
+    platform.settle().await;
+    platform.finalise().await;
+    assert_eq!(platform.received(Token::Native).await, 990);
+    platform.in_order().await;
+}
+
+#[tokio::test]
+async fn what_does_not_pay_for_its_own_gas_stays() {
+    let platform = Platform::new().await;
+    platform.deposit(10).await;
+    let refused = withdraw(&platform.worker.context, platform.anna.id, platform.mec, "too small").await.unwrap_err();
+    assert!(matches!(refused, Error::Refused(Refusal::BelowGas { .. })), "{refused}");
+    assert_eq!(platform.free(platform.mec).await, 10);
+}
+
+#[tokio::test]
+async fn two_workers_pay_once() {
+    let platform = Platform::new().await;
+    platform.deposit(1_000).await;
+    platform.withdraw(platform.mec).await;
+    let second = another(&platform.database, &platform.world.anvil.address);
+    tokio::join!(settle(&platform.worker), settle(&second));
+    platform.world.anvil.mine(CONFIRMATIONS).await;
+    tokio::join!(settle(&platform.worker), settle(&second));
+    assert_eq!(platform.received(Token::Native).await, 990);
+    assert_eq!(platform.in_flight(platform.mec).await, 0);
+    platform.in_order().await;
+}
+
+#[tokio::test]
+async fn coins_that_a_contract_sends_without_a_trace_are_found_once() {
+    let platform = Platform::new().await;
+    let (node, chain) = (&platform.world.anvil.node, THE_CHAIN);
+    // Put there without transaction or log, as a contract's internal transfer would.
+    let vault = platform.anna.vault.to_string();
+    platform.world.anvil.raw("anvil_setBalance", serde_json::json!([vault, "0x3e8"])).await;
+    platform.finalise().await;
+    assert_eq!(platform.free(platform.mec).await, 0, "nobody waits for it here: reconciliation finds it");
+    let progress = app::chain::progress(&platform.worker.context).await.unwrap().unwrap();
+    let confirmed = chain::node::Node::header(node.as_ref(), progress.confirmed.unwrap()).await.unwrap().unwrap().place;
+    let balance = app::chain_feed::Balance { vault: platform.anna.vault, token: Token::Native, amount: amount(1_000) };
+    for found in [1, 0] {
+        let counted =
+            app::chain_feed::apply_balances(&platform.worker.context, chain, confirmed, &[balance]).await.unwrap();
+        assert_eq!(counted, found);
+    }
+    assert_eq!(platform.free(platform.mec).await, 1_000);
+    platform.in_order().await;
+}
+
+#[tokio::test]
+async fn a_vault_that_holds_less_than_the_books_say_stops_the_payouts_of_its_coin() {
+    let platform = Platform::new().await;
+    platform.deposit(1_000).await;
+    platform.world.anvil.raw("anvil_setBalance", serde_json::json!([platform.anna.vault.to_string(), "0x1"])).await;
+    platform.finalise().await;
+    worker::reconcile::step(&platform.worker).await.unwrap();
+    let mut tx = platform.database.store.begin().await.unwrap();
+    let stops = store::payouts::stops(&mut tx).await.unwrap();
+    assert_eq!(stops.len(), 1);
+    assert_eq!(stops[0].0, platform.mec);
+}

@@ -1,0 +1,168 @@
+//! The platform on its chain: one person with a vault, and a worker that only moves when told.
+
+use std::sync::Arc;
+
+use app::chain_feed::Policy;
+use app::trading::Asker;
+use app::{Clock, Context, SystemTime};
+use chain::node::Node;
+use chain::rpc::RpcNode;
+use chain::signer::{LocalSigner, Signer};
+use domain::assets::{AssetId, Home};
+use domain::chain::{Address, ChainId, Token};
+use domain::ids::UserId;
+use domain::ledger::Pot;
+use domain::money::Amount;
+use domain::people::Person;
+use store::catalog::{self, Chain};
+use testkit::{Database, Ids, people};
+use worker::{Pace, Points, Settings, Worker};
+
+use crate::anvil::{CHAIN, World, amount, signer};
+
+/// How deep a block must lie on the tests' chain.
+pub const CONFIRMATIONS: u64 = 3;
+
+pub struct Platform {
+    pub world: World,
+    pub database: Database,
+    pub worker: Worker,
+    pub anna: Person,
+    pub mec: AssetId,
+    pub usdt: AssetId,
+}
+
+impl Platform {
+    /// A platform whose chain stands, with one person who holds nothing yet.
+    pub async fn new() -> Self {
+        let world = World::new().await;
+        let database = Database::fresh().await;
+        let anna = Person { vault: world.vault(1), bound: Some(Address([0xb0; 20])), ..people::trader(1) };
+        people::join(&database.store, &anna).await;
+        let found = chain::identity::read(world.anvil.node.as_ref(), world.deployment.escrow).await.unwrap();
+        let mut tx = database.store.begin().await.unwrap();
+        let row = Chain {
+            id: CHAIN,
+            name: "Test".to_owned(),
+            genesis: Some(found.genesis),
+            escrow: Some(world.deployment.escrow),
+            escrow_code: found.escrow_code,
+            confirmations: CONFIRMATIONS,
+            start: world.anvil.node.head().await.unwrap(),
+            head: None,
+            confirmed: None,
+            stopped_because: None,
+        };
+        catalog::put_chain(&mut tx, &row).await.unwrap();
+        let coin = |token| Home::Chain { chain: CHAIN, token };
+        let gas = amount(10);
+        let mec = catalog::put_asset(&mut tx, "MEC", 18, coin(Token::Native), Amount::ZERO, gas).await.unwrap();
+        let usdt =
+            catalog::put_asset(&mut tx, "USDT", 6, coin(Token::Erc20(world.usdt)), Amount::ZERO, gas).await.unwrap();
+        tx.commit().await.unwrap();
+        let worker = worker(&database, world.anvil.node.clone(), world.settler.clone());
+        let platform = Self { world, database, worker, anna, mec, usdt };
+        platform.settle().await;
+        platform
+    }
+
+    /// Lets the worker do everything that it can do now.
+    pub async fn settle(&self) {
+        settle(&self.worker).await;
+    }
+
+    /// Blocks enough to make everything final, and the worker's answer to them.
+    pub async fn finalise(&self) {
+        self.world.anvil.mine(CONFIRMATIONS).await;
+        self.settle().await;
+    }
+
+    /// Sends the chain's own coin to the person's vault, final and booked.
+    pub async fn deposit(&self, units: i128) {
+        self.world.deposit(1, units).await;
+        self.finalise().await;
+    }
+
+    /// What the person holds free of a coin.
+    pub async fn free(&self, asset: AssetId) -> i128 {
+        let holdings = app::balance::holdings(&self.worker.context, self.anna.id).await.unwrap();
+        holdings.iter().find(|holding| holding.asset.id == asset).unwrap().temporary.units()
+    }
+
+    /// What is on its way out.
+    pub async fn in_flight(&self, asset: AssetId) -> i128 {
+        let holdings = app::balance::holdings(&self.worker.context, self.anna.id).await.unwrap();
+        holdings.iter().find(|holding| holding.asset.id == asset).unwrap().in_flight.units()
+    }
+
+    /// Takes everything of a coin out.
+    pub async fn withdraw(&self, asset: AssetId) {
+        withdraw(&self.worker.context, self.anna.id, asset, "withdraw once").await.unwrap();
+    }
+
+    /// What the person's own address has on the chain.
+    pub async fn received(&self, token: Token) -> i128 {
+        self.world
+            .anvil
+            .node
+            .holding(token, self.anna.bound.unwrap(), chain::node::At::Latest)
+            .await
+            .unwrap()
+            .try_into()
+            .unwrap()
+    }
+
+    /// The books agree with themselves, and with what the chain holds.
+    pub async fn in_order(&self) {
+        let mut tx = self.database.store.begin().await.unwrap();
+        assert_eq!(store::ledger::disagreements(&mut tx).await.unwrap(), Vec::<String>::new());
+        assert_eq!(store::payouts::stops(&mut tx).await.unwrap(), vec![]);
+        let custody = store::ledger::custody_by_vault(&mut tx).await.unwrap();
+        for (vault, asset, owed) in custody {
+            let token = if asset == self.mec { Token::Native } else { Token::Erc20(self.world.usdt) };
+            let held: i128 =
+                self.world.anvil.node.holding(token, vault, chain::node::At::Latest).await.unwrap().try_into().unwrap();
+            assert!(held >= owed.units(), "{vault} holds {held} of {owed}");
+        }
+    }
+
+    pub fn pot(&self, asset: AssetId) -> Pot {
+        Pot { vault: self.anna.id, asset }
+    }
+}
+
+pub fn worker(database: &Database, node: Arc<RpcNode>, signer: Arc<LocalSigner>) -> Worker {
+    let context = Context::new(database.store.clone(), Clock::Shared(Arc::new(SystemTime)), Arc::new(Ids));
+    let settings = Settings { policy: Policy { stop_on_deep_reorganisation: false }, ..Settings::default() };
+    let signer: Arc<dyn Signer> = signer;
+    Worker { context, node, signer: Some(signer), settings, points: Points::default() }
+}
+
+/// A worker like one of another process.
+pub fn another(database: &Database, address: &str) -> Worker {
+    let node = Arc::new(RpcNode::new(address, std::time::Duration::from_secs(20)).unwrap());
+    worker(database, node, signer(1))
+}
+
+pub async fn settle(worker: &Worker) {
+    loop {
+        let read = worker::watch::step(worker).await.unwrap();
+        let paid = worker::payouts::step(worker).await.unwrap();
+        if (read, paid) == (Pace::Rest, Pace::Rest) {
+            return;
+        }
+    }
+}
+
+pub async fn withdraw(
+    context: &Context,
+    user: UserId,
+    asset: AssetId,
+    key: &str,
+) -> app::Result<app::balance::Requested> {
+    let asker = Asker::Person { user, key: key.to_owned(), fingerprint: [0; 32] };
+    app::balance::withdraw(context, &asker, asset).await
+}
+
+/// The chain's number, for files that speak of nothing else here.
+pub const THE_CHAIN: ChainId = CHAIN;
