@@ -21,5 +21,5 @@ pub async fn run(context: &Context) -> Result<usize> {
         return Ok(0);
     }
     let replies = trading::execute(context, &set).await?;
-    Ok(replies.into_iter().filter(std::result::Result::is_ok).count())
+    Ok(replies.into_iter().flatten().count())
 }

@@ -35,8 +35,8 @@ pub enum Error {
 
 impl Error {
     /// Reports a row that fits no value of the domain.
-    pub fn row(table: &'static str, row: impl ToString, why: &'static str) -> Self {
-        Self::Row { table, row: row.to_string(), why }
+    pub fn row(table: &'static str, row: impl std::fmt::Display, why: &'static str) -> Self {
+        Self::Row { table, row: format!("{row}"), why }
     }
 
     /// Whether the named constraint refused.

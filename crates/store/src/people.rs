@@ -8,6 +8,7 @@ use domain::refusal::RiskFlag;
 
 use crate::{Error, Result, Tx};
 
+#[expect(clippy::struct_excessive_bools, reason = "a column each")]
 struct Row {
     id: uuid::Uuid,
     custody_index: i64,

@@ -46,10 +46,10 @@ pub(crate) fn side(name: &str) -> Option<Side> {
 }
 
 /// The facts of a state, as the domain writes them.
-pub(crate) fn facts(table: &'static str, row: impl ToString, value: &impl Serialize) -> Result<Value> {
+pub(crate) fn facts(table: &'static str, row: impl std::fmt::Display, value: &impl Serialize) -> Result<Value> {
     serde_json::to_value(value).map_err(|_| Error::row(table, row, "facts cannot be written"))
 }
 
-pub(crate) fn read_facts<T: DeserializeOwned>(table: &'static str, row: impl ToString, facts: Value) -> Result<T> {
+pub(crate) fn read_facts<T: DeserializeOwned>(table: &'static str, row: impl std::fmt::Display, facts: Value) -> Result<T> {
     serde_json::from_value(facts).map_err(|_| Error::row(table, row, "facts of no known state"))
 }

@@ -122,7 +122,7 @@ pub async fn apply(context: &Context, range: &Range, policy: Policy) -> Result<A
         step.deposits = transfers
             .into_iter()
             .filter(|transfer| transfer.incoming)
-            .map(|transfer| deposit(context, now, transfer))
+            .map(|transfer| deposit(context, now, &transfer))
             .collect();
         step.settlements = blocks::ripen_settlements(&mut tx, range.chain, up_to, now).await?;
     }
@@ -266,7 +266,7 @@ fn asset_of(assets: &[Asset], chain: ChainId, token: Token) -> Option<AssetId> {
     assets.iter().find(|asset| asset.home == Home::Chain { chain, token }).map(|asset| asset.id)
 }
 
-fn deposit(context: &Context, now: Moment, transfer: blocks::Transfer) -> Deposit {
+fn deposit(context: &Context, now: Moment, transfer: &blocks::Transfer) -> Deposit {
     Deposit {
         id: DepositId(context.fresh(now)),
         block: transfer.block,

@@ -183,7 +183,7 @@ impl Identity {
             other => other?,
         };
         if secret.is_some_and(|secret| secret != challenge.secret_hash)
-            || statement.issued_at < challenge.created_at - Duration::seconds(60)
+            || after(statement.issued_at, Duration::seconds(60)) < challenge.created_at
         {
             return Err(invalid());
         }

@@ -95,7 +95,7 @@ impl Identity {
             .await?
             .ok_or_else(|| Refusal::from(IdentityRefusal::NotRegistered))?;
         // The challenge was made for an e-mail: only the person of that account may answer it.
-        if challenge.user.is_some_and(|meant| meant != user) || challenge.user.is_none() {
+        if challenge.user.is_none_or(|meant| meant != user) {
             return Err(Refusal::from(IdentityRefusal::BoundMismatch).into());
         }
         Ok((unspent, user))

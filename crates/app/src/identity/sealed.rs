@@ -29,7 +29,7 @@ const NONCE_LIFE: Duration = Duration::minutes(10);
 pub struct PublishedKey {
     /// Its name.
     pub id: Uuid,
-    /// A SubjectPublicKeyInfo in DER.
+    /// A `SubjectPublicKeyInfo` in DER.
     pub public: Vec<u8>,
     /// Goes with the password, good once.
     pub nonce: String,
@@ -56,15 +56,14 @@ impl Identity {
     /// The key of the day, made if this is the first to ask, and a fresh nonce.
     pub async fn publish_key(&self) -> Result<PublishedKey> {
         let (mut tx, now) = self.context.begin().await?;
-        let key = match secrets::of_day(&mut tx, now).await? {
-            Some(key) => key,
-            None => {
-                tx.rollback().await?;
-                let fresh = self.make_key(now).await?;
-                (tx, _) = self.context.begin().await?;
-                secrets::keep(&mut tx, &fresh, now).await?;
-                secrets::of_day(&mut tx, now).await?.ok_or_else(|| Error::Internal("the key of the day".into()))?
-            }
+        let key = if let Some(key) = secrets::of_day(&mut tx, now).await? {
+            key
+        } else {
+            tx.rollback().await?;
+            let fresh = self.make_key(now).await?;
+            (tx, _) = self.context.begin().await?;
+            secrets::keep(&mut tx, &fresh, now).await?;
+            secrets::of_day(&mut tx, now).await?.ok_or_else(|| Error::Internal("the key of the day".into()))?
         };
         // Short enough to leave room for a password of 32 characters of any script in one RSA block.
         let [_, nonce] = super::register::split(self.secret());

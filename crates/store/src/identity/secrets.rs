@@ -10,7 +10,7 @@ use crate::{Result, Tx};
 pub struct SecretKey {
     /// Its name.
     pub id: Uuid,
-    /// The public half, as a SubjectPublicKeyInfo in DER.
+    /// The public half, as a `SubjectPublicKeyInfo` in DER.
     pub public: Vec<u8>,
     /// The private half, as PKCS#8 in DER.
     pub private: Vec<u8>,
