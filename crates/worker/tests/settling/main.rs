@@ -1,5 +1,6 @@
 //! Coins in, coins out, on a real Postgres and a real Anvil: reorganised, killed at every point, with two workers.
 
+#![allow(unreachable_pub)]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

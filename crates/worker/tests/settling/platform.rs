@@ -11,7 +11,6 @@ use chain::signer::{LocalSigner, Signer};
 use domain::assets::{AssetId, Home};
 use domain::chain::{Address, ChainId, Token};
 use domain::ids::UserId;
-use domain::ledger::Pot;
 use domain::money::Amount;
 use domain::people::Person;
 use store::catalog::{self, Chain};
@@ -125,9 +124,7 @@ impl Platform {
             assert!(held >= owed.units(), "{vault} holds {held} of {owed}");
         }
     }
-
-    pub fn pot(&self, asset: AssetId) -> Pot {
-        Pot { vault: self.anna.id, asset }
+}
     }
 }
 
