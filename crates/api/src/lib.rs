@@ -7,10 +7,12 @@ pub mod house;
 pub mod language;
 pub mod openapi;
 mod routes;
+mod serve;
 mod state;
 pub mod trading;
 
 pub use routes::SealedText;
+pub use serve::serve;
 pub use state::{AccountSessions, ApiState};
 
 use std::sync::Arc;

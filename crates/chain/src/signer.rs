@@ -4,6 +4,7 @@ use std::path::Path;
 
 use alloy::primitives::B256;
 use alloy::signers::SignerSync;
+use alloy::signers::k256::elliptic_curve::rand_core::OsRng;
 use alloy::signers::local::PrivateKeySigner;
 use async_trait::async_trait;
 use domain::chain::Address;
@@ -49,6 +50,13 @@ impl LocalSigner {
     pub fn from_keystore(path: &Path, password: &str) -> Result<Self, SignError> {
         PrivateKeySigner::decrypt_keystore(path, password)
             .map(Self)
+            .map_err(|error| SignError::Keystore(error.to_string()))
+    }
+
+    /// Writes a key as an encrypted keystore file (Web3 Secret Storage, version 3) into a folder, under a name.
+    pub fn write_keystore(folder: &Path, name: &str, key: [u8; 32], password: &str) -> Result<Self, SignError> {
+        PrivateKeySigner::encrypt_keystore(folder, &mut OsRng, key, password, Some(name))
+            .map(|(signer, _)| Self(signer))
             .map_err(|error| SignError::Keystore(error.to_string()))
     }
 

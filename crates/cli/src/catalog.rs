@@ -1,6 +1,7 @@
 //! The chain and its coins, out of the configuration into the database.
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
+use chain::identity::ChainIdentity;
 use domain::assets::Home;
 use domain::chain::{Address, ChainId, Token};
 use domain::money::Amount;
@@ -8,16 +9,19 @@ use store::Store;
 use store::catalog::{Chain, put_asset, put_chain};
 
 use crate::config::{Asset, AssetKind, Config};
+use crate::foundation;
 
 /// Writes what the configuration says of the chain and its coins. What the product found out itself stays.
 pub(crate) async fn write(store: &Store, config: &Config) -> anyhow::Result<()> {
     let id = ChainId(config.chain.id);
+    let met = meet(config).await?;
     let mut tx = store.begin().await?;
     let chain = Chain {
         id,
         name: config.chain.name.clone(),
-        genesis: None,
+        genesis: met.map(|met| met.genesis),
         escrow: config.escrow().ok(),
+        escrow_code: met.and_then(|met| met.escrow_code),
         confirmations: u64::from(config.chain.confirmations),
         start: config.chain.start_block,
         head: None,
@@ -35,6 +39,21 @@ pub(crate) async fn write(store: &Store, config: &Config) -> anyhow::Result<()> 
     }
     tx.commit().await?;
     Ok(())
+}
+
+/// What the node says of the chain and of the Escrow on it: what the books are about from now on. Nothing while no Escrow
+/// is configured.
+async fn meet(config: &Config) -> anyhow::Result<Option<ChainIdentity>> {
+    let Ok(escrow) = config.escrow() else { return Ok(None) };
+    let node = foundation::node(&config.chain)?;
+    let met = chain::identity::read(node.as_ref(), escrow).await.context("the chain's node")?;
+    if met.chain != ChainId(config.chain.id) {
+        bail!("chain.id is {}, the node speaks of chain {}", config.chain.id, met.chain.0);
+    }
+    if met.escrow_code.is_none() {
+        bail!("chain.escrow: there is no contract at {escrow}");
+    }
+    Ok(Some(met))
 }
 
 fn token(asset: &Asset) -> anyhow::Result<Token> {

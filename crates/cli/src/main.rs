@@ -3,7 +3,11 @@
 mod catalog;
 mod config;
 mod database;
+mod foundation;
+mod internal;
 mod log;
+mod stop;
+mod work;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -30,6 +34,8 @@ struct Arguments {
 enum Command {
     /// Brings the database up to date, and the chain and its coins in it; needed once before all else, and after each update.
     Migrate,
+    /// Reads the chain, sends payouts, keeps deadlines, compares the books with the chain. Any number may run.
+    Worker,
 }
 
 #[tokio::main]
@@ -50,6 +56,7 @@ async fn run(arguments: Arguments) -> anyhow::Result<()> {
     log::start(&config.log).context("cannot start the log")?;
     match arguments.command {
         Command::Migrate => migrate(&config).await,
+        Command::Worker => work::run(&config, stop::on_signal()?).await,
     }
 }
 

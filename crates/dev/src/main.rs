@@ -1,16 +1,24 @@
 //! The development world: the product with everything around it, real and on one machine.
 
+mod clock;
+mod contracts;
+mod http;
 mod keeper;
 mod mail;
 mod node;
 mod part;
+<<<<<<< HEAD
 mod pass_emulator;
+=======
+mod people;
+>>>>>>> 38dd2d1 (Deploy the contracts, run the worker, move the clock and open the wallets of the development world)
 mod places;
 mod ports;
 mod postgres;
 mod product;
 mod rpc;
 mod supervisor;
+mod wallet;
 mod world;
 
 use std::process::ExitCode;

@@ -2,7 +2,12 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use domain::chain::Address;
+use store::{Options, Store};
+
+use crate::contracts::{Deployment, SettlerKey};
 use crate::node::{CHAIN_ID, CONFIRMATIONS};
 use crate::part::{Spec, Stop};
 use crate::postgres::{self, DATABASE, ROLE};
@@ -13,14 +18,16 @@ use crate::world::{World, write_new};
 pub(crate) struct Surroundings {
     /// Where it listens.
     pub(crate) listen: std::net::SocketAddr,
-    /// Where its metrics and health are.
-    pub(crate) internal_port: u16,
     /// The folder of the built web app, if there is one.
     pub(crate) web: Option<PathBuf>,
     /// Postgres.
     pub(crate) database: postgres::Address,
     /// The node.
     pub(crate) rpc: String,
+    /// The contracts.
+    pub(crate) deployment: Deployment,
+    /// The key that settles.
+    pub(crate) settler: SettlerKey,
     /// Where mail is taken.
     pub(crate) smtp_port: u16,
     /// Where the pass is.
@@ -32,6 +39,14 @@ impl Surroundings {
     pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.listen.port())
     }
+}
+
+/// The product's database as this program reaches it.
+pub(crate) fn store(database: &postgres::Address) -> anyhow::Result<Store> {
+    // The password is hexadecimal: nothing in it needs an escape.
+    let password = std::fs::read_to_string(&database.password_file)?;
+    let url = format!("postgres://{ROLE}:{}@127.0.0.1:{}/{DATABASE}", password.trim(), database.port);
+    Ok(Store::connect(&Options { url, connections: 4, patience: Duration::from_secs(5) })?)
 }
 
 /// Writes the configuration file of the product in this world.
@@ -60,7 +75,6 @@ fn configuration(world: &World, around: &Surroundings) -> anyhow::Result<String>
         "http",
         &[
             ("listen", around.listen.to_string().into()),
-            ("internal_listen", format!("127.0.0.1:{}", around.internal_port).into()),
             ("public_url", around.url().into()),
             ("web_folder", web.into()),
         ],
@@ -79,8 +93,19 @@ fn configuration(world: &World, around: &Surroundings) -> anyhow::Result<String>
             ("id", i64::try_from(CHAIN_ID)?.into()),
             ("rpc", vec![around.rpc.clone()].into()),
             ("confirmations", i64::try_from(CONFIRMATIONS)?.into()),
+            ("escrow", around.deployment.escrow.to_string().into()),
+            ("start_block", i64::try_from(around.deployment.start_block)?.into()),
         ],
     )?;
+    section(
+        "payouts",
+        &[
+            ("keystore_file", around.settler.keystore.display().to_string().into()),
+            ("password_file", around.settler.password_file.display().to_string().into()),
+        ],
+    )?;
+    // A demonstration moves the clock.
+    section("clock", &[("source", "database".into())])?;
     section("mail", &[("port", i64::from(around.smtp_port).into())])?;
     section(
         "pass",
@@ -91,16 +116,46 @@ fn configuration(world: &World, around: &Surroundings) -> anyhow::Result<String>
         ],
     )?;
     section("files", &[("folder", world.path("objects").display().to_string().into())])?;
+    write!(text, "{}", coins(around.deployment.usdt))?;
     Ok(text)
 }
 
+fn coins(usdt: Address) -> String {
+    format!(
+        r#"
+[[asset]]
+code = "MEC"
+kind = "native"
+decimals = 18
+dust = "0.01"
+return_gas = "0.001"
+
+[[asset]]
+code = "USDT"
+kind = "erc20"
+contract = "{usdt}"
+decimals = 6
+dust = "0.01"
+return_gas = "0.5"
+"#
+    )
+}
+
 /// One of the product's programs, under the name it is reported by.
-pub(crate) fn spec(world: &World, program: &Path, configuration: &Path, name: &'static str, command: &str) -> Spec {
+pub(crate) fn spec(
+    world: &World,
+    program: &Path,
+    configuration: &Path,
+    name: &'static str,
+    command: &str,
+    internal_port: u16,
+) -> Spec {
     Spec {
         name,
         program: program.to_owned(),
         arguments: vec!["--config".to_owned(), configuration.display().to_string(), command.to_owned()],
-        environment: Vec::new(),
+        // Each process has its own.
+        environment: vec![("MEC2C_HTTP_INTERNAL_LISTEN".to_owned(), format!("127.0.0.1:{internal_port}"))],
         log: world.log(name),
         stop: Stop::Terminate,
         through: Vec::new(),

@@ -61,6 +61,18 @@ impl Node {
     pub(crate) async fn mine(&self) -> anyhow::Result<()> {
         self.call::<Value>("evm_mine", json!([])).await.map(drop)
     }
+
+    /// The newest block's time in seconds since 1970.
+    pub(crate) async fn head_time(&self) -> anyhow::Result<u64> {
+        let head = self.head().await?;
+        let block = self.block(head).await?.context("the newest block is gone")?;
+        quantity(&block.timestamp)
+    }
+
+    /// The addresses whose keys the node itself holds, in their fixed order.
+    pub(crate) async fn accounts(&self) -> anyhow::Result<Vec<String>> {
+        self.call("eth_accounts", json!([])).await
+    }
 }
 
 /// The part of a block that the development world looks at.
@@ -68,6 +80,8 @@ impl Node {
 pub(crate) struct BlockHeader {
     /// Hashes of its transactions.
     pub(crate) transactions: Vec<String>,
+    /// Its time, a hexadecimal quantity of seconds.
+    pub(crate) timestamp: String,
     /// Its hash.
     pub(crate) hash: String,
 }

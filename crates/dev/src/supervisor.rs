@@ -5,18 +5,20 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::pin::Pin;
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use crate::clock::{self, Clocks};
 use crate::keeper::Keeper;
 use crate::part::Part;
 use crate::places::{self, Places};
 use crate::product::{self, Surroundings};
+use crate::wallet::{self, Wallets};
 use crate::world::World;
-use crate::{mail, node, ports, postgres};
+use crate::{contracts, http, mail, node, ports, postgres};
 
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 /// How long the product may take to answer after its start.
@@ -48,6 +50,9 @@ impl Settings {
 struct Running {
     parts: Vec<Part>,
     keeper: Option<(CancellationToken, JoinHandle<anyhow::Result<()>>)>,
+    pages: Vec<JoinHandle<std::io::Result<()>>>,
+    /// Ends the pages.
+    stop: CancellationToken,
 }
 
 /// Starts the world and keeps it until it is told to end or a part of it crashes.
@@ -58,7 +63,7 @@ pub(crate) async fn run(settings: &Settings) -> anyhow::Result<()> {
         eprintln!("warning: {warning}");
     }
     let mut end = Ending::new()?;
-    let mut running = Running { parts: Vec::new(), keeper: None };
+    let mut running = Running { parts: Vec::new(), keeper: None, pages: Vec::new(), stop: CancellationToken::new() };
 
     let outcome = tokio::select! {
         started = start(settings, &world, &mut running, began) => started,
@@ -82,7 +87,7 @@ pub(crate) async fn run(settings: &Settings) -> anyhow::Result<()> {
             if !in_order { eprintln!("Not everything ended in good order; what was committed is kept."); }
         }
         () = end.asked_again() => {
-            anyhow::bail!("ended by force, as asked; what was committed is kept");
+            bail!("ended by force, as asked; what was committed is kept");
         }
     }
     println!("Everything has ended.");
@@ -91,7 +96,7 @@ pub(crate) async fn run(settings: &Settings) -> anyhow::Result<()> {
 
 async fn start(settings: &Settings, world: &World, running: &mut Running, began: Instant) -> anyhow::Result<()> {
     let tools = settings.places.folder("tools")?;
-    let contracts = settings.places.folder("contracts")?;
+    let contracts_folder = settings.places.folder("contracts")?;
     let program = places::product()?;
 
     let port = ports::choose(HERE, settings.preferred(5433))?;
@@ -99,11 +104,13 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
     running.parts.push(part);
 
     let port = ports::choose(HERE, settings.preferred(8545))?;
-    let (part, node) = step("anvil", node::start(world, &contracts, port)).await?;
+    let (part, node) = step("anvil", node::start(world, &contracts_folder, port)).await?;
     running.parts.push(part);
     let token = CancellationToken::new();
     let keeper = Keeper::new(node.clone(), node::state_file(world), node::CONFIRMATIONS);
     running.keeper = Some((token.clone(), tokio::spawn(keeper.run(token))));
+
+    let (deployment, settler) = step("contracts", contracts::ready(world, &node)).await?;
 
     let (smtp_port, mail_page) =
         (ports::choose(HERE, settings.preferred(2525))?, ports::choose(HERE, settings.preferred(8081))?);
@@ -112,26 +119,57 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
     let web = settings.places.folder("web/dist")?;
     let around = Surroundings {
         listen: SocketAddr::new(settings.host, ports::choose(settings.host, settings.preferred(settings.port))?),
-        internal_port: ports::choose(HERE, settings.preferred(9080))?,
         web: web.join("index.html").exists().then_some(web),
         database,
         rpc: node.url().to_owned(),
+        deployment,
+        settler,
         smtp_port,
         pass_port: ports::choose(HERE, settings.preferred(8082))?,
     };
     let configuration = product::configure(world, &around)?;
-    step("migrate", async {
-        Part::start(&product::spec(world, &program, &configuration, "migrate", "migrate"))?.finish(PRODUCT_READY).await
-    })
-    .await?;
+    let spec = |name, command, port| product::spec(world, &program, &configuration, name, command, port);
+    step("migrate", async { Part::start(&spec("migrate", "migrate", 0))?.finish(PRODUCT_READY).await }).await?;
+
+    let wallet_page = ports::choose(HERE, settings.preferred(8083))?;
+    let control = ports::choose(HERE, settings.preferred(8084))?;
+    let clocks = Clocks { store: product::store(&around.database)?, node: node.clone() };
+    running.pages.push(
+        http::serve(wallet_page, wallet::router(Wallets::new(node.clone(), deployment.usdt)?), running.stop.clone())
+            .await?,
+    );
+    running.pages.push(http::serve(control, clock::router(clocks), running.stop.clone()).await?);
+
+    let health = ports::choose(HERE, settings.preferred(9081))?;
+    let worker = step("worker", healthy(Part::start(&spec("worker", "worker", health))?, health)).await?;
+    running.parts.push(worker);
 
     println!("\nReady after {:.1} s.\n", began.elapsed().as_secs_f64());
     println!("  Mails     http://127.0.0.1:{mail_page}");
+    println!("  Wallets   http://127.0.0.1:{wallet_page}");
+    println!("  Clock     http://127.0.0.1:{control}/clock");
     println!("  Node      {}", node.url());
     println!("  Logs      {}", world.path("log").display());
     println!("  Configuration for mec2c in another terminal: {}\n", configuration.display());
     println!("Ctrl-C ends everything; make reset forgets it.");
     Ok(())
+}
+
+/// Waits until a part of the product answers that it is ready.
+async fn healthy(mut part: Part, port: u16) -> anyhow::Result<Part> {
+    let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(2)).build()?;
+    let url = format!("http://127.0.0.1:{port}/health/ready");
+    let ready = async {
+        while !client.get(&url).send().await.is_ok_and(|answer| answer.status().is_success()) {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::select! {
+        () = ready => {}
+        crash = part.ended() => return Err(crash.into()),
+        () = tokio::time::sleep(PRODUCT_READY) => bail!("{} did not get ready within {} s", part.name, PRODUCT_READY.as_secs()),
+    }
+    Ok(part)
 }
 
 /// Shows what is being done, and how long it took.
@@ -174,6 +212,11 @@ impl Running {
     /// Ends everything, last started first. True when all went in good order.
     async fn end(&mut self) -> bool {
         let mut in_order = true;
+        self.stop.cancel();
+        for page in self.pages.drain(..) {
+            // A browser may hold its connection open; the page has nothing to lose.
+            let _ = tokio::time::timeout(Duration::from_millis(200), page).await;
+        }
         while let Some(part) = self.parts.pop() {
             if part.name == "anvil" {
                 in_order &= self.end_keeper().await;

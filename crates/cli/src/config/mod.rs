@@ -27,6 +27,7 @@ pub(crate) struct Config {
     pub(crate) payouts: Payouts,
     pub(crate) mail: Mail,
     pub(crate) pass: Pass,
+    pub(crate) clock: Clock,
     pub(crate) files: Files,
     #[serde(rename = "asset")]
     pub(crate) assets: Vec<Asset>,
@@ -90,7 +91,6 @@ pub(crate) struct Chain {
 }
 
 /// The settler's key.
-#[expect(dead_code, reason = "checked at every start, used by the commands that pay")]
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Payouts {
@@ -135,6 +135,23 @@ pub(crate) struct Pass {
     pub(crate) audience: String,
     pub(crate) jwks_url: String,
     pub(crate) authorize_url: String,
+}
+
+/// Whose time it is.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Clock {
+    pub(crate) source: ClockSource,
+}
+
+/// Who says what time it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ClockSource {
+    /// The machine.
+    Machine,
+    /// The machine, shifted or stopped by a row of the database.
+    Database,
 }
 
 /// Pictures and videos.

@@ -125,8 +125,6 @@ impl Platform {
         }
     }
 }
-    }
-}
 
 pub fn worker(database: &Database, node: Arc<RpcNode>, signer: Arc<LocalSigner>) -> Worker {
     let context = Context::new(database.store.clone(), Clock::Shared(Arc::new(SystemTime)), Arc::new(Ids));

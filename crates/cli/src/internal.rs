@@ -1,0 +1,55 @@
+//! What the operator's network may ask of every process: metrics, whether it lives, whether it is ready.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use api::house::{Check, internal_router};
+use async_trait::async_trait;
+use chain::node::Node;
+use metrics_exporter_prometheus::PrometheusBuilder;
+use store::Store;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+/// Starts to count, and to answer the operator's questions where the configuration says.
+pub(crate) async fn start(
+    listen: Option<SocketAddr>,
+    checks: Vec<Arc<dyn Check>>,
+    stop: CancellationToken,
+) -> anyhow::Result<Option<JoinHandle<std::io::Result<()>>>> {
+    let metrics = PrometheusBuilder::new().install_recorder().context("metrics")?;
+    let Some(address) = listen else { return Ok(None) };
+    let listener = TcpListener::bind(address).await.with_context(|| format!("http.internal_listen: {address}"))?;
+    tracing::info!(address = %listener.local_addr()?, "metrics and health");
+    Ok(Some(tokio::spawn(api::serve(listener, internal_router(metrics, checks), stop))))
+}
+
+/// Whether Postgres answers.
+pub(crate) struct Postgres(pub(crate) Store);
+
+#[async_trait]
+impl Check for Postgres {
+    fn name(&self) -> &'static str {
+        "postgres"
+    }
+
+    async fn check(&self) -> Result<(), String> {
+        self.0.ping().await.map_err(|error| error.to_string())
+    }
+}
+
+/// Whether the node answers.
+pub(crate) struct ChainNode(pub(crate) Arc<dyn Node>);
+
+#[async_trait]
+impl Check for ChainNode {
+    fn name(&self) -> &'static str {
+        "node"
+    }
+
+    async fn check(&self) -> Result<(), String> {
+        self.0.head().await.map(drop).map_err(|error| error.to_string())
+    }
+}

@@ -1,0 +1,49 @@
+//! `mec2c worker`: what happens without anybody asking.
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use chain::signer::{LocalSigner, Signer};
+use tokio_util::sync::CancellationToken;
+use worker::{Points, Settings, Worker};
+
+use crate::config::{Config, Payouts};
+use crate::{database, foundation, internal};
+
+/// Works until told to stop.
+pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Result<()> {
+    config.escrow()?;
+    let store = database::connect(&config.database)?;
+    let node = foundation::node(&config.chain)?;
+    let checks: Vec<Arc<dyn api::house::Check>> =
+        vec![Arc::new(internal::Postgres(store.clone())), Arc::new(internal::ChainNode(Arc::clone(&node)))];
+    let internal = internal::start(config.http.internal_listen, checks, stop.clone()).await?;
+    let worker = Worker {
+        context: foundation::context(store.clone(), config),
+        node,
+        signer: signer(&config.payouts).await?,
+        settings: Settings::default(),
+        points: Points::default(),
+    };
+    tracing::info!(pays = worker.signer.is_some(), "working");
+    Box::pin(worker::run(worker, stop)).await;
+    if let Some(internal) = internal {
+        internal.await??;
+    }
+    store.close().await;
+    Ok(())
+}
+
+async fn signer(payouts: &Payouts) -> anyhow::Result<Option<Arc<dyn Signer>>> {
+    if payouts.keystore_file.as_os_str().is_empty() {
+        tracing::warn!("payouts.keystore_file is not set: this worker pays nothing");
+        return Ok(None);
+    }
+    let (path, password) = (payouts.keystore_file.clone(), payouts.password.clone());
+    // A second of computing: not on a thread that serves.
+    let signer = tokio::task::spawn_blocking(move || LocalSigner::from_keystore(&path, password.expose()))
+        .await?
+        .with_context(|| format!("payouts.keystore_file: {}", payouts.keystore_file.display()))?;
+    tracing::info!(settler = %signer.address(), "settler's key opened");
+    Ok(Some(Arc::new(signer)))
+}

@@ -1,0 +1,135 @@
+//! The contracts on the development chain: deployed once, found again at each start.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use chain::calls;
+use chain::node::{At, Node as _};
+use chain::rpc::RpcNode;
+use chain::signer::{LocalSigner, Signer as _};
+use chain::wallet::Wallet;
+use domain::chain::{Address, ChainId, Token};
+use domain::money::Amount;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::node::CHAIN_ID;
+use crate::rpc::Node;
+use crate::world::{World, write_new};
+use crate::{keeper, node, people};
+
+/// How long one transaction may take.
+const LIMIT: Duration = Duration::from_secs(30);
+/// What the settler may pay out on one day, in whole units of either coin: enough for any demonstration.
+const DAY_LIMIT: &str = "1000000";
+/// What each person of the development world begins with.
+const USDT_FOR_EACH: &str = "50000";
+const USDT_DECIMALS: u8 = 6;
+const NATIVE_DECIMALS: u8 = 18;
+/// What the platform's own accounts begin with, for gas: 1000 coins.
+const GAS_MONEY: &str = "0x3635c9adc5dea00000";
+
+/// Where the contracts lie.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Deployment {
+    /// The platform's Escrow.
+    pub(crate) escrow: Address,
+    /// A USDT with the habits of the real one.
+    pub(crate) usdt: Address,
+    /// The block before the first that matters.
+    pub(crate) start_block: u64,
+}
+
+/// The key that settles, as the product takes it.
+#[derive(Debug)]
+pub(crate) struct SettlerKey {
+    /// The keystore file.
+    pub(crate) keystore: std::path::PathBuf,
+    /// The file that holds its password.
+    pub(crate) password_file: std::path::PathBuf,
+}
+
+/// Finds the contracts, or deploys them on a chain that has none.
+pub(crate) async fn ready(world: &World, rpc: &Node) -> anyhow::Result<(Deployment, SettlerKey)> {
+    let (settler, key) = settler(world)?;
+    let file = world.path("chain/deployment.json");
+    let chain = Arc::new(RpcNode::new(rpc.url(), LIMIT)?);
+    if file.exists() {
+        let deployment: Deployment = serde_json::from_str(&std::fs::read_to_string(&file)?)
+            .with_context(|| format!("{} makes no sense", file.display()))?;
+        if chain.code(deployment.escrow, At::Latest).await?.is_empty() {
+            bail!(
+                "the chain has no contract at {}, where this world's Escrow was: the chain was lost or is another one.\n\
+                 Database and chain no longer belong together; to forget both and begin anew: make reset",
+                deployment.escrow
+            );
+        }
+        return Ok((deployment, key));
+    }
+    let deployment = deploy(world, rpc, chain, settler).await?;
+    // The chain first: what is written down about it must be on disk too.
+    keeper::save(rpc, &node::state_file(world)).await?;
+    write_new(&file, &serde_json::to_string_pretty(&deployment)?, 0o644)?;
+    Ok((deployment, key))
+}
+
+async fn deploy(world: &World, rpc: &Node, chain: Arc<RpcNode>, settler: Address) -> anyhow::Result<Deployment> {
+    let admin = LocalSigner::development(key(world, "admin-key")?)?;
+    for account in [admin.address(), settler] {
+        rpc.call::<Value>("anvil_setBalance", json!([account, GAS_MONEY])).await?;
+    }
+    let start_block = rpc.head().await?;
+    let admin = Wallet::new(chain, Arc::new(admin), ChainId(CHAIN_ID));
+    let make = async |call| -> anyhow::Result<Address> {
+        admin.carry_out(&call, LIMIT).await?.created.context("no contract came of its deployment")
+    };
+    let escrow = make(calls::deploy_escrow(admin.address(), settler, admin.address())).await.context("Escrow")?;
+    let usdt = make(calls::deploy_dev_usdt()).await.context("DevUsdt")?;
+    for (token, decimals) in [(Token::Native, NATIVE_DECIMALS), (Token::Erc20(usdt), USDT_DECIMALS)] {
+        admin.carry_out(&calls::list_asset(escrow, token, Amount::parse(DAY_LIMIT, decimals)?), LIMIT).await?;
+    }
+    for person in people::all(rpc).await? {
+        let amount = Amount::parse(USDT_FOR_EACH, USDT_DECIMALS)?;
+        admin.carry_out(&calls::mint_dev_usdt(usdt, person.address, amount), LIMIT).await?;
+    }
+    let bank = people::bank(rpc).await?;
+    rpc.call::<Value>("anvil_setBalance", json!([bank, format!("{:#x}", bank_money(NATIVE_DECIMALS)?.units())]))
+        .await?;
+    admin.carry_out(&calls::mint_dev_usdt(usdt, bank, bank_money(USDT_DECIMALS)?), LIMIT).await?;
+    Ok(Deployment { escrow, usdt, start_block })
+}
+
+/// What the account that gives begins with.
+fn bank_money(decimals: u8) -> anyhow::Result<Amount> {
+    Ok(Amount::parse("1000000000", decimals)?)
+}
+
+/// The settler's key, in a keystore file as in production.
+fn settler(world: &World) -> anyhow::Result<(Address, SettlerKey)> {
+    const NAME: &str = "settler.json";
+    let folder = world.path("secrets");
+    let (password, password_file) = world.secret("settler-password")?;
+    let bytes = key(world, "settler-key")?;
+    let keystore = folder.join(NAME);
+    if !keystore.exists() {
+        write_keystore(&folder, NAME, bytes, &password)?;
+    }
+    Ok((LocalSigner::development(bytes)?.address(), SettlerKey { keystore, password_file }))
+}
+
+/// Under another name first: a half-written file must not be taken for the key.
+fn write_keystore(folder: &Path, name: &str, key: [u8; 32], password: &str) -> anyhow::Result<()> {
+    let unfinished = format!("{name}.unfinished");
+    LocalSigner::write_keystore(folder, &unfinished, key, password)?;
+    Ok(std::fs::rename(folder.join(unfinished), folder.join(name))?)
+}
+
+/// A private key made of one of the world's secrets, which are 32 random bytes.
+fn key(world: &World, name: &str) -> anyhow::Result<[u8; 32]> {
+    let (text, path) = world.secret(name)?;
+    let mut bytes = [0; 32];
+    hex::decode_to_slice(text, &mut bytes).with_context(|| format!("{} is no key", path.display()))?;
+    Ok(bytes)
+}

@@ -1,0 +1,181 @@
+//! The wallets of the development world's people: a page on which one looks at the chain and sends coins as one of them.
+//!
+//! It knows the chain only, as a wallet does, and nothing of the product. The node holds the people's keys and signs.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use axum::extract::State;
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use chain::calls;
+use chain::node::{At, Node as _};
+use chain::rpc::RpcNode;
+use chain::wallet::mined;
+use domain::chain::{Address, Token, TxHash};
+use domain::money::Amount;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::http::{Failure, file};
+use crate::people::{self, Person};
+use crate::rpc::Node;
+
+/// How long a transaction may take.
+const LIMIT: Duration = Duration::from_secs(20);
+/// What the faucet gives at once, of either coin.
+const GIFT: &str = "1000";
+
+/// A coin that the wallet shows.
+#[derive(Debug, Clone)]
+pub(crate) struct Coin {
+    /// Its short name.
+    pub(crate) code: &'static str,
+    /// How it lives on the chain.
+    pub(crate) token: Token,
+    /// Decimals of its base unit.
+    pub(crate) decimals: u8,
+}
+
+/// What the page works on.
+#[derive(Clone)]
+pub(crate) struct Wallets {
+    node: Node,
+    chain: Arc<RpcNode>,
+    coins: Arc<[Coin]>,
+}
+
+impl Wallets {
+    /// The wallets on a node, for the chain's own coin and USDT.
+    pub(crate) fn new(node: Node, usdt: Address) -> anyhow::Result<Self> {
+        let chain = Arc::new(RpcNode::new(node.url(), LIMIT)?);
+        let coins = [
+            Coin { code: "MEC", token: Token::Native, decimals: 18 },
+            Coin { code: "USDT", token: Token::Erc20(usdt), decimals: 6 },
+        ];
+        Ok(Self { node, chain, coins: coins.into() })
+    }
+
+    fn coin(&self, code: &str) -> Result<&Coin, Failure> {
+        self.coins
+            .iter()
+            .find(|coin| coin.code == code)
+            .ok_or_else(|| Failure::bad(format!("there is no coin {code} here")))
+    }
+
+    async fn holding(&self, coin: &Coin, holder: Address) -> Result<Amount, Failure> {
+        let held = self.chain.holding(coin.token, holder, At::Latest).await?;
+        Ok(Amount::new(i128::try_from(held).context("more coins than anybody can have")?)?)
+    }
+
+    /// Sends coins of somebody whose key the node holds, and waits until they are in a block.
+    async fn transfer(&self, from: Address, to: Address, coin: &Coin, amount: Amount) -> Result<TxHash, Failure> {
+        let held = self.holding(coin, from).await?;
+        if held.sub(amount).is_err() {
+            let (held, wanted) = (held.format(coin.decimals), amount.format(coin.decimals));
+            return Err(Failure::bad(format!("this account has {held} {} and not {wanted}", coin.code)));
+        }
+        let call = calls::transfer(coin.token, from, to, amount);
+        let transaction = json!([{
+            "from": from,
+            "to": call.to,
+            "value": format!("{:#x}", call.value.units()),
+            "data": format!("0x{}", hex::encode(&call.data)),
+        }]);
+        let hash: TxHash = self.node.call("eth_sendTransaction", transaction).await?;
+        let receipt = mined(self.chain.as_ref(), hash, LIMIT).await?;
+        if receipt.succeeded { Ok(hash) } else { Err(Failure::bad(format!("the chain took {hash} and undid it"))) }
+    }
+}
+
+/// The page and its calls.
+pub(crate) fn router(wallets: Wallets) -> Router {
+    Router::new()
+        .route("/", get(async || file("text/html; charset=utf-8", include_str!("page.html"))))
+        .route("/page.css", get(async || file("text/css; charset=utf-8", include_str!("page.css"))))
+        .route("/page.js", get(async || file("text/javascript; charset=utf-8", include_str!("page.js"))))
+        .route("/people", get(list))
+        .route("/send", post(send))
+        .route("/faucet", post(faucet))
+        .with_state(wallets)
+}
+
+#[derive(Debug, Serialize)]
+struct Holder {
+    name: String,
+    address: Address,
+    holdings: Vec<Holding>,
+}
+
+/// An amount as a decimal number of the coin.
+#[derive(Debug, Serialize)]
+struct Holding {
+    coin: &'static str,
+    amount: String,
+}
+
+async fn list(State(wallets): State<Wallets>) -> Result<Json<Vec<Holder>>, Failure> {
+    let mut holders = Vec::new();
+    for Person { name, address } in people::all(&wallets.node).await? {
+        let mut holdings = Vec::new();
+        for coin in wallets.coins.iter() {
+            let amount = wallets.holding(coin, address).await?.format(coin.decimals);
+            holdings.push(Holding { coin: coin.code, amount });
+        }
+        holders.push(Holder { name, address, holdings });
+    }
+    Ok(Json(holders))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sending {
+    from: String,
+    to: String,
+    coin: String,
+    amount: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Sent {
+    hash: TxHash,
+}
+
+async fn send(State(wallets): State<Wallets>, Json(sending): Json<Sending>) -> Result<Json<Sent>, Failure> {
+    let (from, to) = (address("from", &sending.from)?, address("to", &sending.to)?);
+    let coin = wallets.coin(&sending.coin)?;
+    if !people::all(&wallets.node).await?.iter().any(|person| person.address == from) {
+        return Err(Failure::bad(format!("nobody here has the key of {from}")));
+    }
+    let hash = wallets.transfer(from, to, coin, amount(coin, &sending.amount)?).await?;
+    Ok(Json(Sent { hash }))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wanting {
+    to: String,
+    coin: String,
+}
+
+async fn faucet(State(wallets): State<Wallets>, Json(wanting): Json<Wanting>) -> Result<Json<Sent>, Failure> {
+    let to = address("to", &wanting.to)?;
+    let coin = wallets.coin(&wanting.coin)?;
+    let from = people::bank(&wallets.node).await?;
+    let hash = wallets.transfer(from, to, coin, amount(coin, GIFT)?).await?;
+    Ok(Json(Sent { hash }))
+}
+
+fn address(name: &str, text: &str) -> Result<Address, Failure> {
+    let wrong = |_| Failure::bad(format!("{name}: an address is 0x and 40 hexadecimal digits"));
+    text.trim().to_lowercase().parse().map_err(wrong)
+}
+
+fn amount(coin: &Coin, text: &str) -> Result<Amount, Failure> {
+    match Amount::parse(text.trim(), coin.decimals) {
+        Ok(amount) if !amount.is_zero() => Ok(amount),
+        Ok(_) => Err(Failure::bad("amount: nothing cannot be sent")),
+        Err(_) => Err(Failure::bad(format!("amount: a number with at most {} decimals", coin.decimals))),
+    }
+}
