@@ -1,4 +1,4 @@
-//! The chain and its coins, out of the configuration into the database.
+//! The chain, its coins and the pairs, out of the configuration into the database.
 
 use anyhow::{Context as _, bail};
 use chain::identity::ChainIdentity;
@@ -9,7 +9,7 @@ use store::Store;
 use store::catalog::{Chain, put_asset, put_chain};
 
 use crate::config::{Asset, AssetKind, Config};
-use crate::foundation;
+use crate::{foundation, pairs};
 
 /// Writes what the configuration says of the chain and its coins. What the product found out itself stays.
 pub(crate) async fn write(store: &Store, config: &Config) -> anyhow::Result<()> {
@@ -37,6 +37,7 @@ pub(crate) async fn write(store: &Store, config: &Config) -> anyhow::Result<()> 
         let (dust, return_gas) = (amount("dust", &asset.dust)?, amount("return_gas", &asset.return_gas)?);
         put_asset(&mut tx, &asset.code, asset.decimals, home, dust, return_gas).await?;
     }
+    pairs::write(&mut tx, config).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
+use app::identity::ports::SystemRandom;
 use app::{Clock, Context, SystemTime};
 use chain::node::Node;
 use chain::rpc::RpcNode;
-use domain::ids::IdSource;
 use store::Store;
 
 use crate::config::{self, ClockSource, Config};
@@ -22,7 +22,7 @@ pub(crate) fn context(store: Store, config: &Config) -> Context {
         ClockSource::Machine => Clock::Machine(time),
         ClockSource::Database => Clock::Shared(time),
     };
-    Context::new(store, clock, Arc::new(Ids))
+    Context::new(store, clock, Arc::new(SystemRandom))
 }
 
 /// The chain's node.
@@ -30,14 +30,5 @@ pub(crate) fn node(chain: &config::Chain) -> anyhow::Result<Arc<dyn Node>> {
     match chain.rpc.as_slice() {
         [address] => Ok(Arc::new(RpcNode::new(address, NODE_PATIENCE).context("chain.rpc")?)),
         _ => bail!("chain.rpc: several nodes that must agree are not supported yet; name one"),
-    }
-}
-
-/// Identifiers out of the machine's randomness.
-struct Ids;
-
-impl IdSource for Ids {
-    fn random(&self) -> [u8; 10] {
-        rand::random()
     }
 }

@@ -1,11 +1,14 @@
 //! The shipped program: serves the API, does the work behind it, and what an operator does by hand.
 
+mod accounts;
 mod catalog;
 mod config;
 mod database;
 mod foundation;
 mod internal;
 mod log;
+mod pairs;
+mod serve;
 mod stop;
 mod work;
 
@@ -34,6 +37,8 @@ struct Arguments {
 enum Command {
     /// Brings the database up to date, and the chain and its coins in it; needed once before all else, and after each update.
     Migrate,
+    /// Serves the API and the web app. Any number may run.
+    Serve,
     /// Reads the chain, sends payouts, keeps deadlines, compares the books with the chain. Any number may run.
     Worker,
 }
@@ -56,6 +61,7 @@ async fn run(arguments: Arguments) -> anyhow::Result<()> {
     log::start(&config.log).context("cannot start the log")?;
     match arguments.command {
         Command::Migrate => migrate(&config).await,
+        Command::Serve => serve::run(&config, stop::on_signal()?).await,
         Command::Worker => work::run(&config, stop::on_signal()?).await,
     }
 }

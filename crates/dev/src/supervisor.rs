@@ -143,8 +143,12 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
     let health = ports::choose(HERE, settings.preferred(9081))?;
     let worker = step("worker", healthy(Part::start(&spec("worker", "worker", health))?, health)).await?;
     running.parts.push(worker);
+    let health = ports::choose(HERE, settings.preferred(9080))?;
+    let serve = step("serve", healthy(Part::start(&spec("serve", "serve", health))?, health)).await?;
+    running.parts.push(serve);
 
     println!("\nReady after {:.1} s.\n", began.elapsed().as_secs_f64());
+    println!("  MEC2C     {}\n", around.url());
     println!("  Mails     http://127.0.0.1:{mail_page}");
     println!("  Wallets   http://127.0.0.1:{wallet_page}");
     println!("  Clock     http://127.0.0.1:{control}/clock");

@@ -13,6 +13,7 @@ impl Config {
         self.check_database(&mut found);
         self.check_chain(&mut found);
         self.check_mail(&mut found);
+        self.check_market(&mut found);
         found.url("pass.jwks_url", &self.pass.jwks_url, &["http", "https"]);
         found.url("pass.authorize_url", &self.pass.authorize_url, &["http", "https"]);
         found.set("pass.issuer", &self.pass.issuer);
@@ -72,6 +73,23 @@ impl Config {
                 AssetKind::Erc20 => found.address(&format!("{name}: contract"), &asset.contract),
             }
         }
+    }
+
+    fn check_market(&self, found: &mut Found) {
+        let planned = &self.maintenance;
+        let none = planned.start.is_empty() && planned.end.is_empty();
+        let wrong = planned.window().is_none_or(|window| window.end <= window.start);
+        found.when(
+            !none && wrong,
+            "maintenance.start and maintenance.end must be two moments, such as 2026-01-31T02:00:00Z",
+        );
+        for code in &self.market.fiat {
+            let fine = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase());
+            found.when(!fine, "market.fiat must hold currencies of three capital letters, such as EUR");
+        }
+        let own = &self.market.escrow_chain_type;
+        let known = self.chain_types.iter().any(|kind| kind.name == *own);
+        found.when(!own.is_empty() && !known, "market.escrow_chain_type is not the name of a chain_type");
     }
 
     fn check_mail(&self, found: &mut Found) {
@@ -168,6 +186,9 @@ mod tests {
             ("MEC2C_CHAIN_ESCROW", "0x12", "chain.escrow"),
             ("MEC2C_LOG_FORMAT", "xml", "xml"),
             ("MEC2C_LOG_LEVEL", "=loud=", "log.level"),
+            ("MEC2C_MAINTENANCE_START", "tomorrow", "maintenance.start"),
+            ("MEC2C_MARKET_FIAT", "EUR,euro", "market.fiat"),
+            ("MEC2C_MARKET_ESCROW_CHAIN_TYPE", "X", "market.escrow_chain_type"),
             ("MEC2C_MAIL_HOST", "mail.example.com", "mail.encryption"),
         ] {
             let refusal = load(&[(name, value)]).unwrap_err();

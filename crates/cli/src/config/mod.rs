@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use domain::chain::Address;
+use domain::clock::Moment;
 use serde::{Deserialize, Deserializer};
 
 pub(crate) use layers::FILE_VARIABLE;
@@ -29,6 +30,10 @@ pub(crate) struct Config {
     pub(crate) pass: Pass,
     pub(crate) clock: Clock,
     pub(crate) files: Files,
+    pub(crate) maintenance: Maintenance,
+    pub(crate) market: Market,
+    #[serde(rename = "chain_type")]
+    pub(crate) chain_types: Vec<ChainType>,
     #[serde(rename = "asset")]
     pub(crate) assets: Vec<Asset>,
 }
@@ -52,7 +57,6 @@ pub(crate) enum LogFormat {
 }
 
 /// The HTTP side.
-#[expect(dead_code, reason = "checked at every start, used by the commands that serve")]
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Http {
@@ -101,7 +105,6 @@ pub(crate) struct Payouts {
 }
 
 /// Outgoing mail.
-#[expect(dead_code, reason = "checked at every start, used by the commands that send mail")]
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Mail {
@@ -159,6 +162,54 @@ pub(crate) enum ClockSource {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Files {
     pub(crate) folder: PathBuf,
+}
+
+/// A planned closing time.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Maintenance {
+    pub(crate) start: String,
+    pub(crate) end: String,
+}
+
+/// From when to when the product is closed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Window {
+    pub(crate) start: Moment,
+    pub(crate) end: Moment,
+}
+
+impl Maintenance {
+    /// The window, if one is planned. What is no moment is refused at the start.
+    pub(crate) fn window(&self) -> Option<Window> {
+        Some(Window { start: self.start.parse().ok()?, end: self.end.parse().ok()? })
+    }
+}
+
+/// What is traded besides the coins of the chain.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Market {
+    pub(crate) fiat: Vec<String>,
+    pub(crate) escrow_chain_type: String,
+}
+
+/// A chain type of receiving addresses.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ChainType {
+    pub(crate) name: String,
+    pub(crate) form: AddressForm,
+}
+
+/// What the addresses of a chain look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum AddressForm {
+    /// 20 bytes in hexadecimal.
+    Evm,
+    /// `Base58Check`, as on Tron.
+    Tron,
 }
 
 /// A coin of the chain.

@@ -1,0 +1,85 @@
+//! `mec2c serve`: the API and the web app.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use api::house::{Check, House, LimitSettings, Limits, MaintenanceCheck, Window};
+use api::{AccountSessions, ApiState};
+use app::Context;
+use app::identity::Identity;
+use app::payment_methods::PaymentMethods;
+use async_trait::async_trait;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::config::{self, Config};
+use crate::{accounts, database, foundation, internal};
+
+/// Uploads may take so many times as long as other calls.
+const UPLOAD_FACTOR: u64 = 4;
+
+/// Serves until told to stop.
+pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Result<()> {
+    let store = database::connect(&config.database)?;
+    let node = foundation::node(&config.chain)?;
+    let checks: Vec<Arc<dyn Check>> =
+        vec![Arc::new(internal::Postgres(store.clone())), Arc::new(internal::ChainNode(node))];
+    let internal = internal::start(config.http.internal_listen, checks, stop.clone()).await?;
+
+    let context = foundation::context(store.clone(), config);
+    let identity = accounts::identity(context.clone(), config)?;
+    let (router, _) = api::router(ApiState {
+        house: Arc::new(house(config, &context, &identity)),
+        methods: PaymentMethods::new(context.clone()),
+        context,
+        identity,
+    });
+    let address = config.http.listen;
+    let listener = TcpListener::bind(address).await.with_context(|| format!("http.listen: {address}"))?;
+    tracing::info!(address = %listener.local_addr()?, "serving");
+
+    let drain = Duration::from_secs(config.http.drain_seconds);
+    let serving = api::serve(listener, router, stop.clone());
+    tokio::select! {
+        served = serving => served?,
+        () = async { stop.cancelled().await; tokio::time::sleep(drain).await } => {
+            tracing::warn!("requests were still running when the time to end them was over");
+        }
+    }
+    if let Some(internal) = internal {
+        internal.await??;
+    }
+    store.close().await;
+    Ok(())
+}
+
+fn house(config: &Config, context: &Context, identity: &Identity) -> House {
+    let http = &config.http;
+    let began = Instant::now();
+    House {
+        sessions: Arc::new(AccountSessions(identity.clone())),
+        maintenance: Arc::new(Planned { window: config.maintenance.window(), context: context.clone() }),
+        limits: Limits::new(LimitSettings::default(), Arc::new(move || began.elapsed())),
+        web_root: (!http.web_folder.as_os_str().is_empty()).then(|| http.web_folder.clone()),
+        proxies: http.proxies.clone(),
+        time_out: Duration::from_secs(http.timeout_seconds),
+        upload_time_out: Duration::from_secs(http.timeout_seconds.saturating_mul(UPLOAD_FACTOR)),
+    }
+}
+
+/// The closing time that the configuration plans.
+struct Planned {
+    window: Option<config::Window>,
+    context: Context,
+}
+
+#[async_trait]
+impl MaintenanceCheck for Planned {
+    async fn current(&self) -> Option<Window> {
+        let config::Window { start, end } = self.window?;
+        // Without the database nobody can be served anyway, and each call says so itself.
+        let now = self.context.now().await.ok()?;
+        (start <= now && now < end).then_some(Window { start, end })
+    }
+}
