@@ -243,10 +243,83 @@ async fn a_world_is_kept_from_one_start_to_the_next() {
     assert!(finished(third.child).await.0.success());
 }
 
+async fn post(url: String, body: Value) -> (u16, Value) {
+    let answer = client().post(url).json(&body).send().await.unwrap();
+    (answer.status().as_u16(), answer.json().await.unwrap())
+}
+
+async fn get(url: String) -> (u16, Value) {
+    let answer = client().get(url).send().await.unwrap();
+    (answer.status().as_u16(), answer.json().await.unwrap())
+}
+
+#[tokio::test]
+async fn its_people_send_coins_and_its_clock_is_moved() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = Started::new(folder.path()).await;
+
+    // The product answers, and knows which database and chain it has.
+    let (status, document) = get(format!("{}/api/openapi.json", world.address("MEC2C"))).await;
+    assert_eq!((status, document["openapi"].as_str().map(|version| &version[..2])), (200, Some("3.")));
+    let (status, answer) = get(format!("{}/api/no/such/call", world.address("MEC2C"))).await;
+    assert_eq!(status, 404, "{answer}");
+
+    // A person sends coins of either kind to an address; the chain itself says that they arrived.
+    let wallets = world.address("Wallets");
+    let (_, people) = get(format!("{wallets}/people")).await;
+    let amina = &people[0];
+    assert_eq!(amina["name"], "Amina");
+    assert_eq!(amina["holdings"][1], json!({ "coin": "USDT", "amount": "50000" }));
+    let send = |from: &Value, coin: &str, amount: &str| {
+        let body = json!({ "from": from, "to": STRANGER, "coin": coin, "amount": amount });
+        post(format!("{wallets}/send"), body)
+    };
+    assert_eq!(send(&amina["address"], "MEC", "1.5").await.0, 200);
+    assert_eq!(world.node("eth_getBalance", json!([STRANGER, "latest"])).await, "0x14d1120d7b160000");
+    assert_eq!(send(&amina["address"], "USDT", "2.25").await.0, 200);
+    let (_, people) = get(format!("{wallets}/people")).await;
+    assert_eq!(people[0]["holdings"][1]["amount"], "49997.75");
+
+    // What cannot be is refused in words.
+    for (from, coin, amount, word) in [
+        (&amina["address"], "USDT", "1000000", "has 49997.75"),
+        (&amina["address"], "USDT", "0.0000001", "6 decimals"),
+        (&amina["address"], "USDT", "0", "nothing"),
+        (&amina["address"], "BTC", "1", "no coin BTC"),
+        (&json!(STRANGER), "MEC", "1", "nobody here has the key"),
+        (&json!("0x12"), "MEC", "1", "an address is"),
+    ] {
+        let (status, answer) = send(from, coin, amount).await;
+        assert_eq!(status, 400, "{answer}");
+        assert!(answer["error"].as_str().unwrap().contains(word), "{answer}");
+    }
+    assert_eq!(post(format!("{wallets}/faucet"), json!({ "to": amina["address"], "coin": "USDT" })).await.0, 200);
+    let (_, people) = get(format!("{wallets}/people")).await;
+    assert_eq!(people[0]["holdings"][1]["amount"], "50997.75");
+
+    // A stopped clock stands for product and chain alike, and goes only where it is sent.
+    let clock = world.address("Clock");
+    let (_, running) = get(clock.clone()).await;
+    assert_eq!(running["stopped"], false);
+    let (status, stopped) = post(clock.clone(), json!({ "stopAt": "2040-01-01T00:00:00Z" })).await;
+    assert_eq!((status, &stopped["now"]), (200, &json!("2040-01-01T00:00:00Z")));
+    assert_eq!(stopped["blockTime"], "2040-01-01T00:00:00Z");
+    let (_, later) = post(clock.clone(), json!({ "advanceSeconds": 86_400 })).await;
+    assert_eq!((&later["now"], &later["stopped"]), (&json!("2040-01-02T00:00:00Z"), &json!(true)));
+    assert_eq!(later["blockTime"], "2040-01-02T00:00:00Z");
+    let (_, back) = post(clock.clone(), json!({ "run": { "shiftSeconds": 0 } })).await;
+    assert_eq!((&back["stopped"], &back["shiftSeconds"]), (&json!(false), &json!(0)));
+    let (status, _) = post(clock, json!({ "advanceSeconds": i64::MAX })).await;
+    assert_eq!(status, 400);
+
+    world.signal(Signal::TERM);
+    assert!(finished(world.child).await.0.success());
+}
+
 #[tokio::test]
 async fn a_crashed_part_is_reported_by_name_and_all_ends() {
     let folder = tempfile::tempdir().unwrap();
-    for part in ["anvil", "postgres", "node"] {
+    for part in ["anvil", "postgres", "node", "mec2c"] {
         let started = Started::new(folder.path()).await;
         let family = descendants(started.pid());
         let own = started.pid();
@@ -254,10 +327,17 @@ async fn a_crashed_part_is_reported_by_name_and_all_ends() {
         let (victim, ..) = all.iter().find(|(_, parent, name)| *parent == own && name.contains(part)).unwrap();
         kill(*victim, Signal::KILL);
         let (status, errors) = finished(started.child).await;
-        let name = if part == "node" { "mail" } else { part };
+        let names: &[&str] = match part {
+            "node" => &["mail"],
+            "mec2c" => &["serve", "worker"],
+            _ => &[part],
+        };
         assert!(!status.success());
-        assert!(errors.contains(&format!("{name} has ended by itself (signal 9)")), "{errors}");
-        assert!(errors.contains(&format!("log/{name}.log")), "{errors}");
+        let named = |name: &&str| {
+            errors.contains(&format!("{name} has ended by itself (signal 9)"))
+                && errors.contains(&format!("log/{name}.log"))
+        };
+        assert!(names.iter().any(named), "{errors}");
         all_gone(&family).await;
     }
 }
