@@ -1,5 +1,14 @@
 //! What every call shares: envelope, codes, languages, limits, headers, the web's files.
 
+// A test that panics fails, which is what it is for.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -103,17 +112,12 @@ async fn by_id(At(id): At<OrderId>) -> Answer<String> {
     Ok(Done(id.to_string()))
 }
 
+#[derive(Default)]
 struct Settings {
     limits: LimitSettings,
     maintenance: Option<Window>,
     web: Option<std::path::PathBuf>,
     clock: Arc<AtomicU64>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self { limits: LimitSettings::default(), maintenance: None, web: None, clock: Arc::default() }
-    }
 }
 
 fn app(settings: Settings) -> Router {
@@ -179,7 +183,7 @@ async fn an_answer_is_an_envelope() {
 #[tokio::test]
 async fn a_malformed_body_names_the_field() {
     for (body, field) in [
-        (r#"{}"#, "quantity"),
+        ("{}", "quantity"),
         (r#"{"quantity":1}"#, "quantity"),
         (r#"{"quantity":"1","extra":1}"#, "extra"),
         (r#"{"quantity":"1","inner":{}}"#, "inner.limitMin"),

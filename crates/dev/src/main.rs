@@ -7,11 +7,8 @@ mod keeper;
 mod mail;
 mod node;
 mod part;
-<<<<<<< HEAD
 mod pass_emulator;
-=======
 mod people;
->>>>>>> 38dd2d1 (Deploy the contracts, run the worker, move the clock and open the wallets of the development world)
 mod places;
 mod ports;
 mod postgres;

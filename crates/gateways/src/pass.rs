@@ -109,17 +109,16 @@ impl SignedPass {
     async fn key(&self, kid: &str) -> Result<DecodingKey, PassError> {
         let mut kept = self.keys.lock().await;
         let known = kept.as_ref().and_then(|(set, _)| set.find(kid).cloned());
-        let jwk = match known {
-            Some(jwk) => jwk,
-            None => {
-                if kept.as_ref().is_some_and(|(_, at)| at.elapsed() < FETCH_PAUSE) {
-                    return Err(not_ours("an unknown key"));
-                }
-                let set = self.fetch().await?;
-                let found = set.find(kid).cloned();
-                *kept = Some((set, Instant::now()));
-                found.ok_or_else(|| not_ours("an unknown key"))?
+        let jwk = if let Some(jwk) = known {
+            jwk
+        } else {
+            if kept.as_ref().is_some_and(|(_, at)| at.elapsed() < FETCH_PAUSE) {
+                return Err(not_ours("an unknown key"));
             }
+            let set = self.fetch().await?;
+            let found = set.find(kid).cloned();
+            *kept = Some((set, Instant::now()));
+            found.ok_or_else(|| not_ours("an unknown key"))?
         };
         drop(kept);
         DecodingKey::from_jwk(&jwk).map_err(not_ours)
@@ -210,7 +209,7 @@ mod tests {
     fn claims() -> Value {
         json!({
             "iss": "https://pass.example", "aud": "mec2c", "sub": "ME-1", "jti": "s-1",
-            "iat": now().timestamp(), "exp": now().timestamp() + 300,
+            "iat": now().timestamp(), "exp": now().timestamp().saturating_add(300),
             "address": "0x00000000000000000000000000000000000000Ff", "region": "VN", "kyc": "basic",
             "challenge": "0190163d-8694-739b-aea5-966c26f8ad91"
         })

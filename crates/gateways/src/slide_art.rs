@@ -134,10 +134,10 @@ impl SlideArt for DrawnSlides {
 
 fn put(piece: &mut [u8], x: i32, y: i32, colour: [u8; 3]) {
     let place = y.saturating_mul(signed(PIECE)).saturating_add(x).saturating_mul(4);
-    let [r, g, b] = colour;
+    let [red, green, blue] = colour;
     let pixel = usize::try_from(place).ok().and_then(|start| piece.get_mut(start..start.saturating_add(4)));
     if let Some(pixel) = pixel {
-        pixel.copy_from_slice(&[r, g, b, 255]);
+        pixel.copy_from_slice(&[red, green, blue, 255]);
     }
 }
 

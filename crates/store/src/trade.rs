@@ -50,6 +50,10 @@ pub(crate) fn facts(table: &'static str, row: impl std::fmt::Display, value: &im
     serde_json::to_value(value).map_err(|_| Error::row(table, row, "facts cannot be written"))
 }
 
-pub(crate) fn read_facts<T: DeserializeOwned>(table: &'static str, row: impl std::fmt::Display, facts: Value) -> Result<T> {
+pub(crate) fn read_facts<T: DeserializeOwned>(
+    table: &'static str,
+    row: impl std::fmt::Display,
+    facts: Value,
+) -> Result<T> {
     serde_json::from_value(facts).map_err(|_| Error::row(table, row, "facts of no known state"))
 }

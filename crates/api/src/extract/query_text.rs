@@ -40,7 +40,7 @@ impl Node {
     }
 
     fn put(&mut self, steps: &[Step], value: String) -> Option<()> {
-        let Some((step, rest)) = steps.split_first() else { return None };
+        let (step, rest) = steps.split_first()?;
         let slot = match (self, step) {
             (Self::Map(parts), Step::Name(name)) => {
                 if rest.is_empty() && parts.contains_key(name) {

@@ -44,7 +44,7 @@ where
         let house = Arc::<House>::from_ref(state);
         let token = token_of(&parts.headers).ok_or(Refusal::SessionInvalid)?;
         let who = house.sessions.who(token).await?;
-        house.limits.account(who.user).map_err(|wait| codes::too_many(wait))?;
+        house.limits.account(who.user).map_err(codes::too_many)?;
         Ok(Self(who))
     }
 }

@@ -81,6 +81,7 @@ async fn time_out(State(house): State<Arc<House>>, request: Request, next: Next)
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the layer hands the cause over")]
 fn panicked(cause: Box<dyn std::any::Any + Send + 'static>) -> Response {
     let text = cause.downcast_ref::<&str>().copied().or_else(|| cause.downcast_ref::<String>().map(String::as_str));
     ApiError::internal(&text.unwrap_or("a panic without words")).into_response()

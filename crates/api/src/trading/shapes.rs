@@ -472,7 +472,7 @@ impl From<&OrderView> for OrderShape {
                 .iter()
                 .map(|step| StepShape { step: step.step.name().to_owned(), at: step.at, done: step.done })
                 .collect(),
-            actions: view.actions.0.iter().map(action).collect(),
+            actions: view.actions.0.iter().copied().map(action).collect(),
             money: orders::whereabouts(order).name().to_owned(),
             pay_to: view.method.as_ref().filter(|_| accepted).map(MethodShape::from),
             pay_to_address: match &terms.payment {
@@ -506,7 +506,7 @@ impl From<&OrderView> for OrderShape {
     }
 }
 
-fn action(offer: &orders::Offer) -> ActionShape {
+fn action(offer: orders::Offer) -> ActionShape {
     let name = match offer.action {
         Action::Accept => "accept",
         Action::Reject => "reject",

@@ -1,5 +1,14 @@
 //! Accounts over HTTP, on a real database, with real statements of a pass.
 
+// A test that panics fails, which is what it is for.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
+
 mod codes;
 mod login;
 mod methods;

@@ -119,7 +119,7 @@ pub(crate) async fn world() -> World {
         web_root: None,
         proxies: Vec::new(),
         time_out: Span::from_secs(30),
-        upload_time_out: Span::from_secs(120),
+        upload_time_out: Span::from_mins(2),
     };
     let state =
         ApiState { house: Arc::new(house), context: context.clone(), identity, methods: PaymentMethods::new(context) };

@@ -68,8 +68,9 @@ impl Identity {
             let retry_after = tomorrow.map_or(CODE_LIFE, |at| at.signed_duration_since(now));
             return Err(Refusal::TooMany { retry_after }.into());
         }
-        let [a, b, c, d, e, f, g, h, ..] = self.secret();
-        let text = code_digits(u64::from_be_bytes([a, b, c, d, e, f, g, h]));
+        let secret = self.secret();
+        let number = secret.first_chunk().copied().map_or(0, u64::from_be_bytes);
+        let text = code_digits(number);
         let salt = self.secret().to_vec();
         codes::put(
             &mut tx,

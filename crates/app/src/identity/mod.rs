@@ -123,7 +123,7 @@ impl Identity {
     pub async fn sweep(&self) -> Result<u64> {
         let (mut tx, now) = self.context.begin().await?;
         let count =
-            store::identity::secrets::sweep(&mut tx, now, domain::clock::after(now, -chrono::Duration::days(1)))
+            store::identity::secrets::sweep(&mut tx, now, domain::clock::after(now, chrono::Duration::days(-1)))
                 .await?;
         tx.commit().await?;
         Ok(count)

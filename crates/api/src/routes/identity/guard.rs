@@ -19,7 +19,7 @@ use crate::state::ApiState;
 pub(super) struct SecretKey {
     /// Names the key.
     key_id: Uuid,
-    /// A SubjectPublicKeyInfo, DER in base64. RSA-OAEP with SHA-256.
+    /// A `SubjectPublicKeyInfo`, DER in base64. RSA-OAEP with SHA-256.
     public_key: String,
     /// Goes into the encrypted JSON; good for one command.
     nonce: String,

@@ -16,6 +16,7 @@ use crate::routes::shapes::SealedText;
 use crate::state::ApiState;
 
 /// A person, to themselves.
+#[expect(clippy::struct_excessive_bools, reason = "each is a badge or switch of its own")]
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct UserInfo {
@@ -175,6 +176,7 @@ pub(super) async fn update(
 }
 
 /// Whether an account is bound to the pass.
+#[expect(clippy::struct_field_names, reason = "the names of the call")]
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Bound {
