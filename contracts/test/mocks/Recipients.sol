@@ -50,6 +50,19 @@ contract Hungry {
     }
 }
 
+/// Takes the coin only if it comes with enough gas, and refuses at once if not.
+contract Picky {
+    uint256 private immutable ENOUGH;
+
+    constructor(uint256 gas) {
+        ENOUGH = gas;
+    }
+
+    receive() external payable {
+        require(gasleft() >= ENOUGH, "too little gas");
+    }
+}
+
 /// Calls back when it is paid, with what it was told to, and keeps whether that worked.
 contract Reentrant {
     address private _target;
