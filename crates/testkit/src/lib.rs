@@ -1,12 +1,14 @@
-//! What tests stand on: a real database each, people, and a clock that only moves when told.
+//! What tests stand on: a real database each, people, a clock that only moves when told, and a market with a chain of its
+//! own.
 //!
 //! A test's database is a copy of a migrated template, made in a few hundredths of a second. The server is the one that
 //! `DATABASE_URL` names; `scripts/with-postgres COMMAND` starts one for a command and throws it away afterwards.
 
 // This crate is made of test helpers: a helper that cannot help ends the test.
-#![allow(clippy::expect_used, clippy::panic, clippy::missing_panics_doc)]
+#![allow(clippy::expect_used, clippy::panic, clippy::missing_panics_doc, clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
 mod database;
+pub mod market;
 pub mod people;
 
 pub use database::Database;

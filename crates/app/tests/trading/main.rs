@@ -1,0 +1,67 @@
+//! Trading on a real Postgres: every use case through the product's own entrance, with the books looked at after each step.
+
+mod automatic;
+mod cancelling;
+mod deadlines;
+mod deposits;
+mod reorganisations;
+mod sell;
+mod settlements;
+
+use domain::refusal::{OrderAction, Refusal};
+use testkit::market::{Market, Trader};
+use testkit::market::{Chain, mec};
+use domain::ids::{AdvertId, OrderId};
+
+/// A seller with an advert for MEC against KRW that is online, a buyer, and the chain on which its escrow lies.
+pub(crate) struct Stage {
+    pub(crate) market: Market,
+    pub(crate) chain: Chain,
+    pub(crate) anna: Trader,
+    pub(crate) ben: Trader,
+    pub(crate) advert: AdvertId,
+}
+
+impl Stage {
+    /// Anna sells 10 MEC for 1000 KRW each.
+    pub(crate) async fn set() -> Self {
+        let market = Market::open().await;
+        let mut chain = market.chain().await;
+        let (anna, ben) = (market.trader().await, market.trader().await);
+        let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
+        chain.brings(&anna, market.mec, mec("10")).await;
+        assert_eq!(market.advert_state(advert).await, "ONLINE");
+        Self { market, chain, anna, ben, advert }
+    }
+
+    /// Ben orders so much.
+    pub(crate) async fn ordered(&self, quantity: &str) -> OrderId {
+        self.ben.orders(self.advert, quantity).await.unwrap()
+    }
+
+    /// Ben orders so much and Anna accepts.
+    pub(crate) async fn accepted(&self, quantity: &str) -> OrderId {
+        let order = self.ordered(quantity).await;
+        self.anna.accepts(order).await.unwrap();
+        order
+    }
+
+    /// And Ben says that he has paid.
+    pub(crate) async fn paid(&self, quantity: &str) -> OrderId {
+        let order = self.accepted(quantity).await;
+        self.ben.marks_paid(order).await.unwrap();
+        order
+    }
+
+    /// And Anna confirms: the release is owed.
+    pub(crate) async fn releasing(&self, quantity: &str) -> OrderId {
+        let order = self.paid(quantity).await;
+        self.anna.confirms(order).await.unwrap();
+        order
+    }
+}
+
+/// The refusal of an action.
+pub(crate) fn forbidden(action: OrderAction) -> Refusal {
+    Refusal::Forbidden(action)
+}

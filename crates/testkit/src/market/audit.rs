@@ -1,0 +1,82 @@
+//! What must be true of a market at every commit, whatever has happened in it.
+
+use domain::adverts::Advert;
+use domain::ids::{AdvertId, OrderId};
+use domain::ledger::{Account, AccountKind};
+use domain::money::Amount;
+use domain::orders::Order;
+use domain::trade::Leg;
+
+use super::Market;
+
+impl Market {
+    /// An advert as its row says.
+    pub async fn advert(&self, id: AdvertId) -> Advert {
+        let mut tx = self.database.store.begin().await.expect("a transaction");
+        store::adverts::read(&mut tx, &[id]).await.expect("adverts").pop().expect("the advert")
+    }
+
+    /// An order as its row says.
+    pub async fn order(&self, id: OrderId) -> Order {
+        let mut tx = self.database.store.begin().await.expect("a transaction");
+        store::orders::read(&mut tx, &[id]).await.expect("orders").pop().expect("the order")
+    }
+
+    /// The state of an order, by its name.
+    pub async fn state(&self, id: OrderId) -> &'static str {
+        self.order(id).await.state.name()
+    }
+
+    /// The state of an advert, by its name.
+    pub async fn advert_state(&self, id: AdvertId) -> &'static str {
+        self.advert(id).await.state.name()
+    }
+
+    /// What an account holds.
+    pub async fn balance(&self, account: Account) -> Amount {
+        let mut tx = self.database.store.begin().await.expect("a transaction");
+        store::ledger::balance(&mut tx, account).await.expect("a balance")
+    }
+
+    /// The books agree with themselves, and every advert and order says of its money what the books say.
+    pub async fn is_sound(&self) {
+        if let Some(wrong) = self.unsound().await {
+            panic!("{wrong}");
+        }
+    }
+
+    /// What is wrong with the market; nothing if it is sound.
+    pub async fn unsound(&self) -> Option<String> {
+        let pool = self.pool().await;
+        let adverts: Vec<uuid::Uuid> = sqlx::query_scalar("select id from adverts").fetch_all(&pool).await.expect("ids");
+        let orders: Vec<uuid::Uuid> = sqlx::query_scalar("select id from orders").fetch_all(&pool).await.expect("ids");
+        pool.close().await;
+        let mut tx = self.database.store.begin().await.expect("a transaction");
+        let mut wrong = store::ledger::disagreements(&mut tx).await.expect("the books");
+        let adverts: Vec<_> = adverts.into_iter().map(AdvertId).collect();
+        for advert in store::adverts::read(&mut tx, &adverts).await.expect("adverts") {
+            let held = held(&mut tx, advert.id.0, AccountKind::AdvertEscrow).await;
+            if held != advert.escrow {
+                wrong.push(format!("advert {} says {}, the books say {held}", advert.id, advert.escrow));
+            }
+            wrong.extend(advert.misfit().map(|why| format!("advert {}: {why}: {advert:?}", advert.id)));
+        }
+        let orders: Vec<_> = orders.into_iter().map(OrderId).collect();
+        for order in store::orders::read(&mut tx, &orders).await.expect("orders") {
+            for leg in [Leg::Base, Leg::Quote] {
+                let held = store::ledger::balance(&mut tx, order.terms.pot(leg).order(order.id)).await.expect("a balance");
+                if held != order.held(leg) {
+                    wrong.push(format!("order {} holds {} of its {leg:?}, the books say {held}", order.id, order.held(leg)));
+                }
+            }
+            wrong.extend(order.misfit().map(|why| format!("order {}: {why}: {order:?}", order.id)));
+        }
+        (!wrong.is_empty()).then(|| wrong.join("\n"))
+    }
+}
+
+async fn held(tx: &mut store::Tx, owner: uuid::Uuid, kind: AccountKind) -> Amount {
+    let holdings = store::ledger::holdings_of(tx, owner).await.expect("holdings");
+    let of_kind = holdings.into_iter().filter(|(account, _)| account.kind == kind);
+    of_kind.map(|(_, amount)| amount).fold(Amount::ZERO, |sum, amount| sum.add(amount).expect("a sum"))
+}

@@ -1,0 +1,206 @@
+//! A chain that does what a test tells it, and reports it as the watcher would.
+
+use app::chain_feed::{self, Applied, Balance, Block, Policy, Range, Transfer};
+use app::settlement::Turn;
+use domain::assets::AssetId;
+use domain::chain::{Address, BlockHash, BlockRef, Reference, Token, TxHash};
+use domain::money::Amount;
+use store::blocks::Outcome;
+use store::payouts::Attempt;
+
+use super::{CHAIN, CONFIRMATIONS, Market, Trader, USDT_CONTRACT};
+use crate::noon;
+
+/// What a block holds that concerns the product.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// Coins that moved.
+    pub transfers: Vec<Transfer>,
+    /// What the Escrow did.
+    pub settlements: Vec<(Reference, Outcome, TxHash)>,
+}
+
+/// The chain of a market.
+pub struct Chain {
+    /// Where.
+    pub market: Market,
+    /// Whether a reorganisation that takes money back stops payouts. Off unless a test turns it on.
+    pub wary: bool,
+    blocks: Vec<Block>,
+    made: u64,
+}
+
+impl Chain {
+    pub(super) async fn begin(market: Market) -> Self {
+        let mut chain = Self { market, wary: false, blocks: Vec::new(), made: 0 };
+        chain.mines(1).await;
+        chain
+    }
+
+    fn fresh(&mut self) -> [u8; 32] {
+        self.made += 1;
+        let mut bytes = [0; 32];
+        bytes[24..].copy_from_slice(&self.made.to_be_bytes());
+        bytes
+    }
+
+    /// The height of the newest block.
+    pub fn head(&self) -> u64 {
+        self.height(self.blocks.len()) - 1
+    }
+
+    fn height(&self, count: usize) -> u64 {
+        u64::try_from(count).expect("a height")
+    }
+
+    /// The block at a height.
+    pub fn block(&self, number: u64) -> &Block {
+        &self.blocks[usize::try_from(number).expect("a height")]
+    }
+
+    /// How coins look that somebody sends to a person's vault; they are in no block yet.
+    pub fn coins(&mut self, to: &Trader, asset: AssetId, amount: Amount) -> Transfer {
+        let tx = TxHash(self.fresh());
+        let native = asset == self.market.mec;
+        Transfer {
+            token: if native { Token::Native } else { Token::Erc20(USDT_CONTRACT) },
+            tx,
+            position: if native { -1 } else { 0 },
+            from: Address([0x77; 20]),
+            to: to.person.vault,
+            amount,
+        }
+    }
+
+    /// A transaction that nothing else is known of.
+    pub fn transaction(&mut self) -> TxHash {
+        TxHash(self.fresh())
+    }
+
+    fn add(&mut self, contents: Contents) {
+        let number = self.height(self.blocks.len());
+        let parent = self.blocks.last().map_or(BlockHash([0xee; 32]), |block| block.place.hash);
+        let hash = BlockHash(self.fresh());
+        self.blocks.push(Block {
+            place: BlockRef { number, hash, parent },
+            at: noon(),
+            transfers: contents.transfers,
+            settlements: contents.settlements,
+        });
+    }
+
+    /// The blocks from a height on, as one range.
+    pub fn range_from(&self, from: u64) -> Range {
+        let skip = usize::try_from(from).expect("a height");
+        Range { chain: CHAIN, replace_from: from, blocks: self.blocks.iter().skip(skip).cloned().collect() }
+    }
+
+    /// Reports a range.
+    pub async fn reports(&self, range: &Range) -> app::Result<Applied> {
+        let policy = Policy { stop_on_deep_reorganisation: self.wary };
+        chain_feed::apply(&self.market.context, range, policy).await
+    }
+
+    /// Mines blocks with these contents and reports them as one range.
+    pub async fn mines_blocks(&mut self, blocks: impl IntoIterator<Item = Contents>) -> Applied {
+        let from = self.height(self.blocks.len());
+        for contents in blocks {
+            self.add(contents);
+        }
+        self.reports(&self.range_from(from)).await.expect("a range that joins")
+    }
+
+    /// Mines empty blocks.
+    pub async fn mines(&mut self, count: usize) -> Applied {
+        self.mines_blocks(vec![Contents::default(); count]).await
+    }
+
+    /// Mines one block with these transfers in it.
+    pub async fn mines_coins(&mut self, transfers: impl IntoIterator<Item = Transfer>) -> Applied {
+        self.mines_blocks([Contents { transfers: transfers.into_iter().collect(), settlements: Vec::new() }]).await
+    }
+
+    /// As many empty blocks as make final what the newest block holds.
+    pub async fn confirms(&mut self) -> Applied {
+        self.mines(usize::try_from(CONFIRMATIONS - 1).expect("a count")).await
+    }
+
+    /// Sends coins to a person's vault in a block, seen and not final.
+    pub async fn shows(&mut self, to: &Trader, asset: AssetId, amount: Amount) -> Transfer {
+        let coins = self.coins(to, asset, amount);
+        self.mines_coins([coins.clone()]).await;
+        coins
+    }
+
+    /// Sends coins to a person's vault and makes them final.
+    pub async fn brings(&mut self, to: &Trader, asset: AssetId, amount: Amount) -> Transfer {
+        let coins = self.shows(to, asset, amount).await;
+        self.confirms().await;
+        coins
+    }
+
+    /// Signs for everything that may be paid now, as the worker does; nothing is mined yet.
+    pub async fn signs(&mut self) -> Contents {
+        let mut turn = Turn::begin(&self.market.context, CHAIN).await.expect("a turn").expect("no other worker");
+        let legs = turn.payable(100).await.expect("legs");
+        let nonce = turn.last_nonce().await.expect("a nonce").map_or(0, |nonce| nonce + 1);
+        let Some((first, last)) = legs.first().zip(legs.last()) else {
+            turn.pass().await.expect("an end");
+            return Contents::default();
+        };
+        let tx = self.transaction();
+        let attempt = Attempt {
+            nonce,
+            first: first.reference,
+            last: last.reference,
+            call: vec![1],
+            raw: vec![2],
+            tx,
+            max_fee: Amount::ONE,
+            priority_fee: Amount::ONE,
+            signed_at: turn.now,
+        };
+        turn.commit(&attempt).await.expect("an attempt");
+        let settlements = legs.iter().map(|leg| (leg.reference, Outcome::Paid, tx)).collect();
+        Contents { transfers: Vec::new(), settlements }
+    }
+
+    /// Pays everything that may be paid now in one block, seen and not final.
+    pub async fn pays(&mut self) -> Contents {
+        let contents = self.signs().await;
+        self.mines_blocks([contents.clone()]).await;
+        contents
+    }
+
+    /// Pays everything that may be paid now and makes it final.
+    pub async fn settles(&mut self) -> Contents {
+        let contents = self.pays().await;
+        self.confirms().await;
+        contents
+    }
+
+    /// Takes the newest blocks away and puts others in their place.
+    pub async fn reorganises(&mut self, depth: usize, blocks: impl IntoIterator<Item = Contents>) -> Applied {
+        let keep = self.blocks.len().saturating_sub(depth).max(1);
+        self.blocks.truncate(keep);
+        self.mines_blocks(blocks).await
+    }
+
+    /// What the newest blocks hold, oldest first, to be mined again elsewhere.
+    pub fn contents_of_newest(&self, depth: usize) -> Vec<Contents> {
+        let keep = self.blocks.len().saturating_sub(depth).max(1);
+        let copy = |block: &Block| Contents {
+            transfers: block.transfers.clone(),
+            settlements: block.settlements.clone(),
+        };
+        self.blocks.iter().skip(keep).map(copy).collect()
+    }
+
+    /// Reports what a vault holds of a coin at the newest final block.
+    pub async fn reports_balance(&self, of: &Trader, asset: AssetId, amount: Amount) -> usize {
+        let at = self.block(self.head() + 1 - CONFIRMATIONS).place;
+        let token = if asset == self.market.mec { Token::Native } else { Token::Erc20(USDT_CONTRACT) };
+        let balance = Balance { vault: of.person.vault, token, amount };
+        chain_feed::apply_balances(&self.market.context, CHAIN, at, &[balance]).await.expect("balances")
+    }
+}
