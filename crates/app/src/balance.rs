@@ -62,7 +62,8 @@ pub struct Requested {
 
 /// Takes all temporary balance of a coin out, to the person's bound address. The security password was right.
 ///
-/// Refused while an advert or an order runs, under a hold or a risk flag, and when there is not more than the gas.
+/// Refused while an advert or an order runs, under a hold or a risk flag, when there is not more than the gas, and while
+/// payouts of the coin are stopped.
 pub async fn withdraw(context: &Context, asker: &Asker, asset: AssetId) -> Result<Requested> {
     let Asker::Person { user, key, fingerprint } = asker else { return Err(Refusal::SessionInvalid.into()) };
     let (mut tx, now) = context.begin().await?;
@@ -76,6 +77,9 @@ pub async fn withdraw(context: &Context, asker: &Asker, asset: AssetId) -> Resul
     let chain = catalog::escrow_chain(&mut tx).await?.ok_or(Refusal::MoneyStopped)?;
     let asset = catalog::assets(&mut tx).await?.into_iter().find(|known| known.id == asset).ok_or(Refusal::NotFound)?;
     if chain.stopped_because.is_some() || !matches!(asset.home, Home::Chain { .. }) {
+        return Err(Refusal::MoneyStopped.into());
+    }
+    if store::payouts::stops(&mut tx).await?.iter().any(|(stopped, _)| *stopped == asset.id) {
         return Err(Refusal::MoneyStopped.into());
     }
     let busy = !store::adverts::count_open(&mut tx, &[*user]).await?.is_empty()

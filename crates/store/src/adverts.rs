@@ -130,7 +130,7 @@ macro_rules! select {
 /// Some adverts, locked in the order of their ids until the transaction ends.
 pub async fn lock(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<Advert>> {
     let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-    select!(tx, "where a.id = any($1) order by a.id for update", &ids)
+    select!(tx, "where a.id = any($1) order by a.id for no key update", &ids)
 }
 
 /// Some adverts, as they are.

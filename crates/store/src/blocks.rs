@@ -90,7 +90,7 @@ pub struct Settlement {
 /// How far the chain was read, how far it has become money, and the gap to it. The row is locked: one reader at a time.
 pub async fn lock_progress(tx: &mut Tx, chain: ChainId) -> Result<(Option<BlockNumber>, Option<BlockNumber>)> {
     let row = sqlx::query!(
-        "select head_number, confirmed_number from chains where chain_id = $1 for update",
+        "select head_number, confirmed_number from chains where chain_id = $1 for no key update",
         signed(chain.0)?
     )
     .fetch_one(tx.connection())

@@ -57,7 +57,7 @@ pub async fn lock_open(tx: &mut Tx, users: &[UserId]) -> Result<Vec<Claim>> {
     sqlx::query_as!(
         Row,
         "select id, user_id, asset_id, advert_id, order_id, need, counted, opened_at
-         from claims where user_id = any($1) and state = 'open' order by id for update",
+         from claims where user_id = any($1) and state = 'open' order by id for no key update",
         &users
     )
     .fetch_all(tx.connection())

@@ -127,7 +127,7 @@ pub async fn lock_pots(tx: &mut Tx, pots: &[Pot]) -> Result<Vec<Holding>> {
     let rows = sqlx::query!(
         "select a.kind, a.owner, a.vault, a.asset_id, a.balance from ledger_accounts a
          where a.balance > 0 and (a.vault, a.asset_id) in (select * from unnest($1::uuid[], $2::bigint[]))
-         order by a.id for update",
+         order by a.id for no key update",
         &vaults,
         &assets
     )

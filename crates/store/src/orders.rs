@@ -162,7 +162,7 @@ pub async fn parties(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Parties>> {
 /// Some orders, locked in the order of their ids until the transaction ends.
 pub async fn lock(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Order>> {
     let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-    select!(tx, "where id = any($1) order by id for update", &ids)
+    select!(tx, "where id = any($1) order by id for no key update", &ids)
 }
 
 /// Some orders, as they are.

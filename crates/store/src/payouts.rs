@@ -259,7 +259,7 @@ pub async fn lock_legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Leg>
         "select l.reference, l.payout_id, p.purpose, p.subject, l.vault, l.custody_index, l.asset_id, l.recipient, l.amount,
                 l.with_next, l.source_kind, l.source_owner, l.state, l.rounds
          from payout_legs l join payouts p on p.id = l.payout_id
-         where l.reference = any($1) order by l.reference for update of l",
+         where l.reference = any($1) order by l.reference for no key update of l",
         &references
     )
     .fetch_all(tx.connection())
@@ -288,9 +288,9 @@ pub async fn legs_of(tx: &mut Tx, payouts: &[PayoutId]) -> Result<Vec<Leg>> {
 }
 
 /// The oldest legs that are owed, are in no attempt that may still be mined, do not wait after a failure, and of whose
-/// asset payouts are not stopped.
+/// asset payouts are not stopped. At most so many, and fewer where the last would be paid without its neighbour.
 pub async fn payable(tx: &mut Tx, chain: ChainId, now: Moment, most: i64) -> Result<Vec<Leg>> {
-    sqlx::query_as!(
+    let mut legs: Vec<Leg> = sqlx::query_as!(
         Row,
         "select l.reference, l.payout_id, p.purpose, p.subject, l.vault, l.custody_index, l.asset_id, l.recipient, l.amount,
                 l.with_next, l.source_kind, l.source_owner, l.state, l.rounds
@@ -309,7 +309,12 @@ pub async fn payable(tx: &mut Tx, chain: ChainId, now: Moment, most: i64) -> Res
     .await?
     .into_iter()
     .map(Leg::try_from)
-    .collect()
+    .collect::<Result<_>>()?;
+    // What is paid together must not be cut apart by the limit.
+    while legs.last().is_some_and(|leg| leg.with_next) {
+        legs.pop();
+    }
+    Ok(legs)
 }
 
 /// Writes how a leg stands and how often it was confirmed.
@@ -330,7 +335,7 @@ pub async fn set_leg(tx: &mut Tx, reference: Reference, state: LegState, rounds:
 pub async fn put_off(tx: &mut Tx, reference: Reference, now: Moment) -> Result<u32> {
     let row = sqlx::query!(
         "update payout_legs set failures = failures + 1,
-                retry_at = $2::timestamptz + least(power(2, failures)::int, 60) * interval '1 minute'
+                retry_at = $2::timestamptz + least(power(2, least(failures, 6)), 60) * interval '1 minute'
          where reference = $1 returning failures",
         signed(reference.0)?,
         now

@@ -74,7 +74,7 @@ pub async fn lock(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<Person>> {
         "select id, custody_index, vault_address, bound_address, region, kyc_level, nickname, receiving_address,
                 receiving_chain_type, online, credit, certified, verified, login_forbidden, withdrawal_forbidden,
                 buy_forbidden, sell_forbidden, held_until
-         from users where id = any($1) order by id for update",
+         from users where id = any($1) order by id for no key update",
         &ids
     )
     .fetch_all(tx.connection())

@@ -53,6 +53,10 @@ impl Store {
     }
 
     /// Begins a transaction (read committed; the rows that matter are locked).
+    ///
+    /// Rows are locked `for no key update`: keys never change, and a row that refers to a locked one (a transfer to its
+    /// person, a payout to its chain) need not wait for it. Else whoever writes such a row before locking would close a
+    /// circle with whoever locks first.
     pub async fn begin(&self) -> Result<Tx> {
         Ok(Tx { inner: self.pool.begin().await? })
     }

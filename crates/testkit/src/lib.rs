@@ -5,7 +5,13 @@
 //! `DATABASE_URL` names; `scripts/with-postgres COMMAND` starts one for a command and throws it away afterwards.
 
 // This crate is made of test helpers: a helper that cannot help ends the test.
-#![allow(clippy::expect_used, clippy::panic, clippy::missing_panics_doc, clippy::arithmetic_side_effects, clippy::indexing_slicing)]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::missing_panics_doc,
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing
+)]
 
 mod database;
 pub mod market;

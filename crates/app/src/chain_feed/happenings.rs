@@ -204,14 +204,26 @@ impl Happenings {
     }
 
     /// Coins have become money.
+    ///
+    /// What a reorganisation had taken from an advert or order comes first: it was there before any claim that is open
+    /// now. Only what is left of an arrival then counts.
     pub(super) fn arrive(&mut self, assets: &[Asset], deposits: &[Deposit]) {
+        // Until each has its turn it is still on its way: what it covers was out of reach when its block was seen.
+        for deposit in deposits {
+            self.world.expect(Pot { vault: deposit.vault, asset: deposit.asset }, deposit.amount);
+        }
         for deposit in deposits {
             let pot = Pot { vault: deposit.vault, asset: deposit.asset };
+            self.world.no_longer_expect(pot, deposit.amount);
             let posting = ledger::deposit_confirmed(deposit.id, pot, deposit.amount);
             self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
             self.raise(pot.temporary(), deposit.amount);
-            let Some(asset) = assets.iter().find(|asset| asset.id == deposit.asset) else { continue };
-            let arrival = Arrival { pot, amount: deposit.amount, dust: asset.dust };
+            self.thaw(pot);
+            let left = deposit.amount.min(self.free(pot));
+            let Some(asset) = assets.iter().find(|asset| asset.id == deposit.asset && !left.is_zero()) else {
+                continue;
+            };
+            let arrival = Arrival { pot, amount: left, dust: asset.dust };
             let mine: Vec<_> = self.world.claims.iter().filter(|claim| claim.pot.vault == pot.vault).copied().collect();
             let covered = mine
                 .iter()
@@ -222,11 +234,10 @@ impl Happenings {
                     self.world.accept(Draft { claims_counted: vec![claim], ..Draft::default() });
                 }
                 Ok(Meaning::Wrong { advert }) => {
-                    let event =
-                        adverts::Event::WrongDeposit { asset: asset.id, amount: deposit.amount, gas: asset.return_gas };
+                    let event = adverts::Event::WrongDeposit { asset: asset.id, amount: left, gas: asset.return_gas };
                     self.advert_event(advert, &event);
                 }
-                Ok(Meaning::Temporary) => self.thaw(pot),
+                Ok(Meaning::Temporary) => {}
                 Err(error) => self.alarms.push(format!("deposit {} cannot be counted: {error}", deposit.id)),
             }
         }
@@ -251,12 +262,12 @@ impl Happenings {
         }
     }
 
-    /// Coins that nothing asked for may be what a reorganisation had taken from an advert or order.
+    /// What is free may be what a reorganisation had taken from an advert or order.
     fn thaw(&mut self, pot: Pot) {
         let frozen_adverts: Vec<_> =
             self.world.adverts.values().filter(|advert| advert.frozen.is_some()).map(|advert| advert.id).collect();
         for advert in frozen_adverts {
-            let available = self.held(pot.temporary());
+            let available = self.free(pot);
             let asks = self
                 .world
                 .adverts
@@ -272,7 +283,7 @@ impl Happenings {
         let frozen_orders: Vec<_> =
             self.world.orders.values().filter(|order| order.overlay.is_some()).map(|order| order.id).collect();
         for order in frozen_orders {
-            let available = self.held(pot.temporary());
+            let available = self.free(pot);
             let sides = [Side::Base, Side::Quote];
             let Some(leg) =
                 self.world.orders.get(&order).and_then(|o| sides.into_iter().find(|leg| o.terms.pot(*leg) == pot))
@@ -349,6 +360,13 @@ impl Happenings {
             .iter()
             .filter(move |(account, _)| account.vault == pot.vault && account.asset == pot.asset)
             .map(|(account, amount)| (*account, *amount))
+    }
+
+    /// The temporary balance that does not count towards an open claim.
+    fn free(&self, pot: Pot) -> Amount {
+        let counted =
+            self.world.claims.iter().find(|claim| claim.pot == pot).map_or(Amount::ZERO, |claim| claim.counted);
+        self.held(pot.temporary()).saturating_sub(counted)
     }
 
     fn held(&self, account: Account) -> Amount {

@@ -14,6 +14,7 @@ use domain::chain::{Address, BlockHash, BlockNumber, BlockRef, ChainId, Referenc
 use domain::claims::Holder;
 use domain::clock::Moment;
 use domain::ids::{DepositId, UserId};
+use domain::ledger::{Account, AccountKind};
 use domain::money::Amount;
 pub use store::blocks::Outcome;
 use store::blocks::{self, Settlement};
@@ -96,12 +97,31 @@ pub struct Applied {
     pub revoked: usize,
 }
 
-/// Takes a range of blocks. Refuses one that does not join what is known.
+/// How often a step is begun anew because trading has moved on between looking for what it touches and locking that.
+const ATTEMPTS: u32 = 8;
+
+/// Takes a range of blocks. Refuses one that does not join what is known. What is known of it already is passed over, so
+/// the same range twice is harmless.
 pub async fn apply(context: &Context, range: &Range, policy: Policy) -> Result<Applied> {
+    for _ in 0..ATTEMPTS {
+        if let Some(applied) = try_apply(context, range, policy).await? {
+            return Ok(applied);
+        }
+    }
+    Err(crowded())
+}
+
+fn crowded() -> Error {
+    store::Error::Conflict.into()
+}
+
+/// Nothing if trading has moved on meanwhile; nothing was done then.
+async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<Option<Applied>> {
     let (mut tx, now) = context.begin().await?;
     let (head, confirmed) = blocks::lock_progress(&mut tx, range.chain).await?;
     let chain = catalog::escrow_chain(&mut tx).await?.ok_or(Error::Unavailable { what: "the chain" })?;
     joins(&mut tx, range, head).await?;
+    let range = &unknown_part(&mut tx, range).await?;
 
     let mut undone = undo::Undone::default();
     if head.is_some_and(|head| range.replace_from <= head) {
@@ -131,20 +151,36 @@ pub async fn apply(context: &Context, range: &Range, policy: Policy) -> Result<A
     if policy.stop_on_deep_reorganisation && !(step.undone.deposits.is_empty() && step.undone.counted.is_empty()) {
         stop_all(&mut tx, &step.assets, "a reorganisation took back what was final", now).await?;
     }
-    step.carry_out(context, &mut tx).await?;
+    if !step.carry_out(context, &mut tx).await? {
+        return Ok(None);
+    }
     blocks::set_progress(&mut tx, range.chain, head, confirmed_now).await?;
     tx.commit().await?;
-    Ok(applied)
+    Ok(Some(applied))
 }
 
 /// Takes what vaults hold as of a confirmed block: what is above their books is one deposit each.
 ///
 /// Does nothing if the product has moved on from the block meanwhile, or if an earlier look counted it already.
 pub async fn apply_balances(context: &Context, chain: ChainId, at: BlockRef, balances: &[Balance]) -> Result<usize> {
+    for _ in 0..ATTEMPTS {
+        if let Some(found) = try_apply_balances(context, chain, at, balances).await? {
+            return Ok(found);
+        }
+    }
+    Err(crowded())
+}
+
+async fn try_apply_balances(
+    context: &Context,
+    chain: ChainId,
+    at: BlockRef,
+    balances: &[Balance],
+) -> Result<Option<usize>> {
     let (mut tx, now) = context.begin().await?;
     let (_, confirmed) = blocks::lock_progress(&mut tx, chain).await?;
     if confirmed != Some(at.number) || blocks::at(&mut tx, chain, at.number).await? != Some(at) {
-        return Ok(0);
+        return Ok(Some(0));
     }
     let assets = catalog::assets(&mut tx).await?;
     let vaults: Vec<_> = balances.iter().map(|balance| balance.vault).collect();
@@ -183,9 +219,28 @@ pub async fn apply_balances(context: &Context, chain: ChainId, at: BlockRef, bal
         seen: Vec::new(),
         undone: undo::Undone::default(),
     };
-    step.carry_out(context, &mut tx).await?;
+    if !step.carry_out(context, &mut tx).await? {
+        return Ok(None);
+    }
     tx.commit().await?;
-    Ok(found)
+    Ok(Some(found))
+}
+
+/// The range without the blocks at its beginning that are known already.
+async fn unknown_part(tx: &mut Tx, range: &Range) -> Result<Range> {
+    let mut rest = range.blocks.as_slice();
+    while let Some((first, others)) = rest.split_first() {
+        if blocks::at(tx, range.chain, first.place.number).await? != Some(first.place) {
+            break;
+        }
+        rest = others;
+    }
+    let replace_from = match (rest.first(), range.blocks.last()) {
+        (Some(first), _) => first.place.number,
+        (None, Some(last)) => last.place.number.saturating_add(1),
+        (None, None) => range.replace_from,
+    };
+    Ok(Range { chain: range.chain, replace_from, blocks: rest.to_vec() })
 }
 
 /// Whether a range begins at what is known.
@@ -299,14 +354,15 @@ struct Step {
 }
 
 impl Step {
-    async fn carry_out(self, context: &Context, tx: &mut Tx) -> Result<()> {
+    /// Says whether it was done: not if trading has moved on between looking for what is touched and locking it.
+    async fn carry_out(self, context: &Context, tx: &mut Tx) -> Result<bool> {
         let references: BTreeSet<_> = [&self.settlements, &self.seen, &self.undone.counted, &self.undone.seen]
             .into_iter()
             .flatten()
             .map(|settlement| settlement.reference)
             .collect();
         if self.deposits.is_empty() && self.undone.deposits.is_empty() && references.is_empty() {
-            return Ok(());
+            return Ok(true);
         }
         let references: Vec<_> = references.into_iter().collect();
         let legs = store::payouts::lock_legs(tx, &references).await?;
@@ -319,7 +375,11 @@ impl Step {
             .map(|d| domain::ledger::Pot { vault: d.vault, asset: d.asset })
             .collect();
         let pots: Vec<_> = pots.into_iter().collect();
-        let holdings = store::ledger::lock_pots(tx, &pots).await?.into_iter().collect();
+        let holdings: BTreeMap<Account, Amount> = store::ledger::lock_pots(tx, &pots).await?.into_iter().collect();
+        let revoked: BTreeSet<_> = self.undone.deposits.iter().map(|deposit| deposit.vault).collect();
+        if !knows_all(&world, holdings.keys().filter(|account| revoked.contains(&account.vault))) {
+            return Ok(false);
+        }
         let payouts: BTreeSet<_> = legs.iter().map(|leg| leg.payout).collect();
         let payouts: Vec<_> = payouts.into_iter().collect();
         let siblings = store::payouts::legs_of(tx, &payouts).await?;
@@ -345,7 +405,8 @@ impl Step {
             tracing::error!(alarm, "payouts stopped");
             stop_all(tx, &self.assets, &alarm, self.now).await?;
         }
-        Ok(world.write(tx).await?)
+        world.write(tx).await?;
+        Ok(true)
     }
 
     /// Whom and what the step may touch.
@@ -364,6 +425,17 @@ impl Step {
                 Purpose::WrongDeposit | Purpose::Withdrawal | Purpose::Treasury => {}
             }
         }
+        // What a revoked deposit may have been claimed for.
+        let revoked: BTreeSet<_> = self.undone.deposits.iter().map(|deposit| deposit.vault).collect();
+        for vault in revoked {
+            for (account, _) in store::ledger::holdings_in(tx, vault).await? {
+                match account.kind {
+                    AccountKind::AdvertEscrow => keys.adverts.insert(domain::ids::AdvertId(account.owner)),
+                    AccountKind::OrderEscrow => keys.orders.insert(domain::ids::OrderId(account.owner)),
+                    _ => false,
+                };
+            }
+        }
         let depositors: Vec<UserId> = keys.people.iter().copied().collect();
         for holder in store::claims::holders_of(tx, &depositors).await? {
             match holder {
@@ -373,6 +445,22 @@ impl Step {
         }
         Ok(keys)
     }
+}
+
+/// Whether the world holds everything that a step may touch: what waits for coins, and what these accounts back.
+fn knows_all<'a>(world: &World, mut accounts: impl Iterator<Item = &'a Account>) -> bool {
+    let advert = |id| world.adverts.contains_key(&id);
+    let order = |id| world.orders.contains_key(&id);
+    let waiting = world.claims.iter().all(|claim| match claim.holder {
+        Holder::Advert(id) => advert(id),
+        Holder::Order(id) => order(id),
+    });
+    waiting
+        && accounts.all(|account| match account.kind {
+            AccountKind::AdvertEscrow => advert(domain::ids::AdvertId(account.owner)),
+            AccountKind::OrderEscrow => order(domain::ids::OrderId(account.owner)),
+            _ => true,
+        })
 }
 
 /// A leg's state as a step goes on.

@@ -149,6 +149,18 @@ impl World {
         self.unripe.get(&pot).copied().unwrap_or(Amount::ZERO)
     }
 
+    /// Counts coins as on their way.
+    pub(crate) fn expect(&mut self, pot: Pot, amount: Amount) {
+        let seen = self.unripe.entry(pot).or_insert(Amount::ZERO);
+        *seen = seen.add(amount).unwrap_or(*seen);
+    }
+
+    /// Counts coins as on their way no longer.
+    pub(crate) fn no_longer_expect(&mut self, pot: Pot, amount: Amount) {
+        let seen = self.unripe.entry(pot).or_insert(Amount::ZERO);
+        *seen = seen.saturating_sub(amount);
+    }
+
     /// The open claim of an advert or order.
     pub(crate) fn claim(&self, holder: Holder) -> Option<&Claim> {
         self.claims.iter().find(|claim| claim.holder == holder)
@@ -199,18 +211,14 @@ impl World {
             *count = count.saturating_add(1);
         }
         for order in draft.orders.values() {
-            if !self.orders.contains_key(&order.id) {
-                for user in [order.terms.advertiser, order.terms.taker] {
-                    let running = self.running_orders.entry(user).or_insert(0);
-                    *running = running.saturating_add(1);
-                }
+            let ran = self.orders.get(&order.id).is_some_and(|before| !before.state.ended());
+            for user in [order.terms.advertiser, order.terms.taker] {
+                recount(self.running_orders.entry(user).or_insert(0), ran, !order.state.ended());
             }
         }
         for advert in draft.adverts.values() {
-            if !self.adverts.contains_key(&advert.id) {
-                let open = self.open_adverts.entry(advert.terms.owner).or_insert(0);
-                *open = open.saturating_add(1);
-            }
+            let was_open = self.adverts.get(&advert.id).is_some_and(|before| !before.state.ended());
+            recount(self.open_adverts.entry(advert.terms.owner).or_insert(0), was_open, !advert.state.ended());
         }
         for counted in &draft.claims_counted {
             if let Some(claim) = self.claims.iter_mut().find(|claim| claim.holder == counted.holder) {
@@ -289,6 +297,11 @@ impl World {
         }
         if store::orders::update(tx, &changed).await? { Ok(()) } else { Err(overtaken("orders")) }
     }
+}
+
+/// Counts one more or one less, if it counts now and did not before, or the other way round.
+fn recount(count: &mut u32, before: bool, now: bool) {
+    *count = count.saturating_add(u32::from(now && !before)).saturating_sub(u32::from(before && !now));
 }
 
 /// The rows were locked, so nobody can have changed them: a defect.

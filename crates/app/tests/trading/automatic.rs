@@ -1,1 +1,203 @@
-//! To come.
+//! Automatic sell orders: the chain moves them, and both legs go in one transaction.
+
+use app::settlement::Turn;
+use domain::ids::OrderId;
+use domain::ledger::Pot;
+use domain::orders::{Action, CancelReason};
+use domain::refusal::{OrderAction, Refusal};
+use store::blocks::Outcome;
+use testkit::market::{CHAIN, Chain, Contents, Market, Trader, mec, minutes, usdt};
+use testkit::noon;
+
+use crate::forbidden;
+
+struct Scene {
+    market: Market,
+    chain: Chain,
+    anna: Trader,
+    ben: Trader,
+    order: OrderId,
+}
+
+/// Anna sells 10 MEC for 2.5 USDT each by herself; Ben has ordered 4.
+async fn ordered() -> Scene {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let (anna, ben) = (market.trader().await, market.trader().await);
+    let advert = anna.posts(anna.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
+    chain.brings(&anna, market.mec, mec("10")).await;
+    let order = ben.orders(advert, "4").await.unwrap();
+    Scene { market, chain, anna, ben, order }
+}
+
+impl Scene {
+    fn quote(&self) -> Pot {
+        Pot { vault: self.ben.id(), asset: self.market.usdt }
+    }
+}
+
+#[tokio::test]
+async fn the_payment_releases_both_legs_together() {
+    let Scene { market, mut chain, anna, ben, order } = ordered().await;
+    assert_eq!(market.state(order).await, "AWAITING_PAYMENT", "accepted at once");
+    let waiting = ben.sees(order).await.unwrap().claim.unwrap();
+    assert_eq!((waiting.claim.need, waiting.vault), (usdt("10"), ben.person.vault));
+    chain.brings(&ben, market.usdt, usdt("10.5")).await;
+    assert_eq!(market.state(order).await, "RELEASING");
+    assert_eq!(ben.has_free(market.usdt).await, usdt("0.5"));
+    market.is_sound().await;
+
+    let mut turn = Turn::begin(&market.context, CHAIN).await.unwrap().unwrap();
+    let [base, quote] = turn.payable(100).await.unwrap().try_into().unwrap();
+    assert_eq!(turn.payable(1).await.unwrap(), [], "what goes together is not cut apart");
+    turn.pass().await.unwrap();
+    assert_eq!((base.with_next, quote.with_next), (true, false));
+    assert_eq!(quote.reference.0, base.reference.0 + 1);
+    assert_eq!((base.recipient, base.amount), (ben.person.bound.unwrap(), mec("3.996")));
+    let receiving: domain::chain::Address = anna.person.receiving.clone().unwrap().address.parse().unwrap();
+    assert_eq!((quote.recipient, quote.amount), (receiving, usdt("10")));
+
+    chain.settles().await;
+    assert_eq!(market.state(order).await, "COMPLETED");
+    let pot = Pot { vault: ben.id(), asset: market.usdt };
+    assert_eq!(market.balance(pot.custody()).await, usdt("0.5"));
+    market.is_sound().await;
+    assert_eq!(ben.was_told().await, ["ORDER_PAID", "ORDER_RELEASING", "ORDER_COMPLETED"]);
+    assert_eq!(
+        anna.was_told().await,
+        ["ADVERT_CONFIRMED", "NEW_ORDER", "ORDER_PAID", "ORDER_RELEASING", "ORDER_COMPLETED"]
+    );
+}
+
+#[tokio::test]
+async fn it_is_complete_only_when_both_legs_are_final() {
+    let Scene { market, mut chain, ben, order, .. } = ordered().await;
+    chain.brings(&ben, market.usdt, usdt("10")).await;
+    let Contents { settlements, .. } = chain.signs().await;
+    let only = |index: usize| Contents { settlements: vec![settlements[index]], ..Contents::default() };
+    chain.mines_blocks([only(0)]).await;
+    chain.confirms().await;
+    assert_eq!(market.state(order).await, "RELEASING");
+    chain.mines_blocks([only(1)]).await;
+    chain.mines(1).await;
+    assert_eq!(market.state(order).await, "RELEASING");
+    chain.mines(1).await;
+    assert_eq!(market.state(order).await, "COMPLETED");
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn only_the_chain_moves_it() {
+    let Scene { market, ben, anna, order, .. } = ordered().await;
+    assert_eq!(ben.marks_paid(order).await, Err(forbidden(OrderAction::MarkPaid)));
+    assert_eq!(anna.confirms(order).await, Err(forbidden(OrderAction::Confirm)));
+    assert_eq!(anna.accepts(order).await, Err(forbidden(OrderAction::Accept)));
+    assert_eq!(anna.rejects(order).await, Err(forbidden(OrderAction::Reject)));
+    assert!(ben.sees(order).await.unwrap().actions.get(Action::CheckDeposit).is_some());
+    assert_eq!(market.state(order).await, "AWAITING_PAYMENT");
+}
+
+#[tokio::test]
+async fn the_buyer_cancels_and_keeps_the_part_that_came() {
+    let scene = ordered().await;
+    let Scene { market, mut chain, ben, order, .. } = scene;
+    chain.brings(&ben, market.usdt, usdt("4")).await;
+    assert_eq!(ben.sees(order).await.unwrap().claim.unwrap().claim.shortfall(), usdt("6"));
+    ben.cancels(order).await.unwrap();
+    assert_eq!(market.state(order).await, "CANCELLED");
+    assert_eq!(ben.has_free(market.usdt).await, usdt("4"));
+    chain.brings(&ben, market.usdt, usdt("6")).await;
+    assert_eq!(market.state(order).await, "CANCELLED", "what comes after the end is temporary balance");
+    assert_eq!(ben.has_free(market.usdt).await, usdt("10"));
+    ben.withdraws(market.usdt).await.unwrap();
+    chain.settles().await;
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn nobody_cancels_while_the_payment_is_on_its_way() {
+    let scene = ordered().await;
+    let (pot, Scene { market, mut chain, anna, ben, order }) = (scene.quote(), scene);
+    chain.brings(&ben, market.usdt, usdt("4")).await;
+    chain.shows(&ben, market.usdt, usdt("6")).await;
+    assert_eq!(ben.cancels(order).await, Err(forbidden(OrderAction::Cancel)));
+    assert_eq!(anna.asks_to_cancel(order).await, Err(forbidden(OrderAction::Cancel)));
+    market.at(noon() + minutes(60)).await;
+    market.clock_strikes().await;
+    market.waits(minutes(60)).await;
+    market.clock_strikes().await;
+    assert_eq!(market.state(order).await, "AWAITING_PAYMENT");
+    chain.confirms().await;
+    assert_eq!(market.state(order).await, "RELEASING");
+    assert_eq!(market.balance(pot.order(order)).await, usdt("0"));
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn without_a_payment_it_ends_after_the_grace() {
+    let Scene { market, order, ben, .. } = ordered().await;
+    market.at(noon() + minutes(16)).await;
+    market.clock_strikes().await;
+    assert_eq!(market.state(order).await, "AWAITING_PAYMENT");
+    market.waits(minutes(10)).await;
+    market.clock_strikes().await;
+    assert_eq!(market.order(order).await.state.cancelled().unwrap().reason, CancelReason::PaymentOverdue);
+    assert!(ben.was_told().await.contains(&"PAYMENT_OVERDUE".to_owned()));
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn the_seller_asks_the_buyer_to_cancel_and_the_buyer_agrees() {
+    let Scene { market, anna, ben, order, .. } = ordered().await;
+    anna.asks_to_cancel(order).await.unwrap();
+    ben.agrees_to_cancel(order).await.unwrap();
+    assert_eq!(market.order(order).await.state.cancelled().unwrap().reason, CancelReason::Agreed);
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn one_automatic_order_at_a_time_waits_for_a_person_s_coins() {
+    let Scene { market, ben, order, .. } = ordered().await;
+    let advert = market.order(order).await.terms.advert;
+    assert_eq!(ben.orders(advert, "1").await, Err(Refusal::ClaimOpen));
+    let carl = market.trader().await;
+    carl.orders(advert, "1").await.unwrap();
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_leg_that_the_escrow_cannot_pay_stays_owed_and_is_tried_later() {
+    let Scene { market, mut chain, ben, order, .. } = ordered().await;
+    chain.brings(&ben, market.usdt, usdt("10")).await;
+    for attempt in 1..=2 {
+        let mut contents = chain.signs().await;
+        assert_eq!(contents.settlements.len(), 2, "attempt {attempt}");
+        for settlement in &mut contents.settlements {
+            settlement.1 = Outcome::Failed;
+        }
+        chain.mines_blocks([contents]).await;
+        chain.confirms().await;
+        assert_eq!(market.state(order).await, "RELEASING");
+        assert_eq!(chain.signs().await, Contents::default(), "not before some time has passed");
+        market.waits(minutes(attempt)).await;
+    }
+    chain.settles().await;
+    assert_eq!(market.state(order).await, "COMPLETED");
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_leg_that_fails_for_days_is_still_tried_each_hour() {
+    let Scene { market, mut chain, ben, order, .. } = ordered().await;
+    chain.brings(&ben, market.usdt, usdt("10")).await;
+    market.sql("update payout_legs set failures = 2000").await;
+    let mut contents = chain.signs().await;
+    contents.settlements.iter_mut().for_each(|settlement| settlement.1 = Outcome::Failed);
+    chain.mines_blocks([contents]).await;
+    chain.confirms().await;
+    market.waits(minutes(59)).await;
+    assert_eq!(chain.signs().await, Contents::default());
+    market.waits(minutes(1)).await;
+    chain.settles().await;
+    assert_eq!(market.state(order).await, "COMPLETED");
+}

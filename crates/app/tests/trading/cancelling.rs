@@ -1,1 +1,231 @@
-//! To come.
+//! Orders that end without a trade, and adverts that end: at each allowed state, with the money where it must be.
+
+use domain::adverts::{EndReason, State};
+use domain::ids::OrderId;
+use domain::ledger::Pot;
+use domain::orders::{Action, CancelReason};
+use domain::refusal::{OrderAction, Refusal};
+use testkit::market::{krw, mec, minutes, usdt};
+
+use crate::{Stage, forbidden};
+
+impl Stage {
+    /// The order has ended so, everything is back in the advert, and this much credit is left to both.
+    async fn gave_back(&self, order: OrderId, state: &str, reason: Option<CancelReason>) {
+        let ended = self.market.order(order).await;
+        assert_eq!(ended.state.name(), state);
+        assert_eq!(ended.state.cancelled().map(|cancelled| cancelled.reason), reason);
+        let pot = Pot { vault: self.anna.id(), asset: self.market.mec };
+        assert_eq!(self.market.balance(pot.order(order)).await, mec("0"));
+        assert_eq!(self.market.balance(pot.advert(self.advert)).await, mec("10"));
+        let advert = self.market.advert(self.advert).await;
+        assert_eq!((advert.remaining, advert.running), (mec("10"), 0));
+        assert_eq!(self.market.count("select count(*) from payouts").await, 0, "with no chain transaction");
+        self.market.is_sound().await;
+    }
+}
+
+#[tokio::test]
+async fn the_advertiser_rejects() {
+    let stage = Stage::set().await;
+    let order = stage.ordered("4").await;
+    stage.anna.rejects(order).await.unwrap();
+    stage.gave_back(order, "REJECTED", None).await;
+    assert_eq!(stage.ben.was_told().await, ["ORDER_REJECTED"]);
+    assert_eq!(stage.anna.accepts(order).await, Err(forbidden(OrderAction::Accept)));
+}
+
+#[tokio::test]
+async fn the_taker_cancels_before_it_is_accepted() {
+    let stage = Stage::set().await;
+    let order = stage.ordered("4").await;
+    stage.ben.cancels(order).await.unwrap();
+    stage.gave_back(order, "CANCELLED", Some(CancelReason::Withdrawn)).await;
+    assert_eq!(stage.anna.accepts(order).await, Err(forbidden(OrderAction::Accept)));
+}
+
+#[tokio::test]
+async fn the_buyer_cancels_instead_of_paying() {
+    let stage = Stage::set().await;
+    let order = stage.accepted("4").await;
+    stage.ben.cancels(order).await.unwrap();
+    stage.gave_back(order, "CANCELLED", Some(CancelReason::Withdrawn)).await;
+}
+
+#[tokio::test]
+async fn the_seller_asks_and_the_buyer_agrees() {
+    let stage = Stage::set().await;
+    let order = stage.accepted("4").await;
+    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(OrderAction::Cancel)));
+    assert_eq!(stage.ben.agrees_to_cancel(order).await, Err(forbidden(OrderAction::Cancel)), "nobody asked");
+    assert_eq!(stage.ben.asks_to_cancel(order).await, Err(forbidden(OrderAction::Cancel)));
+    stage.anna.asks_to_cancel(order).await.unwrap();
+    assert_eq!(stage.market.state(order).await, "AWAITING_PAYMENT", "until the buyer agrees");
+    assert!(stage.ben.sees(order).await.unwrap().actions.get(Action::AgreeCancel).is_some());
+    stage.ben.agrees_to_cancel(order).await.unwrap();
+    stage.gave_back(order, "CANCELLED", Some(CancelReason::Agreed)).await;
+}
+
+#[tokio::test]
+async fn the_buyer_may_pay_though_the_seller_asked_to_cancel() {
+    let stage = Stage::set().await;
+    let order = stage.accepted("4").await;
+    stage.anna.asks_to_cancel(order).await.unwrap();
+    stage.ben.marks_paid(order).await.unwrap();
+    assert_eq!(stage.market.state(order).await, "AWAITING_CONFIRMATION");
+    assert_eq!(stage.ben.agrees_to_cancel(order).await, Err(forbidden(OrderAction::Cancel)));
+}
+
+#[tokio::test]
+async fn the_buyer_takes_a_payment_back_with_the_security_password() {
+    let stage = Stage::set().await;
+    let order = stage.paid("4").await;
+    let seen = stage.market.order(order).await.version;
+    let act = domain::orders::Act::Cancel;
+    let what = app::trading::What::Order { id: order, seen, act, password_verified: false };
+    let required = Err(Refusal::Invalid { field: "securityCode", reason: "required" });
+    assert_eq!(stage.ben.asks(what).await, required);
+    stage.ben.cancels(order).await.unwrap();
+    stage.gave_back(order, "CANCELLED", Some(CancelReason::Withdrawn)).await;
+}
+
+#[tokio::test]
+async fn what_was_cancelled_is_ordered_again() {
+    let stage = Stage::set().await;
+    let first = stage.accepted("10").await;
+    stage.ben.cancels(first).await.unwrap();
+    let second = stage.paid("10").await;
+    stage.anna.confirms(second).await.unwrap();
+    let mut stage = stage;
+    stage.chain.settles().await;
+    assert_eq!(stage.market.state(second).await, "COMPLETED");
+    assert_eq!(stage.market.advert_state(stage.advert).await, "CANCELLED");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn three_cancellations_of_a_day_are_free_and_the_fourth_costs() {
+    let stage = Stage::set().await;
+    for _ in 0..3 {
+        let order = stage.accepted("1").await;
+        let offer = stage.ben.sees(order).await.unwrap().actions.get(Action::Cancel).unwrap();
+        assert_eq!(offer.credit_cost, 0);
+        stage.ben.cancels(order).await.unwrap();
+    }
+    assert_eq!(stage.ben.credit().await, 100);
+    let order = stage.accepted("1").await;
+    assert_eq!(stage.ben.sees(order).await.unwrap().actions.get(Action::Cancel).unwrap().credit_cost, 20);
+    stage.ben.cancels(order).await.unwrap();
+    assert_eq!((stage.ben.credit().await, stage.anna.credit().await), (80, 100));
+    stage.market.waits(minutes(12 * 60)).await;
+    let order = stage.accepted("1").await;
+    assert_eq!(stage.ben.sees(order).await.unwrap().actions.get(Action::Cancel).unwrap().credit_cost, 0, "a new day");
+    stage.ben.cancels(order).await.unwrap();
+    assert_eq!(stage.ben.credit().await, 80);
+}
+
+#[tokio::test]
+async fn cancellations_of_one_set_are_counted_one_after_another() {
+    let stage = Stage::set().await;
+    let mut set = Vec::new();
+    for _ in 0..5 {
+        let id = stage.accepted("1").await;
+        let seen = stage.market.order(id).await.version;
+        let act = domain::orders::Act::Cancel;
+        set.push(stage.ben.wants(app::trading::What::Order { id, seen, act, password_verified: true }));
+    }
+    let replies = stage.market.execute(&set).await;
+    assert!(replies.iter().all(Result::is_ok), "{replies:?}");
+    assert_eq!(stage.ben.credit().await, 60);
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn an_advert_goes_offline_and_its_orders_go_on() {
+    let stage = Stage::set().await;
+    let order = stage.accepted("4").await;
+    stage.anna.takes(stage.advert, false).await.unwrap();
+    assert_eq!(stage.ben.orders(stage.advert, "1").await, Err(Refusal::AdvertiserOffline));
+    stage.ben.marks_paid(order).await.unwrap();
+    stage.anna.confirms(order).await.unwrap();
+    let mut stage = stage;
+    stage.chain.settles().await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    stage.anna.takes(stage.advert, true).await.unwrap();
+    stage.ordered("1").await;
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn all_adverts_follow_the_switch_of_their_owner() {
+    let mut stage = Stage::set().await;
+    let other = stage.anna.posts(stage.anna.usdt_for_krw("10", "1400")).await.unwrap();
+    stage.chain.brings(&stage.anna, stage.market.usdt, usdt("10")).await;
+    stage.anna.switches(false).await.unwrap();
+    for advert in [stage.advert, other] {
+        assert_eq!(stage.market.advert_state(advert).await, "OFFLINE");
+    }
+    stage.anna.switches(true).await.unwrap();
+    for advert in [stage.advert, other] {
+        assert_eq!(stage.market.advert_state(advert).await, "ONLINE");
+    }
+}
+
+#[tokio::test]
+async fn a_revoked_advert_returns_what_remains() {
+    let mut stage = Stage::set().await;
+    let pot = Pot { vault: stage.anna.id(), asset: stage.market.mec };
+    stage.anna.ends(stage.advert).await.unwrap();
+    assert_eq!(stage.market.advert_state(stage.advert).await, "REVOKING");
+    assert_eq!(stage.anna.holds(stage.market.mec).await.in_flight, mec("9.999"));
+    assert_eq!(stage.market.balance(pot.gas()).await, mec("0.001"));
+    assert_eq!(stage.ben.orders(stage.advert, "1").await, Err(Refusal::AdvertiserOffline));
+    stage.market.is_sound().await;
+    stage.chain.pays().await;
+    let [leg] = stage.anna.sees_advert(stage.advert).await.unwrap().payout.unwrap().legs.try_into().unwrap();
+    assert_eq!((leg.recipient, leg.amount), (stage.anna.person.bound.unwrap(), mec("9.999")));
+    assert_eq!(stage.market.advert_state(stage.advert).await, "REVOKING", "until the chain has confirmed it");
+    stage.chain.confirms().await;
+    let state = stage.market.advert(stage.advert).await.state;
+    assert!(matches!(state, State::Cancelled { reason: EndReason::Revoked, .. }), "{state:?}");
+    assert_eq!(stage.market.balance(pot.custody()).await, mec("0.001"));
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_revoked_advert_waits_for_its_orders() {
+    let mut stage = Stage::set().await;
+    let (sold, undone) = (stage.paid("4").await, stage.accepted("1").await);
+    stage.anna.ends(stage.advert).await.unwrap();
+    assert_eq!(stage.market.count("select count(*) from payouts").await, 0);
+    stage.ben.cancels(undone).await.unwrap();
+    assert_eq!(stage.market.count("select count(*) from payouts").await, 0);
+    stage.anna.confirms(sold).await.unwrap();
+    stage.chain.settles().await;
+    assert_eq!(stage.market.state(sold).await, "COMPLETED");
+    assert_eq!(stage.market.advert_state(stage.advert).await, "REVOKING");
+    assert_eq!(stage.anna.holds(stage.market.mec).await.in_flight, mec("5.999"));
+    stage.chain.settles().await;
+    assert_eq!(stage.market.advert_state(stage.advert).await, "CANCELLED");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_rest_not_above_the_gas_of_its_return_stays_temporary_balance() {
+    let mut stage = Stage::set().await;
+    let mut offer = stage.anna.mec_for_krw("1.001", "1000000");
+    offer.0.min_total = krw("100");
+    stage.anna.ends(stage.advert).await.unwrap();
+    stage.chain.settles().await;
+    let advert = stage.anna.posts(offer).await.unwrap();
+    stage.chain.brings(&stage.anna, stage.market.mec, mec("1.001")).await;
+    let order = stage.ben.orders(advert, "1").await.unwrap();
+    stage.anna.accepts(order).await.unwrap();
+    stage.ben.marks_paid(order).await.unwrap();
+    stage.anna.confirms(order).await.unwrap();
+    stage.anna.ends(advert).await.unwrap();
+    stage.chain.settles().await;
+    assert_eq!(stage.market.advert_state(advert).await, "CANCELLED");
+    assert_eq!(stage.anna.has_free(stage.market.mec).await, mec("0.001"));
+    stage.market.is_sound().await;
+}

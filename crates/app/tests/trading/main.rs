@@ -1,5 +1,6 @@
 //! Trading on a real Postgres: every use case through the product's own entrance, with the books looked at after each step.
 
+mod at_once;
 mod automatic;
 mod cancelling;
 mod deadlines;
@@ -7,11 +8,12 @@ mod deposits;
 mod reorganisations;
 mod sell;
 mod settlements;
+mod withdrawals;
 
-use domain::refusal::{OrderAction, Refusal};
-use testkit::market::{Market, Trader};
-use testkit::market::{Chain, mec};
 use domain::ids::{AdvertId, OrderId};
+use domain::refusal::{OrderAction, Refusal};
+use testkit::market::{Chain, mec};
+use testkit::market::{Market, Trader};
 
 /// A seller with an advert for MEC against KRW that is online, a buyer, and the chain on which its escrow lies.
 pub(crate) struct Stage {

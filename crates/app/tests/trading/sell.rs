@@ -18,7 +18,10 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
     assert_eq!(market.advert_state(advert).await, "CREATING");
     let waiting = anna.sees_advert(advert).await.unwrap().claim.unwrap();
-    assert_eq!((waiting.claim.need, waiting.claim.shortfall(), waiting.vault), (mec("10"), mec("10"), anna.person.vault));
+    assert_eq!(
+        (waiting.claim.need, waiting.claim.shortfall(), waiting.vault),
+        (mec("10"), mec("10"), anna.person.vault)
+    );
     assert_eq!(market.balance(pot.custody()).await, mec("0"));
 
     let coins = chain.shows(&anna, market.mec, mec("10")).await;
@@ -77,10 +80,7 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
     assert_eq!(ben.sees(order).await.unwrap().method, None, "after the end nobody sees the bank account");
     market.is_sound().await;
 
-    assert_eq!(
-        ben.was_told().await,
-        ["ORDER_ACCEPTED", "ORDER_PAID", "ORDER_RELEASING", "ORDER_COMPLETED"]
-    );
+    assert_eq!(ben.was_told().await, ["ORDER_ACCEPTED", "ORDER_PAID", "ORDER_RELEASING", "ORDER_COMPLETED"]);
     assert_eq!(
         anna.was_told().await,
         ["ADVERT_CONFIRMED", "NEW_ORDER", "ORDER_ACCEPTED", "ORDER_PAID", "ORDER_RELEASING", "ORDER_COMPLETED"]
@@ -158,11 +158,8 @@ async fn a_stale_screen_changes_nothing() {
     let refused = stage.ben.does_having_seen(order, before.version - 1, paid()).await;
     assert_eq!(refused, Err(Refusal::Stale));
     assert_eq!(stage.market.order(order).await, before);
-    let refused = stage.anna.asks(app::trading::What::Advert {
-        id: stage.advert,
-        seen: 1,
-        act: domain::adverts::Act::Cancel,
-    });
+    let refused =
+        stage.anna.asks(app::trading::What::Advert { id: stage.advert, seen: 1, act: domain::adverts::Act::Cancel });
     assert_eq!(refused.await, Err(Refusal::Stale));
     assert_eq!(stage.market.advert_state(stage.advert).await, "ONLINE");
 }
@@ -207,11 +204,9 @@ async fn a_stranger_is_told_that_there_is_nothing() {
     ] {
         assert_eq!(carl.does(order, act).await, Err(Refusal::OrderMissing));
     }
-    for act in [
-        domain::adverts::Act::Cancel,
-        domain::adverts::Act::Switch { online: false },
-        domain::adverts::Act::Delete,
-    ] {
+    for act in
+        [domain::adverts::Act::Cancel, domain::adverts::Act::Switch { online: false }, domain::adverts::Act::Delete]
+    {
         assert_eq!(carl.manages(stage.advert, act).await, Err(Refusal::AdvertMissing));
     }
     assert_eq!(carl.sees(order).await.unwrap_err(), Refusal::OrderMissing);

@@ -1,1 +1,254 @@
-//! To come.
+//! Payouts as the chain shows them: paid, taken back, paid again, voided, and paid though nobody owed them.
+
+use app::settlement::Turn;
+use domain::chain::Reference;
+use domain::ledger::Pot;
+use store::blocks::Outcome;
+use testkit::market::{CHAIN, Contents, Market, mec, minutes, usdt};
+
+use crate::Stage;
+
+fn empty(count: usize) -> Vec<Contents> {
+    vec![Contents::default(); count]
+}
+
+#[tokio::test]
+async fn a_release_that_left_the_chain_is_paid_again_once() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("4").await;
+    let sent = stage.chain.pays().await;
+    stage.chain.reorganises(1, empty(1)).await;
+    assert_eq!(stage.market.state(order).await, "RELEASE_REVOKED");
+    let payout = stage.market.order(order).await.state.payout();
+    stage.market.is_sound().await;
+    assert_eq!(stage.chain.signs().await, Contents::default(), "the signed transaction may still be mined");
+    stage.chain.mines_blocks([sent]).await;
+    assert_eq!(stage.market.state(order).await, "RELEASING");
+    assert_eq!(stage.market.order(order).await.state.payout(), payout, "the same payout");
+    stage.chain.confirms().await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    assert_eq!(stage.market.count("select count(*) from payout_legs").await, 1);
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_completed_order_is_taken_back_and_completed_again() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("4").await;
+    let sent = stage.chain.settles().await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    let ended = stage.market.order(order).await.progress.ended_at;
+    stage.market.waits(minutes(3)).await;
+    stage.chain.reorganises(3, empty(4)).await;
+    assert_eq!(stage.market.state(order).await, "RELEASE_REVOKED");
+    assert_eq!(stage.anna.holds(stage.market.mec).await.in_flight, mec("3.996"));
+    stage.market.is_sound().await;
+    stage.ben.recovers(order).await.unwrap();
+    assert_eq!(stage.market.state(order).await, "RELEASING");
+    assert_eq!(stage.market.count("select count(*) from payouts").await, 1, "never a second one");
+    stage.chain.mines_blocks([sent]).await;
+    stage.chain.confirms().await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    assert_eq!(stage.market.order(order).await.progress.ended_at, ended);
+    assert_eq!(stage.market.advert(stage.advert).await.running, 0);
+    let pot = Pot { vault: stage.anna.id(), asset: stage.market.mec };
+    assert_eq!(stage.market.balance(pot.custody()).await, mec("6.004"));
+    assert_eq!(stage.market.count("select rounds::bigint from payout_legs").await, 2);
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_release_that_only_moved_to_another_block_completes() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("4").await;
+    let sent = stage.chain.pays().await;
+    stage.chain.mines(1).await;
+    let told = stage.ben.was_told().await;
+    stage.chain.reorganises(2, [Contents::default(), sent.clone()]).await;
+    assert_eq!(stage.market.state(order).await, "RELEASING");
+    assert_eq!(stage.ben.was_told().await, told, "nobody needs to hear of it");
+    stage.chain.confirms().await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    stage.chain.reorganises(3, [sent].into_iter().chain(empty(3))).await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED", "it was taken back and is final again in one step");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_revoked_return_puts_the_advert_back_to_revoking() {
+    let mut stage = Stage::set().await;
+    stage.anna.ends(stage.advert).await.unwrap();
+    let sent = stage.chain.settles().await;
+    assert_eq!(stage.market.advert_state(stage.advert).await, "CANCELLED");
+    stage.chain.reorganises(3, empty(3)).await;
+    assert_eq!(stage.market.advert_state(stage.advert).await, "REVOKING");
+    stage.market.is_sound().await;
+    stage.chain.mines_blocks([sent]).await;
+    stage.chain.confirms().await;
+    assert_eq!(stage.market.advert_state(stage.advert).await, "CANCELLED");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_hidden_advert_comes_back_when_its_return_left_the_chain() {
+    let mut stage = Stage::set().await;
+    stage.anna.ends(stage.advert).await.unwrap();
+    stage.chain.settles().await;
+    stage.anna.manages(stage.advert, domain::adverts::Act::Delete).await.unwrap();
+    stage.chain.reorganises(3, empty(3)).await;
+    assert_eq!(stage.market.advert_state(stage.advert).await, "REVOKING");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_deposit_and_the_release_from_it_vanish_together_and_return() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("10").await;
+    stage.chain.settles().await;
+    let all = stage.chain.contents_of_newest(6);
+    assert_eq!(stage.market.advert_state(stage.advert).await, "CANCELLED", "sold out");
+    stage.chain.reorganises(6, empty(7)).await;
+    assert_eq!(stage.market.state(order).await, "RELEASE_REVOKED");
+    let pot = Pot { vault: stage.anna.id(), asset: stage.market.mec };
+    assert_eq!(stage.market.balance(pot.reorganisation_loss()).await, mec("10"));
+    stage.market.is_sound().await;
+    stage.chain.mines_blocks(all).await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn attempts_close_with_their_block_and_open_again_without_it() {
+    let mut stage = Stage::set().await;
+    stage.releasing("4").await;
+    let open = "select count(*) from payout_attempts where done_at is null";
+    let sent = stage.chain.pays().await;
+    assert_eq!(stage.market.count(open).await, 1, "seen is not final");
+    stage.chain.confirms().await;
+    assert_eq!(stage.market.count(open).await, 0);
+    stage.chain.reorganises(3, empty(3)).await;
+    assert_eq!(stage.market.count(open).await, 1);
+    let mut turn = Turn::begin(&stage.market.context, CHAIN).await.unwrap().unwrap();
+    let attempts = turn.open_attempts().await.unwrap();
+    assert_eq!((attempts.len(), attempts[0].tx), (1, sent.settlements[0].2));
+    assert_eq!(turn.last_nonce().await.unwrap(), Some(0));
+    turn.pass().await.unwrap();
+    stage.chain.mines_blocks([sent]).await;
+    stage.chain.confirms().await;
+    assert_eq!(stage.market.count(open).await, 0);
+}
+
+#[tokio::test]
+async fn only_one_worker_has_a_turn() {
+    let stage = Stage::set().await;
+    stage.releasing("4").await;
+    let first = Turn::begin(&stage.market.context, CHAIN).await.unwrap();
+    assert!(first.is_some());
+    assert!(Turn::begin(&stage.market.context, CHAIN).await.unwrap().is_none());
+    first.unwrap().pass().await.unwrap();
+    assert!(Turn::begin(&stage.market.context, CHAIN).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn an_attempt_that_was_mined_and_did_nothing_is_given_up() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("4").await;
+    let sent = stage.chain.signs().await;
+    assert_eq!(stage.chain.signs().await, Contents::default());
+    let turn = Turn::begin(&stage.market.context, CHAIN).await.unwrap().unwrap();
+    turn.give_up(sent.settlements[0].2).await.unwrap();
+    stage.chain.settles().await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    assert_eq!(stage.market.count("select max(nonce) from payout_attempts").await, 1);
+}
+
+#[tokio::test]
+async fn a_voided_withdrawal_is_temporary_balance_again() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let anna = market.trader().await;
+    chain.brings(&anna, market.usdt, usdt("5")).await;
+    anna.withdraws(market.usdt).await.unwrap();
+    let mut contents = chain.signs().await;
+    contents.settlements[0].1 = Outcome::Voided;
+    chain.mines_blocks([contents.clone()]).await;
+    assert_eq!(anna.has_free(market.usdt).await, usdt("0"), "only a confirmed void undoes a payout");
+    chain.confirms().await;
+    assert_eq!(anna.has_free(market.usdt).await, usdt("4.9"), "the gas is spent");
+    market.is_sound().await;
+    chain.reorganises(3, empty(3)).await;
+    let holding = anna.holds(market.usdt).await;
+    assert_eq!((holding.temporary, holding.in_flight), (usdt("0"), usdt("4.9")));
+    market.is_sound().await;
+    chain.mines_blocks([contents]).await;
+    chain.confirms().await;
+    anna.withdraws(market.usdt).await.unwrap();
+    chain.settles().await;
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_payment_that_nobody_owed_stops_all_payouts() {
+    let mut stage = Stage::set().await;
+    stage.releasing("4").await;
+    let tx = stage.chain.transaction();
+    let stray = Contents { settlements: vec![(Reference(999), Outcome::Paid, tx)], ..Contents::default() };
+    stage.chain.mines_blocks([stray]).await;
+    assert_eq!(stage.market.count("select count(*) from payout_stops").await, 0, "not final yet");
+    stage.chain.confirms().await;
+    assert_eq!(stage.market.count("select count(*) from payout_stops").await, 2);
+    assert_eq!(stage.chain.signs().await, Contents::default());
+    stage.market.sql("delete from payout_stops").await;
+    assert_ne!(stage.chain.signs().await, Contents::default());
+}
+
+#[tokio::test]
+async fn a_reference_that_is_spent_twice_stops_all_payouts() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("4").await;
+    let sent = stage.chain.settles().await;
+    let tx = stage.chain.transaction();
+    let again = Contents { settlements: vec![(sent.settlements[0].0, Outcome::Paid, tx)], ..Contents::default() };
+    stage.chain.mines_blocks([again]).await;
+    stage.chain.confirms().await;
+    assert_eq!(stage.market.count("select count(*) from payout_stops").await, 2);
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn coins_that_a_contract_sent_are_found_by_the_balance_and_counted_once() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let anna = market.trader().await;
+    let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
+    chain.brings(&anna, market.mec, mec("4")).await;
+    chain.mines(1).await;
+    assert_eq!(chain.reports_balance(&anna, market.mec, mec("4")).await, 0, "nothing that the books do not know");
+    assert_eq!(chain.reports_balance(&anna, market.mec, mec("10")).await, 1);
+    assert_eq!(market.advert_state(advert).await, "ONLINE");
+    assert_eq!(chain.reports_balance(&anna, market.mec, mec("10")).await, 0, "once");
+    chain.mines(2).await;
+    assert_eq!(chain.reports_balance(&anna, market.mec, mec("10")).await, 0);
+    market.is_sound().await;
+    chain.reorganises(3, empty(3)).await;
+    assert_eq!(market.advert(advert).await.frozen, None, "it was found below");
+    chain.reorganises(5, empty(5)).await;
+    assert_eq!(market.advert(advert).await.frozen.unwrap().missing, mec("6"));
+    assert_eq!(chain.reports_balance(&anna, market.mec, mec("10")).await, 1);
+    assert_eq!(market.advert(advert).await.frozen, None);
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_balance_of_another_moment_is_passed_over() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let anna = market.trader().await;
+    chain.mines(5).await;
+    let stale = chain.block(chain.head() - 3).place;
+    let balance =
+        app::chain_feed::Balance { vault: anna.person.vault, token: domain::chain::Token::Native, amount: mec("10") };
+    let found = app::chain_feed::apply_balances(&market.context, CHAIN, stale, &[balance]).await.unwrap();
+    assert_eq!((found, anna.has_free(market.mec).await), (0, mec("0")));
+}

@@ -48,7 +48,8 @@ impl Market {
     /// What is wrong with the market; nothing if it is sound.
     pub async fn unsound(&self) -> Option<String> {
         let pool = self.pool().await;
-        let adverts: Vec<uuid::Uuid> = sqlx::query_scalar("select id from adverts").fetch_all(&pool).await.expect("ids");
+        let adverts: Vec<uuid::Uuid> =
+            sqlx::query_scalar("select id from adverts").fetch_all(&pool).await.expect("ids");
         let orders: Vec<uuid::Uuid> = sqlx::query_scalar("select id from orders").fetch_all(&pool).await.expect("ids");
         pool.close().await;
         let mut tx = self.database.store.begin().await.expect("a transaction");
@@ -64,9 +65,14 @@ impl Market {
         let orders: Vec<_> = orders.into_iter().map(OrderId).collect();
         for order in store::orders::read(&mut tx, &orders).await.expect("orders") {
             for leg in [Leg::Base, Leg::Quote] {
-                let held = store::ledger::balance(&mut tx, order.terms.pot(leg).order(order.id)).await.expect("a balance");
+                let held =
+                    store::ledger::balance(&mut tx, order.terms.pot(leg).order(order.id)).await.expect("a balance");
                 if held != order.held(leg) {
-                    wrong.push(format!("order {} holds {} of its {leg:?}, the books say {held}", order.id, order.held(leg)));
+                    wrong.push(format!(
+                        "order {} holds {} of its {leg:?}, the books say {held}",
+                        order.id,
+                        order.held(leg)
+                    ));
                 }
             }
             wrong.extend(order.misfit().map(|why| format!("order {}: {why}: {order:?}", order.id)));

@@ -101,12 +101,17 @@ impl Chain {
         chain_feed::apply(&self.market.context, range, policy).await
     }
 
-    /// Mines blocks with these contents and reports them as one range.
-    pub async fn mines_blocks(&mut self, blocks: impl IntoIterator<Item = Contents>) -> Applied {
-        let from = self.height(self.blocks.len());
+    /// Mines blocks with these contents, of which nobody hears yet.
+    pub fn finds(&mut self, blocks: impl IntoIterator<Item = Contents>) {
         for contents in blocks {
             self.add(contents);
         }
+    }
+
+    /// Mines blocks with these contents and reports them as one range.
+    pub async fn mines_blocks(&mut self, blocks: impl IntoIterator<Item = Contents>) -> Applied {
+        let from = self.height(self.blocks.len());
+        self.finds(blocks);
         self.reports(&self.range_from(from)).await.expect("a range that joins")
     }
 
@@ -189,10 +194,8 @@ impl Chain {
     /// What the newest blocks hold, oldest first, to be mined again elsewhere.
     pub fn contents_of_newest(&self, depth: usize) -> Vec<Contents> {
         let keep = self.blocks.len().saturating_sub(depth).max(1);
-        let copy = |block: &Block| Contents {
-            transfers: block.transfers.clone(),
-            settlements: block.settlements.clone(),
-        };
+        let copy =
+            |block: &Block| Contents { transfers: block.transfers.clone(), settlements: block.settlements.clone() };
         self.blocks.iter().skip(keep).map(copy).collect()
     }
 

@@ -1,0 +1,287 @@
+//! Commands that are sent twice, and commands that come at the same time.
+
+use app::trading::{Command, What};
+use domain::ids::OrderId;
+use domain::orders::Act;
+use domain::refusal::{Refusal, Shown};
+use testkit::market::{Market, Trader, mec, paid};
+use tokio::task::JoinSet;
+
+use crate::Stage;
+
+/// Sends each set at once, in a task of its own; the replies in the order of the sets.
+async fn at_once(market: &Market, sets: Vec<Vec<Command>>) -> Vec<Vec<app::trading::Reply>> {
+    let mut tasks = JoinSet::new();
+    for (place, set) in sets.into_iter().enumerate() {
+        let market = market.clone();
+        tasks.spawn(async move { (place, market.execute(&set).await) });
+    }
+    let mut replies = tasks.join_all().await;
+    replies.sort_by_key(|(place, _)| *place);
+    replies.into_iter().map(|(_, replies)| replies).collect()
+}
+
+impl Stage {
+    async fn nobody_got_stuck(&self) {
+        // A connection reports what it met when it ends.
+        self.market.database.store.close().await;
+        let query = "select deadlocks from pg_stat_database where datname = current_database()";
+        assert_eq!(self.market.count(query).await, 0, "somebody waited in a circle");
+    }
+}
+
+#[tokio::test]
+async fn a_command_sent_again_is_answered_the_same() {
+    let stage = Stage::set().await;
+    let place = What::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await);
+    let first = stage.ben.asks_under("order", place.clone()).await.unwrap();
+    assert_eq!(stage.ben.asks_under("order", place.clone()).await, Ok(first));
+    let id = OrderId(first.id.unwrap());
+    let accept = What::Order { id, seen: first.version, act: Act::Accept, password_verified: false };
+    let accepted = stage.anna.asks_under("accept", accept.clone()).await.unwrap();
+    stage.ben.marks_paid(id).await.unwrap();
+    assert_eq!(stage.anna.asks_under("accept", accept.clone()).await, Ok(accepted), "though it has moved on");
+    assert_eq!(stage.ben.asks_under("order", place).await, Ok(first));
+    assert_eq!(stage.market.count("select count(*) from orders").await, 1);
+    assert_eq!(stage.anna.asks(accept).await, Err(Refusal::Stale), "another key is another command");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_key_belongs_to_one_request_of_one_person() {
+    let stage = Stage::set().await;
+    let wanted = |quantity: &str| {
+        let (ben, advert, quantity) = (stage.ben.clone(), stage.advert, mec(quantity));
+        async move { What::PlaceOrder(ben.order_for(advert, quantity).await) }
+    };
+    stage.ben.asks_under("key", wanted("4").await).await.unwrap();
+    assert_eq!(stage.ben.asks_under("key", wanted("3").await).await, Err(Refusal::KeyReused));
+    let carl = stage.market.trader().await;
+    carl.asks_under("key", wanted("3").await).await.unwrap();
+    assert_eq!(stage.market.count("select count(*) from orders").await, 2);
+}
+
+#[tokio::test]
+async fn a_refused_command_may_be_sent_again_under_its_key() {
+    let stage = Stage::set().await;
+    stage.anna.switches(false).await.unwrap();
+    let place = What::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await);
+    assert_eq!(stage.ben.asks_under("key", place.clone()).await, Err(Refusal::AdvertiserOffline));
+    stage.anna.switches(true).await.unwrap();
+    stage.ben.asks_under("key", place).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_is_done_already_is_answered_as_done() {
+    let stage = Stage::set().await;
+    let order = stage.ordered("4").await;
+    let first = stage.anna.accepts(order).await.unwrap();
+    assert_eq!(stage.anna.does_having_seen(order, 1, Act::Accept).await, Ok(first));
+    stage.ben.marks_paid(order).await.unwrap();
+    let seen = stage.market.order(order).await.version;
+    assert!(stage.ben.does_having_seen(order, seen - 1, paid()).await.is_ok(), "the same payment");
+    let released = stage.anna.confirms(order).await.unwrap();
+    assert_eq!(stage.anna.does_having_seen(order, seen, Act::Confirm).await, Ok(released));
+    assert_eq!(stage.market.count("select count(*) from payouts").await, 1);
+    let ended = stage.anna.ends(stage.advert).await.unwrap();
+    assert_eq!(stage.anna.ends(stage.advert).await, Ok(ended));
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_thousand_times_in_one_set_is_once() {
+    let stage = Stage::set().await;
+    let place = What::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await);
+    let set = vec![stage.ben.command("order", place); 1_000];
+    let replies = stage.market.execute(&set).await;
+    assert!(replies.iter().all(|reply| reply.is_ok() && *reply == replies[0]));
+    assert_eq!(stage.market.count("select count(*) from orders").await, 1);
+    stage.market.is_sound().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_times_at_once_is_once() {
+    let stage = Stage::set().await;
+    let place = What::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await);
+    let sets = (0..50).map(|_| vec![stage.ben.command("order", place.clone()); 20]).collect();
+    let replies: Vec<_> = at_once(&stage.market, sets).await.into_iter().flatten().collect();
+    assert_eq!(replies.len(), 1_000);
+    assert!(replies.iter().all(|reply| reply.is_ok() && *reply == replies[0]), "{replies:?}");
+    assert_eq!(stage.market.count("select count(*) from orders").await, 1);
+    assert_eq!(stage.anna.was_told().await, ["ADVERT_CONFIRMED", "NEW_ORDER"]);
+    stage.market.is_sound().await;
+    stage.nobody_got_stuck().await;
+}
+
+/// Twenty people who want what only one can have.
+async fn twenty_want_all(stage: &Stage) -> Vec<Command> {
+    let mut commands = Vec::new();
+    for _ in 0..20 {
+        let trader: Trader = stage.market.trader().await;
+        let order = trader.order_for(stage.advert, mec("10")).await;
+        commands.push(trader.wants(What::PlaceOrder(order)));
+    }
+    commands
+}
+
+async fn one_has_it(stage: &Stage, replies: Vec<app::trading::Reply>) {
+    let short = Refusal::QuantityShort { left: Shown { amount: mec("0"), decimals: 18 } };
+    assert_eq!(replies.iter().filter(|reply| reply.is_ok()).count(), 1);
+    assert_eq!(replies.iter().filter(|reply| **reply == Err(short.clone())).count(), 19, "{replies:?}");
+    let advert = stage.market.advert(stage.advert).await;
+    assert_eq!((advert.remaining, advert.escrow, advert.running), (mec("0"), mec("0"), 1));
+    assert_eq!(stage.market.count("select count(*) from orders").await, 1);
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn of_twenty_in_one_set_one_gets_the_last_of_it() {
+    let stage = Stage::set().await;
+    let commands = twenty_want_all(&stage).await;
+    let replies = stage.market.execute(&commands).await;
+    assert!(replies[0].is_ok(), "the first who asked");
+    one_has_it(&stage, replies).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_twenty_at_once_one_gets_the_last_of_it() {
+    let stage = Stage::set().await;
+    let commands = twenty_want_all(&stage).await;
+    let sets = commands.into_iter().map(|command| vec![command]).collect();
+    let replies = at_once(&stage.market, sets).await.into_iter().flatten().collect();
+    one_has_it(&stage, replies).await;
+    stage.nobody_got_stuck().await;
+}
+
+#[tokio::test]
+async fn a_refusal_leaves_its_neighbours_alone() {
+    let stage = Stage::set().await;
+    let carl = stage.market.trader().await;
+    let want = |trader: &Trader, quantity: &str| {
+        let (trader, advert, quantity) = (trader.clone(), stage.advert, mec(quantity));
+        async move { trader.wants(What::PlaceOrder(trader.order_for(advert, quantity).await)) }
+    };
+    let set =
+        [want(&stage.ben, "4").await, want(&stage.anna, "1").await, want(&carl, "7").await, want(&carl, "6").await];
+    let replies = stage.market.execute(&set).await;
+    assert!(replies[0].is_ok() && replies[3].is_ok());
+    assert_eq!(replies[1], Err(Refusal::OwnAdvert));
+    assert_eq!(replies[2], Err(Refusal::QuantityShort { left: Shown { amount: mec("6"), decimals: 18 } }));
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn one_that_the_database_refuses_leaves_its_neighbours_alone() {
+    let stage = Stage::set().await;
+    // A claim that no advert of the set knows of: only the database can refuse the second one.
+    let carl = stage.market.trader().await;
+    let set = [
+        stage.ben.wants(What::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await)),
+        carl.wants(What::PostAdvert(carl.mec_for_krw("5", "1000").0)),
+    ];
+    let refuse = "create function refuse() returns trigger language plpgsql as $$ begin
+        if new.user_id = 'CARL' then
+            raise exception 'refused' using errcode = 'unique_violation', constraint = 'claims_one_open';
+        end if; return new; end $$;
+        create trigger refuse before insert on claims for each row execute function refuse();";
+    stage.market.sql(&refuse.replace("CARL", &carl.id().to_string())).await;
+    let replies = stage.market.execute(&set).await;
+    assert!(replies[0].is_ok(), "{replies:?}");
+    assert_eq!(replies[1], Err(Refusal::ClaimOpen));
+    assert_eq!(stage.market.count("select count(*) from orders").await, 1);
+    assert_eq!(stage.market.count("select count(*) from adverts").await, 1);
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_set_is_as_its_commands_one_after_another() {
+    let stage = Stage::set().await;
+    let mut orders = Vec::new();
+    for _ in 0..10 {
+        orders.push(stage.ordered("0.5").await);
+    }
+    assert_eq!(stage.ben.orders(stage.advert, "0.5").await, Err(Refusal::OrderLimit { limit: 10 }));
+    let cancel = What::Order { id: orders[0], seen: 1, act: Act::Cancel, password_verified: false };
+    let place = What::PlaceOrder(stage.ben.order_for(stage.advert, mec("0.5")).await);
+    let set = [stage.ben.wants(cancel), stage.ben.wants(place.clone()), stage.ben.wants(place)];
+    let replies = stage.market.execute(&set).await;
+    assert!(replies[0].is_ok() && replies[1].is_ok(), "{replies:?}");
+    assert_eq!(replies[2], Err(Refusal::OrderLimit { limit: 10 }));
+    stage.market.is_sound().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sets_that_touch_the_same_in_another_order_never_wait_in_a_circle() {
+    let stage = Stage::set().await;
+    let second = stage.ben.posts(stage.ben.mec_for_krw("10", "1000")).await.unwrap();
+    let mut stage = stage.with_escrow(second).await;
+    let (anna, ben) = (stage.anna.clone(), stage.ben.clone());
+    let mut sets = Vec::new();
+    for _ in 0..8 {
+        let from_anna = ben.wants(What::PlaceOrder(ben.order_for(stage.advert, mec("0.5")).await));
+        let from_ben = anna.wants(What::PlaceOrder(anna.order_for(second, mec("0.5")).await));
+        sets.push(vec![from_anna.clone(), from_ben.clone()]);
+        sets.push(vec![from_ben, from_anna]);
+    }
+    for replies in at_once(&stage.market, sets).await {
+        assert!(
+            replies.iter().all(|reply| reply.is_ok() || matches!(reply, Err(Refusal::OrderLimit { .. }))),
+            "{replies:?}"
+        );
+    }
+    stage.chain.mines(1).await;
+    stage.market.is_sound().await;
+    stage.nobody_got_stuck().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn people_and_the_chain_never_wait_for_one_another_in_a_circle() {
+    let mut stage = Stage::set().await;
+    let mut traders = Vec::new();
+    for _ in 0..6 {
+        traders.push(stage.market.trader().await);
+    }
+    let mut orders = Vec::new();
+    for trader in &traders {
+        let order = trader.orders(stage.advert, "0.5").await.unwrap();
+        stage.anna.accepts(order).await.unwrap();
+        trader.marks_paid(order).await.unwrap();
+        orders.push(order);
+    }
+    let mut tasks = JoinSet::new();
+    for order in orders.clone() {
+        // Each confirmation writes a payout, which refers to the chain and to both people.
+        let anna = stage.anna.clone();
+        tasks.spawn(async move { anna.confirms(order).await });
+    }
+    for round in 0..6 {
+        let coins: Vec<_> = traders
+            .iter()
+            .map(|trader| stage.chain.coins(trader, stage.market.usdt, testkit::market::usdt("1")))
+            .collect();
+        stage.chain.mines_coins(coins).await;
+        if round % 2 == 1 {
+            let again = stage.chain.contents_of_newest(1);
+            stage.chain.reorganises(1, again).await;
+        }
+    }
+    for reply in tasks.join_all().await {
+        reply.unwrap();
+    }
+    stage.chain.confirms().await;
+    stage.chain.settles().await;
+    for order in orders {
+        assert_eq!(stage.market.state(order).await, "COMPLETED");
+    }
+    stage.market.is_sound().await;
+    stage.nobody_got_stuck().await;
+}
+
+impl Stage {
+    /// Ben's advert has its escrow too.
+    async fn with_escrow(mut self, advert: domain::ids::AdvertId) -> Self {
+        self.chain.brings(&self.ben, self.market.mec, mec("10")).await;
+        assert_eq!(self.market.advert_state(advert).await, "ONLINE");
+        self
+    }
+}
