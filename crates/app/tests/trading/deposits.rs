@@ -3,7 +3,7 @@
 use domain::adverts::{Action, EndReason, State};
 use domain::ledger::Pot;
 use domain::refusal::Refusal;
-use testkit::market::{Chain, Market, Trader, mec, minutes, usdt};
+use testkit::market::{Chain, Contents, Market, Trader, mec, minutes, usdt};
 
 use domain::ids::AdvertId;
 
@@ -152,7 +152,7 @@ async fn coins_that_vanish_no_longer_hold_the_end_back() {
     market.waits(minutes(31)).await;
     market.clock_strikes().await;
     assert_eq!(market.advert_state(advert).await, "CREATING");
-    chain.reorganises(1, vec![Default::default(); 2]).await;
+    chain.reorganises(1, vec![Contents::default(); 2]).await;
     assert_eq!(market.advert_state(advert).await, "CREATING", "only the clock ends it");
     market.clock_strikes().await;
     assert_eq!(ended_as(&market, advert).await, EndReason::Expired);

@@ -28,11 +28,12 @@ pub struct Chain {
     pub wary: bool,
     blocks: Vec<Block>,
     made: u64,
+    signed: Vec<(TxHash, u64)>,
 }
 
 impl Chain {
     pub(super) async fn begin(market: Market) -> Self {
-        let mut chain = Self { market, wary: false, blocks: Vec::new(), made: 0 };
+        let mut chain = Self { market, wary: false, blocks: Vec::new(), made: 0, signed: Vec::new() };
         chain.mines(1).await;
         chain
     }
@@ -46,11 +47,7 @@ impl Chain {
 
     /// The height of the newest block.
     pub fn head(&self) -> u64 {
-        self.height(self.blocks.len()) - 1
-    }
-
-    fn height(&self, count: usize) -> u64 {
-        u64::try_from(count).expect("a height")
+        height(self.blocks.len()) - 1
     }
 
     /// The block at a height.
@@ -78,7 +75,7 @@ impl Chain {
     }
 
     fn add(&mut self, contents: Contents) {
-        let number = self.height(self.blocks.len());
+        let number = height(self.blocks.len());
         let parent = self.blocks.last().map_or(BlockHash([0xee; 32]), |block| block.place.hash);
         let hash = BlockHash(self.fresh());
         self.blocks.push(Block {
@@ -110,7 +107,7 @@ impl Chain {
 
     /// Mines blocks with these contents and reports them as one range.
     pub async fn mines_blocks(&mut self, blocks: impl IntoIterator<Item = Contents>) -> Applied {
-        let from = self.height(self.blocks.len());
+        let from = height(self.blocks.len());
         self.finds(blocks);
         self.reports(&self.range_from(from)).await.expect("a range that joins")
     }
@@ -144,11 +141,19 @@ impl Chain {
         coins
     }
 
+    /// How many transactions of the settler are mined.
+    fn mined(&self) -> u64 {
+        let mined =
+            |tx: &TxHash| self.blocks.iter().any(|block| block.settlements.iter().any(|(_, _, settled)| settled == tx));
+        self.signed.iter().filter(|(tx, _)| mined(tx)).map(|(_, nonce)| nonce + 1).max().unwrap_or(0)
+    }
+
     /// Signs for everything that may be paid now, as the worker does; nothing is mined yet.
     pub async fn signs(&mut self) -> Contents {
         let mut turn = Turn::begin(&self.market.context, CHAIN).await.expect("a turn").expect("no other worker");
         let legs = turn.payable(100).await.expect("legs");
-        let nonce = turn.last_nonce().await.expect("a nonce").map_or(0, |nonce| nonce + 1);
+        let open = turn.open_attempts().await.expect("attempts");
+        let nonce = open.iter().map(|attempt| attempt.nonce + 1).max().unwrap_or(0).max(self.mined());
         let Some((first, last)) = legs.first().zip(legs.last()) else {
             turn.pass().await.expect("an end");
             return Contents::default();
@@ -166,6 +171,7 @@ impl Chain {
             signed_at: turn.now,
         };
         turn.commit(&attempt).await.expect("an attempt");
+        self.signed.push((tx, nonce));
         let settlements = legs.iter().map(|leg| (leg.reference, Outcome::Paid, tx)).collect();
         Contents { transfers: Vec::new(), settlements }
     }
@@ -206,4 +212,8 @@ impl Chain {
         let balance = Balance { vault: of.person.vault, token, amount };
         chain_feed::apply_balances(&self.market.context, CHAIN, at, &[balance]).await.expect("balances")
     }
+}
+
+fn height(count: usize) -> u64 {
+    u64::try_from(count).expect("a height")
 }

@@ -107,6 +107,7 @@ impl Market {
             name: "Test".to_owned(),
             genesis: None,
             escrow: None,
+            escrow_code: None,
             confirmations: CONFIRMATIONS,
             start: 0,
             head: None,
@@ -188,16 +189,9 @@ impl Market {
         replies.pop().expect("a reply")
     }
 
-    /// Does what the worker does now and then: looks at everything whose time has come. Says how much that was.
+    /// Lets everything happen that is due by now, as the worker does now and then. Says how much was looked at with success.
     pub async fn clock_strikes(&self) -> usize {
-        let now = self.now().await;
-        let mut tx = self.database.store.begin().await.expect("a transaction");
-        let adverts = store::adverts::due(&mut tx, now, 1_000).await.expect("adverts that are due");
-        let orders = store::orders::due(&mut tx, now, 1_000).await.expect("orders that are due");
-        tx.rollback().await.expect("an end");
-        let due = adverts.into_iter().map(What::AdvertDue).chain(orders.into_iter().map(What::OrderDue));
-        let set: Vec<_> = due.map(|what| Command { asker: Asker::System, what }).collect();
-        self.execute(&set).await.len()
+        app::timers::run(&self.context).await.expect("no defect")
     }
 
     /// Runs a statement on the database, for what only an officer or a defect could do.
