@@ -10,6 +10,7 @@ mod deadlines;
 mod deposits;
 mod reorganisations;
 mod sell;
+mod sequences;
 mod settlements;
 mod withdrawals;
 

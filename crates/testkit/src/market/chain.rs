@@ -1,7 +1,9 @@
 //! A chain that does what a test tells it, and reports it as the watcher would.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use app::chain_feed::{self, Applied, Balance, Block, Policy, Range, Transfer};
-use app::settlement::Turn;
+use app::settlement::{Owed, Turn};
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockHash, BlockRef, Reference, Token, TxHash};
 use domain::money::Amount;
@@ -29,11 +31,13 @@ pub struct Chain {
     blocks: Vec<Block>,
     made: u64,
     signed: Vec<(TxHash, u64)>,
+    legs: BTreeMap<Reference, (Address, Token, Amount, bool)>,
 }
 
 impl Chain {
     pub(super) async fn begin(market: Market) -> Self {
-        let mut chain = Self { market, wary: false, blocks: Vec::new(), made: 0, signed: Vec::new() };
+        let mut chain =
+            Self { market, wary: false, blocks: Vec::new(), made: 0, signed: Vec::new(), legs: BTreeMap::new() };
         chain.mines(1).await;
         chain
     }
@@ -172,6 +176,7 @@ impl Chain {
         };
         turn.commit(&attempt).await.expect("an attempt");
         self.signed.push((tx, nonce));
+        self.remembers(&legs).await;
         let settlements = legs.iter().map(|leg| (leg.reference, Outcome::Paid, tx)).collect();
         Contents { transfers: Vec::new(), settlements }
     }
@@ -197,6 +202,79 @@ impl Chain {
         self.mines_blocks(blocks).await
     }
 
+    /// The same with what the Escrow would really do: a leg whose reference is spent, or whose vault holds too little, is
+    /// not paid, nor is the one that goes with it.
+    pub async fn reorganises_plausibly(&mut self, depth: usize, blocks: impl IntoIterator<Item = Contents>) -> Applied {
+        if depth > 0 {
+            let keep = self.blocks.len().saturating_sub(depth).max(1);
+            self.blocks.truncate(keep);
+        }
+        let from = height(self.blocks.len());
+        for mut contents in blocks {
+            self.executes(&mut contents);
+            self.add(contents);
+        }
+        self.reports(&self.range_from(from)).await.expect("a range that joins")
+    }
+
+    async fn remembers(&mut self, legs: &[Owed]) {
+        let vaults: Vec<_> = legs.iter().map(|leg| leg.pot.vault).collect();
+        let mut tx = self.market.database.store.begin().await.expect("a transaction");
+        let people = store::people::read(&mut tx, &vaults).await.expect("people");
+        for leg in legs {
+            let person = people.iter().find(|person| person.id == leg.pot.vault).expect("the vault's owner");
+            let token = self.token(leg.pot.asset);
+            self.legs.insert(leg.reference, (person.vault, token, leg.amount, leg.with_next));
+        }
+    }
+
+    fn token(&self, asset: AssetId) -> Token {
+        if asset == self.market.mec { Token::Native } else { Token::Erc20(USDT_CONTRACT) }
+    }
+
+    /// Lets the Escrow do what it can of what a block asks of it.
+    fn executes(&self, contents: &mut Contents) {
+        let mut held: BTreeMap<(Address, Token), Amount> = BTreeMap::new();
+        let mut spent = BTreeSet::new();
+        let all = self.blocks.iter().map(|block| (&block.transfers, &block.settlements));
+        for (transfers, settlements) in all.chain([(&contents.transfers, &Vec::new())]) {
+            for transfer in transfers {
+                let vault = held.entry((transfer.to, transfer.token)).or_default();
+                *vault = vault.add(transfer.amount).expect("a sum");
+            }
+            for (reference, outcome, _) in settlements {
+                if let (Outcome::Paid, Some((vault, token, amount, _))) = (outcome, self.legs.get(reference)) {
+                    spent.insert(*reference);
+                    let left = held.entry((*vault, *token)).or_default();
+                    *left = left.saturating_sub(*amount);
+                }
+            }
+        }
+        let mut group = Vec::new();
+        for place in 0..contents.settlements.len() {
+            group.push(place);
+            if self.legs.get(&contents.settlements[place].0).is_some_and(|leg| leg.3) {
+                continue;
+            }
+            let legs: Vec<_> = group.iter().map(|&place| contents.settlements[place]).collect();
+            let mut after = held.clone();
+            let goes = legs.iter().all(|(reference, outcome, _)| {
+                let Some((vault, token, amount, _)) = self.legs.get(reference) else { return false };
+                let left = after.entry((*vault, *token)).or_default();
+                let enough = left.sub(*amount);
+                *left = enough.unwrap_or_default();
+                *outcome == Outcome::Paid && enough.is_ok() && !spent.contains(reference)
+            });
+            if goes {
+                held = after;
+                spent.extend(legs.iter().map(|leg| leg.0));
+            }
+            for place in group.drain(..) {
+                contents.settlements[place].1 = if goes { Outcome::Paid } else { Outcome::Failed };
+            }
+        }
+    }
+
     /// What the newest blocks hold, oldest first, to be mined again elsewhere.
     pub fn contents_of_newest(&self, depth: usize) -> Vec<Contents> {
         let keep = self.blocks.len().saturating_sub(depth).max(1);
@@ -208,7 +286,7 @@ impl Chain {
     /// Reports what a vault holds of a coin at the newest final block.
     pub async fn reports_balance(&self, of: &Trader, asset: AssetId, amount: Amount) -> usize {
         let at = self.block(self.head() + 1 - CONFIRMATIONS).place;
-        let token = if asset == self.market.mec { Token::Native } else { Token::Erc20(USDT_CONTRACT) };
+        let token = self.token(asset);
         let balance = Balance { vault: of.person.vault, token, amount };
         chain_feed::apply_balances(&self.market.context, CHAIN, at, &[balance]).await.expect("balances")
     }
