@@ -8,6 +8,8 @@ import { mockBackend } from './mock/vite.ts'
 
 const api = process.env['MEC2C_API'] ?? 'http://127.0.0.1:8080'
 
+const backend = { '/api': { target: api, ws: true, changeOrigin: false } }
+
 /** The macro must run before React's transform, or its components stay undefined at run time. */
 const linguiMacro = babel({ plugins: ['@lingui/babel-plugin-lingui-macro'] })
 
@@ -43,7 +45,7 @@ export default defineConfig(({ mode }) => ({
   },
   server: {
     host: '127.0.0.1',
-    proxy: mode === 'mock' ? {} : { '/api': { target: api, ws: true, changeOrigin: false } },
+    proxy: mode === 'mock' ? {} : backend,
   },
-  preview: { host: '127.0.0.1' },
+  preview: { host: '127.0.0.1', proxy: mode === 'mock' ? {} : backend },
 }))
