@@ -55,24 +55,20 @@ impl Happenings {
     pub(super) fn unsettle(&mut self, undone: &Undone, seen: &[Settlement]) {
         let mut taken_back: Vec<PayoutId> = Vec::new();
         for settlement in &undone.counted {
-            let Some(standing) = self.legs.get_mut(&settlement.reference.0) else { continue };
-            let leg = standing.leg.clone();
+            let Some(leg) = self.legs.get(&settlement.reference.0).map(|standing| standing.leg.clone()) else {
+                continue;
+            };
             let posting = match leg.state {
                 LegState::Paid => ledger::payout_revoked(leg.payout, leg.reference.0, leg.rounds, leg.pot, leg.amount),
-                LegState::Voided => ledger::payout_void_revoked(
-                    leg.payout,
-                    leg.reference.0,
-                    leg.rounds,
-                    leg.pot,
-                    leg.amount,
-                    leg.source,
-                ),
+                LegState::Voided => self.void_taken_back(&leg),
                 LegState::Owed => continue,
             };
             if leg.state == LegState::Paid {
                 taken_back.push(leg.payout);
             }
-            standing.set(LegState::Owed);
+            if let Some(standing) = self.legs.get_mut(&settlement.reference.0) {
+                standing.set(LegState::Owed);
+            }
             self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
         }
         for settlement in &undone.seen {
@@ -93,6 +89,21 @@ impl Happenings {
                 |payout| Some(adverts::Event::ReturnRevoked { payout }),
             );
         }
+    }
+
+    /// A leg that had been voided is owed again: out of what the void gave back, as far as that is still there.
+    fn void_taken_back(&mut self, leg: &Leg) -> ledger::Posting {
+        let there = match leg.source.kind {
+            AccountKind::Temporary => self.free(leg.pot),
+            _ => self.held(leg.source),
+        };
+        let drawn = there.min(leg.amount);
+        if drawn < leg.amount {
+            self.alarms.push(format!("reference {} is owed again after its coins were spent", leg.reference.0));
+        }
+        self.lower(leg.source, drawn);
+        let from = (leg.source, drawn);
+        ledger::payout_void_revoked(leg.payout, leg.reference.0, leg.rounds, leg.pot, leg.amount, from)
     }
 
     /// Deposits that were money are no more: taken back from what is free, then from what they were claimed for.

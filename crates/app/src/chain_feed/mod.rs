@@ -373,6 +373,7 @@ impl Step {
             .iter()
             .chain(&self.undone.deposits)
             .map(|d| domain::ledger::Pot { vault: d.vault, asset: d.asset })
+            .chain(legs.iter().filter(|leg| leg.state == LegState::Voided).map(|leg| leg.pot))
             .collect();
         let pots: Vec<_> = pots.into_iter().collect();
         let holdings: BTreeMap<Account, Amount> = store::ledger::lock_pots(tx, &pots).await?.into_iter().collect();

@@ -188,6 +188,26 @@ async fn a_voided_withdrawal_is_temporary_balance_again() {
 }
 
 #[tokio::test]
+async fn a_void_that_is_taken_back_after_its_coins_were_spent_is_a_debt_and_stops_payouts() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let anna = market.trader().await;
+    chain.brings(&anna, market.usdt, usdt("5")).await;
+    anna.withdraws(market.usdt).await.unwrap();
+    let mut contents = chain.signs().await;
+    contents.settlements[0].1 = Outcome::Voided;
+    chain.mines_blocks([contents]).await;
+    chain.confirms().await;
+    anna.withdraws(market.usdt).await.unwrap();
+    chain.reorganises(3, empty(3)).await;
+    let pot = Pot { vault: anna.id(), asset: market.usdt };
+    assert_eq!(market.balance(pot.reorganisation_loss()).await, usdt("4.9"));
+    assert_eq!(anna.holds(market.usdt).await.in_flight, usdt("9.7"));
+    assert_eq!(chain.signs().await, Contents::default(), "payouts are stopped");
+    market.is_sound().await;
+}
+
+#[tokio::test]
 async fn a_payment_that_nobody_owed_stops_all_payouts() {
     let mut stage = Stage::set().await;
     stage.releasing("4").await;

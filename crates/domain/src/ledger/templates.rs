@@ -162,13 +162,20 @@ pub fn payout_voided(payout: PayoutId, leg: u64, round: u32, pot: Pot, amount: A
     )
 }
 
-/// The chain took a void back: the leg is owed again.
-pub fn payout_void_revoked(payout: PayoutId, leg: u64, round: u32, pot: Pot, amount: Amount, from: Account) -> Posting {
-    Posting::new("payout_void_revoked", format!("payout/{payout}/{leg}/void_revoked/{round}")).carry(
-        from,
-        pot.in_flight(payout),
-        amount,
-    )
+/// The chain took a void back: the leg is owed again. `drawn` says how much of it is still where the void had put it;
+/// what was spent since is the vault owner's debt.
+pub fn payout_void_revoked(
+    payout: PayoutId,
+    leg: u64,
+    round: u32,
+    pot: Pot,
+    amount: Amount,
+    (from, drawn): (Account, Amount),
+) -> Posting {
+    let drawn = drawn.min(amount);
+    Posting::new("payout_void_revoked", format!("payout/{payout}/{leg}/void_revoked/{round}"))
+        .carry(from, pot.in_flight(payout), drawn)
+        .carry(pot.reorganisation_loss(), pot.in_flight(payout), amount.saturating_sub(drawn))
 }
 
 /// From where a revoked deposit is taken back: first what is free, then what it may have been claimed for.
@@ -245,7 +252,7 @@ mod tests {
                 payout_confirmed(payout, 7, 1, here, out),
                 payout_revoked(payout, 7, 1, here, out),
                 payout_voided(payout, 7, 1, here, out, here.temporary()),
-                payout_void_revoked(payout, 7, 1, here, out, here.temporary()),
+                payout_void_revoked(payout, 7, 1, here, out, (here.temporary(), fee)),
             ] {
                 balances_in_every_pot(&posting);
             }
