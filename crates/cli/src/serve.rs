@@ -25,8 +25,6 @@ pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Res
     let node = foundation::node(&config.chain)?;
     let checks: Vec<Arc<dyn Check>> =
         vec![Arc::new(internal::Postgres(store.clone())), Arc::new(internal::ChainNode(node))];
-    let internal = internal::start(config.http.internal_listen, checks, stop.clone()).await?;
-
     let context = foundation::context(store.clone(), config);
     let identity = accounts::identity(context.clone(), config)?;
     let (router, _) = api::router(ApiState {
@@ -37,6 +35,8 @@ pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Res
     });
     let address = config.http.listen;
     let listener = TcpListener::bind(address).await.with_context(|| format!("http.listen: {address}"))?;
+    // Last: who asks whether this process is ready finds it listening.
+    let internal = internal::start(config.http.internal_listen, checks, stop.clone()).await?;
     tracing::info!(address = %listener.local_addr()?, "serving");
 
     let drain = Duration::from_secs(config.http.drain_seconds);
