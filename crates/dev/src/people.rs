@@ -32,6 +32,13 @@ pub(crate) async fn bank(node: &Node) -> anyhow::Result<Address> {
         .context("an account that is no address")
 }
 
+/// The names and accounts that the pass knows: everybody's but the one that gives.
+pub(crate) async fn with_pass(node: &Node) -> anyhow::Result<Vec<(String, Address)>> {
+    let bank = bank(node).await?;
+    let people = all(node).await?.into_iter().filter(|person| person.address != bank);
+    Ok(people.map(|person| (person.name, person.address)).collect())
+}
+
 /// Everybody with an account, those with a name first.
 pub(crate) async fn all(node: &Node) -> anyhow::Result<Vec<Person>> {
     let accounts = node.accounts().await?;

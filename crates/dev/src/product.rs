@@ -41,6 +41,11 @@ impl Surroundings {
     }
 }
 
+/// Where the pass is.
+pub(crate) fn pass_url(port: u16) -> String {
+    format!("http://127.0.0.1:{port}")
+}
+
 /// The product's database as this program reaches it.
 pub(crate) fn store(database: &postgres::Address) -> anyhow::Result<Store> {
     // The password is hexadecimal: nothing in it needs an escape.
@@ -57,7 +62,7 @@ pub(crate) fn configure(world: &World, around: &Surroundings) -> anyhow::Result<
 }
 
 fn configuration(world: &World, around: &Surroundings) -> anyhow::Result<String> {
-    let pass = format!("http://127.0.0.1:{}", around.pass_port);
+    let pass = pass_url(around.pass_port);
     let web = around.web.as_deref().map(|folder| folder.display().to_string()).unwrap_or_default();
     let mut text = String::from(
         "# Written at each start of the development world. mec2c.example.toml says what each key means.\n\

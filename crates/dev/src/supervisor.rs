@@ -14,11 +14,12 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::{self, Clocks};
 use crate::keeper::Keeper;
 use crate::part::Part;
+use crate::pass_emulator::{self, PassEmulator};
 use crate::places::{self, Places};
 use crate::product::{self, Surroundings};
 use crate::wallet::{self, Wallets};
 use crate::world::World;
-use crate::{contracts, http, mail, node, ports, postgres};
+use crate::{contracts, http, mail, node, people, ports, postgres};
 
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 /// How long the product may take to answer after its start.
@@ -133,12 +134,22 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
 
     let wallet_page = ports::choose(HERE, settings.preferred(8083))?;
     let control = ports::choose(HERE, settings.preferred(8084))?;
-    let clocks = Clocks { store: product::store(&around.database)?, node: node.clone() };
-    running.pages.push(
-        http::serve(wallet_page, wallet::router(Wallets::new(node.clone(), deployment.usdt)?), running.stop.clone())
-            .await?,
-    );
-    running.pages.push(http::serve(control, clock::router(clocks), running.stop.clone()).await?);
+    let store = product::store(&around.database)?;
+    let pass = PassEmulator::open(pass_emulator::Settings {
+        issuer: product::pass_url(around.pass_port),
+        folder: &world.path("pass"),
+        accounts: people::with_pass(&node).await?,
+        time: Some(store.clone()),
+    })?;
+    let clocks = Clocks { store, node: node.clone() };
+    let wallets = Wallets::new(node.clone(), deployment.usdt)?;
+    for (port, router) in [
+        (around.pass_port, pass_emulator::router(pass)),
+        (wallet_page, wallet::router(wallets)),
+        (control, clock::router(clocks)),
+    ] {
+        running.pages.push(http::serve(port, router, running.stop.clone()).await?);
+    }
 
     let health = ports::choose(HERE, settings.preferred(9081))?;
     let worker = step("worker", healthy(Part::start(&spec("worker", "worker", health))?, health)).await?;
@@ -150,6 +161,7 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
     println!("\nReady after {:.1} s.\n", began.elapsed().as_secs_f64());
     println!("  MEC2C     {}\n", around.url());
     println!("  Mails     http://127.0.0.1:{mail_page}");
+    println!("  Pass      {}", product::pass_url(around.pass_port));
     println!("  Wallets   http://127.0.0.1:{wallet_page}");
     println!("  Clock     http://127.0.0.1:{control}/clock");
     println!("  Node      {}", node.url());

@@ -25,7 +25,7 @@ impl World {
     pub(crate) fn open(root: &Path) -> anyhow::Result<Self> {
         let world = Self::lock(root)?;
         world.check_halves()?;
-        for folder in ["postgres", "chain", "log", "mail", "objects", "secrets"] {
+        for folder in ["postgres", "chain", "log", "mail", "objects", "pass", "secrets"] {
             private_folder(&world.root.join(folder))?;
         }
         world.mark_halves()?;
