@@ -7,9 +7,6 @@
 )]
 //! The books on a real Postgres: what the database keeps, and what it refuses whoever asks.
 
-// What a test's helper cannot do ends the test.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use domain::assets::{AssetId, Home};
 use domain::chain::{ChainId, Token};
 use domain::ids::{AdvertId, DepositId, IdSource, OrderId, PayoutId, PostingId};

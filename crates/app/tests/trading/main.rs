@@ -1,7 +1,7 @@
 //! Trading on a real Postgres: every use case through the product's own entrance, with the books looked at after each step.
 
 // What a test's helper cannot do ends the test.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod at_once;
 mod automatic;
