@@ -1615,7 +1615,7 @@ export interface components {
                 keyId: string;
                 /** @description Goes into the encrypted JSON; good for one command. */
                 nonce: string;
-                /** @description A SubjectPublicKeyInfo, DER in base64. RSA-OAEP with SHA-256. */
+                /** @description A `SubjectPublicKeyInfo`, DER in base64. RSA-OAEP with SHA-256. */
                 publicKey: string;
             };
             /** @description The code in the words of the request's language. */
@@ -2273,7 +2273,7 @@ export interface components {
             keyId: string;
             /** @description Goes into the encrypted JSON; good for one command. */
             nonce: string;
-            /** @description A SubjectPublicKeyInfo, DER in base64. RSA-OAEP with SHA-256. */
+            /** @description A `SubjectPublicKeyInfo`, DER in base64. RSA-OAEP with SHA-256. */
             publicKey: string;
         };
         /** @description The version of an advert or order that the person saw. */
