@@ -6,11 +6,15 @@
 #![allow(clippy::doc_markdown)]
 
 pub mod codes;
+pub mod common;
 pub mod envelope;
 pub mod extract;
+pub mod funds;
 pub mod house;
 pub mod language;
+pub mod market;
 pub mod openapi;
+pub mod realtime;
 mod routes;
 mod serve;
 mod state;

@@ -113,7 +113,7 @@ pub async fn withdraw(context: &Context, asker: &Asker, asset: AssetId) -> Resul
 }
 
 /// Whether a person may take this out, to where, and how much arrives.
-fn allowed(
+pub(crate) fn allowed(
     person: &Person,
     asset: &Asset,
     available: Amount,

@@ -85,6 +85,14 @@ pub async fn since(tx: &mut Tx, user: UserId, after: i64, most: i64) -> Result<V
         .collect())
 }
 
+/// The number of the last event that somebody was told; 0 before the first.
+pub async fn last_number(tx: &mut Tx, user: UserId) -> Result<i64> {
+    let number = sqlx::query_scalar!("select last_event from users where id = $1", user.0)
+        .fetch_optional(tx.connection())
+        .await?;
+    Ok(number.unwrap_or(0))
+}
+
 /// The end of all events that are final: where a new reader begins.
 pub async fn end(tx: &mut Tx) -> Result<Cursor> {
     let xact = sqlx::query_scalar!(r#"select pg_snapshot_xmin(pg_current_snapshot())::text as "xact!""#)

@@ -12,6 +12,8 @@ pub mod commands;
 pub mod deposits;
 mod error;
 pub mod events;
+pub mod funds;
+pub mod hall;
 pub mod identity;
 pub mod ledger;
 pub mod market;

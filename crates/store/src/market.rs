@@ -1,10 +1,14 @@
-//! What was traded: prices and volumes over completed orders.
+//! What was traded: prices and volumes over completed orders, and what they say of the people who traded.
 
+use chrono::Duration;
 use domain::assets::PairId;
 use domain::clock::Moment;
-use domain::money::Amount;
+use domain::credit::Record;
+use domain::ids::UserId;
+use domain::money::{Amount, Price};
 
-use crate::{Result, Tx};
+use crate::numeric::Units;
+use crate::{Error, Result, Tx};
 
 /// What was traded of a pair in some time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +19,31 @@ pub struct Volume {
     pub quantity: Amount,
     /// Quote that was paid for it, in base units.
     pub total: Amount,
+}
+
+/// What was traded of a pair in one span of time; spans without trades have none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bucket {
+    /// Its first moment.
+    pub start: Moment,
+    /// The first price.
+    pub open: Price,
+    /// The highest price.
+    pub high: Price,
+    /// The lowest price.
+    pub low: Price,
+    /// The last price.
+    pub close: Price,
+    /// Base that changed hands, in base units.
+    pub quantity: Amount,
+    /// Quote that was paid for it, in base units.
+    pub total: Amount,
+    /// How many orders.
+    pub trades: i64,
+}
+
+fn price(steps: Units, pair: PairId) -> Result<Price> {
+    Price::new(steps.0.units()).map_err(|_| Error::row("orders", pair.0, "price"))
 }
 
 /// What was traded of each pair from a moment on; pairs without trades are left out.
@@ -30,4 +59,104 @@ pub async fn volumes_since(tx: &mut Tx, since: Moment) -> Result<Vec<Volume>> {
         .into_iter()
         .map(|row| Volume { pair: PairId(row.pair_id), quantity: row.quantity.into(), total: row.total.into() })
         .collect())
+}
+
+/// What was traded of a pair from a moment on and before another, in spans that begin at the first moment.
+pub async fn buckets(tx: &mut Tx, pair: PairId, from: Moment, before: Moment, span: Duration) -> Result<Vec<Bucket>> {
+    let rows = sqlx::query!(
+        r#"select date_bin(make_interval(secs => $4::bigint), settled_at, $2) as "start!",
+                  (array_agg(price order by settled_at, id))[1] as "open!", max(price) as "high!", min(price) as "low!",
+                  (array_agg(price order by settled_at desc, id desc))[1] as "close!",
+                  sum(quantity) as "quantity!", sum(total) as "total!", count(*) as "trades!"
+           from orders where pair_id = $1 and state = 'COMPLETED' and settled_at >= $2 and settled_at < $3
+           group by 1 order by 1"#,
+        pair.0,
+        from,
+        before,
+        span.num_seconds()
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            Ok(Bucket {
+                start: row.start,
+                open: price(row.open, pair)?,
+                high: price(row.high, pair)?,
+                low: price(row.low, pair)?,
+                close: price(row.close, pair)?,
+                quantity: row.quantity.into(),
+                total: row.total.into(),
+                trades: row.trades,
+            })
+        })
+        .collect()
+}
+
+/// The last price of each pair before a moment; pairs that were never traded are left out.
+pub async fn last_prices(tx: &mut Tx, before: Moment) -> Result<Vec<(PairId, Price)>> {
+    let rows = sqlx::query!(
+        r#"select p.id, o.price as "price!" from pairs p
+           join lateral (select price from orders where pair_id = p.id and state = 'COMPLETED' and settled_at < $1
+                         order by settled_at desc, id desc limit 1) o on true"#,
+        before
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter().map(|row| Ok((PairId(row.id), price(row.price, PairId(row.id))?))).collect()
+}
+
+/// The last price of a pair before a moment.
+pub async fn last_price(tx: &mut Tx, pair: PairId, before: Moment) -> Result<Option<Price>> {
+    let steps = sqlx::query_scalar!(
+        "select price from orders where pair_id = $1 and state = 'COMPLETED' and settled_at < $2
+         order by settled_at desc, id desc limit 1",
+        pair.0,
+        before
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    steps.map(|steps| price(steps, pair)).transpose()
+}
+
+/// What some people's orders that ended from a moment on say of them; everybody who is asked for is answered.
+pub async fn records(tx: &mut Tx, users: &[UserId], since: Moment) -> Result<Vec<(UserId, Record)>> {
+    let users: Vec<_> = users.iter().map(|user| user.0).collect();
+    let rows = sqlx::query!(
+        r#"select u as "user!", o.completed as "completed!", o.confirmations as "confirmations!", o.confirming as "confirming!",
+                  (select count(*) from credit_changes c
+                   where c.user_id = u and c.at >= $2 and c.order_id is not null) as "failed!"
+           from unnest($1::uuid[]) u
+           cross join lateral (
+               select count(*) filter (where state = 'COMPLETED') as completed,
+                      count(confirming) as confirmations,
+                      coalesce(sum(extract(epoch from confirming) * 1000000)::bigint, 0) as confirming
+               from (
+                   -- A confirmation is the seller's own, of a payment that the buyer marked.
+                   select state, case when side = 'SELL' and payment <> 'AUTOMATIC' then
+                                 (progress ->> 'received_at')::timestamptz - (progress -> 'paid' ->> 'at')::timestamptz end as confirming
+                   from orders where advertiser = u and ended_at >= $2
+                   union all
+                   select state, case when side = 'BUY' and payment <> 'AUTOMATIC' then
+                                 (progress ->> 'received_at')::timestamptz - (progress -> 'paid' ->> 'at')::timestamptz end
+                   from orders where taker = u and ended_at >= $2
+               ) ended
+           ) o"#,
+        &users,
+        since
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let count = |many: i64| u32::try_from(many).map_err(|_| Error::row("orders", row.user, "count"));
+            let record = Record {
+                completed: count(row.completed)?,
+                failed: count(row.failed)?,
+                confirmations: count(row.confirmations)?,
+                confirming: Duration::microseconds(row.confirming),
+            };
+            Ok((UserId(row.user), record))
+        })
+        .collect()
 }

@@ -139,11 +139,7 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<O
         Step { now, chain: range.chain, assets, deposits: Vec::new(), settlements: Vec::new(), seen, undone };
     if let Some(up_to) = confirmed_now {
         let transfers = blocks::ripen_transfers(&mut tx, range.chain, up_to, now).await?;
-        step.deposits = transfers
-            .into_iter()
-            .filter(|transfer| transfer.incoming)
-            .map(|transfer| deposit(context, now, &transfer))
-            .collect();
+        step.deposits = transfers.iter().filter(|transfer| transfer.incoming).map(deposit).collect();
         step.settlements = blocks::ripen_settlements(&mut tx, range.chain, up_to, now).await?;
     }
     let applied =
@@ -321,9 +317,10 @@ fn asset_of(assets: &[Asset], chain: ChainId, token: Token) -> Option<AssetId> {
     assets.iter().find(|asset| asset.home == Home::Chain { chain, token }).map(|asset| asset.id)
 }
 
-fn deposit(context: &Context, now: Moment, transfer: &blocks::Transfer) -> Deposit {
+/// The deposit that a transfer becomes. It keeps the transfer's id: who looks at the record of one sees the other.
+fn deposit(transfer: &blocks::Transfer) -> Deposit {
     Deposit {
-        id: DepositId(context.fresh(now)),
+        id: DepositId(transfer.id),
         block: transfer.block,
         block_hash: transfer.block_hash,
         tx: transfer.tx,

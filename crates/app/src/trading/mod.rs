@@ -18,6 +18,8 @@ use domain::orders;
 use domain::refusal::Refusal;
 use store::commands::{self, Record};
 
+pub(crate) use open::quantity_at;
+
 pub use command::{Answer, Asker, Command, PlaceOrder, PostAdvert, Size, What};
 pub use view::{
     AdvertView, ClaimView, OrderView, PayoutLegView, PayoutView, advert, adverts_of, decimals_of, is_online, mark_read,

@@ -8,6 +8,7 @@ use domain::assets::{Home, Pair, PairId};
 use domain::checks::{self, AdvertFacts, AdvertRequest, OrderFacts, OrderRequest};
 use domain::ids::{AdvertId, OrderId, UserId};
 use domain::ledger::Pot;
+use domain::market::average;
 use domain::money::{Amount, PRICE_DECIMALS, Price};
 use domain::orders;
 use domain::payment_methods::PaymentMethod;
@@ -85,13 +86,6 @@ impl Facts {
     fn money_moves(&self) -> Result<(), Refusal> {
         if self.stopped { Err(Refusal::MoneyStopped) } else { Ok(()) }
     }
-}
-
-/// Quote paid for one unit of the base on average, rounded down; nothing without trades.
-fn average(pair: &Pair, quantity: Amount, total: Amount) -> Option<Price> {
-    let up = u32::from(pair.base.decimals).checked_add(u32::from(PRICE_DECIMALS))?;
-    let scale = 10_i128.checked_pow(up.checked_sub(u32::from(pair.quote.decimals))?)?;
-    Price::new(total.mul_div_floor(scale, quantity.units()).ok()?.units()).ok()
 }
 
 /// Whether a person waits for coins of an asset already, or will once an order of theirs is accepted.
@@ -201,22 +195,32 @@ fn taker_sends(advert: &Advert) -> Option<Coin> {
     }
 }
 
-/// How much of the base is asked for. A total buys as much as it covers, in steps that a person may type.
+/// How much of the base is asked for.
 fn quantity(advert: &Advert, wanted: &PlaceOrder) -> Result<Amount, Refusal> {
-    let total = match wanted.size {
+    let terms = &advert.terms;
+    quantity_at(wanted.size, terms.price, terms.base.decimals, terms.quote.decimals)
+}
+
+/// How much of the base a size means at a price. A total buys as much as it covers, in steps that a person may type.
+pub(crate) fn quantity_at(
+    size: Size,
+    price: Price,
+    base_decimals: u8,
+    quote_decimals: u8,
+) -> Result<Amount, Refusal> {
+    let total = match size {
         Size::Quantity(quantity) => return Ok(quantity),
         Size::Total(total) => total,
     };
     let wrong = |_| Refusal::Invalid { field: "total", reason: "out of range" };
-    let terms = &advert.terms;
     // Quantity in steps of 10^-8 (or the asset's own unit, if that is larger), rounded down.
-    let typed = terms.base.decimals.min(domain::money::MAX_TYPED_DECIMALS);
+    let typed = base_decimals.min(domain::money::MAX_TYPED_DECIMALS);
     let power = |exponent: u8| {
         10_i128.checked_pow(u32::from(exponent)).ok_or(Refusal::Invalid { field: "total", reason: "out of range" })
     };
     let up = power(typed.saturating_add(PRICE_DECIMALS))?;
-    let down = terms.price.steps().checked_mul(power(terms.quote.decimals)?);
+    let down = price.steps().checked_mul(power(quote_decimals)?);
     let down = down.ok_or(Refusal::Invalid { field: "total", reason: "out of range" })?;
     let steps = total.mul_div_floor(up, down).map_err(wrong)?;
-    steps.mul_div_floor(power(terms.base.decimals.saturating_sub(typed))?, 1).map_err(wrong)
+    steps.mul_div_floor(power(base_decimals.saturating_sub(typed))?, 1).map_err(wrong)
 }

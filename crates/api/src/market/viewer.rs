@@ -1,0 +1,33 @@
+//! Who looks, if it is somebody.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRef, FromRequestParts};
+use axum::http::header;
+use axum::http::request::Parts;
+use domain::ids::UserId;
+
+use crate::envelope::ApiError;
+use crate::extract::Session;
+use crate::house::House;
+
+/// The session's person; nobody without the header. A token that is not valid is refused, so that a person whose session
+/// has ended learns it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Viewer(pub(super) Option<UserId>);
+
+impl<S> FromRequestParts<S> for Viewer
+where
+    S: Send + Sync,
+    Arc<House>: FromRef<S>,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        if !parts.headers.contains_key(header::AUTHORIZATION) {
+            return Ok(Self(None));
+        }
+        let Session(who) = Session::from_request_parts(parts, state).await?;
+        Ok(Self(Some(who.user)))
+    }
+}

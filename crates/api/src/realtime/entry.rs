@@ -1,0 +1,142 @@
+//! Who may open a socket: a page of ours, with the session's cookie, for the session's own person.
+
+use axum::http::{HeaderMap, Uri, header};
+use base64::Engine;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use domain::ids::UserId;
+use serde::Deserialize;
+
+use crate::envelope::ApiError;
+
+/// The cookie that holds the session's token.
+pub const COOKIE: &str = "MEC2C-token";
+
+const LENIENT: GeneralPurposeConfig =
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
+const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
+const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
+
+/// What the path's last part says, base64 or base64url of JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Address {
+    /// Whose socket it is to be.
+    pub(super) user_id: UserId,
+    /// From where: `WEB`.
+    pub(super) way: String,
+    /// The device's own name.
+    pub(super) unique: String,
+}
+
+/// The longest address that is looked at.
+const LONGEST: usize = 512;
+
+impl Address {
+    /// Reads the path's last part.
+    pub(super) fn read(text: &str) -> Result<Self, ApiError> {
+        let wrong = |reason: &str| ApiError::invalid("address", reason);
+        if text.len() > LONGEST {
+            return Err(wrong("too long"));
+        }
+        let bytes = STANDARD.decode(text).or_else(|_| URL_SAFE.decode(text)).map_err(|_| wrong("not base64"))?;
+        let mut json = serde_json::Deserializer::from_slice(&bytes);
+        let address: Self = serde_path_to_error::deserialize(&mut json)
+            .map_err(|error| crate::extract::field_error(&error.path().to_string(), &error.inner().to_string()))?;
+        if address.way.is_empty() {
+            return Err(ApiError::invalid("way", "empty"));
+        }
+        if address.unique.is_empty() {
+            return Err(ApiError::invalid("unique", "empty"));
+        }
+        Ok(address)
+    }
+}
+
+/// The session's token from the cookie.
+pub(super) fn token_of(headers: &HeaderMap) -> Option<&str> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    cookies
+        .flat_map(|line| line.split(';'))
+        .filter_map(|cookie| cookie.trim().split_once('='))
+        .find(|(name, _)| *name == COOKIE)
+        .map(|(_, value)| value.trim_matches('"'))
+        .filter(|token| !token.is_empty() && token.len() <= 128)
+}
+
+/// Whether the page that asks is ours: its origin is the host that it asks, or one that configuration names. A browser
+/// sends the cookie whichever page asks, so this is what keeps other pages out.
+pub(super) fn is_ours(headers: &HeaderMap, uri: &Uri, allowed: &[String]) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN).and_then(|value| value.to_str().ok()) else { return false };
+    if allowed.iter().any(|one| one.eq_ignore_ascii_case(origin)) {
+        return true;
+    }
+    let Some(place) = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://")) else { return false };
+    let host = headers.get(header::HOST).and_then(|value| value.to_str().ok());
+    let host = host.or_else(|| uri.authority().map(axum::http::uri::Authority::as_str));
+    !place.is_empty() && host.is_some_and(|host| host.eq_ignore_ascii_case(place))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+    use uuid::Uuid;
+
+    #[test]
+    fn an_address_is_read_in_both_alphabets_with_and_without_padding() {
+        // Characters that the two alphabets write differently.
+        let json = r#"{"userId":"00000000-0000-0000-0000-000000000005","way":"WEB","unique":"d?>~\u00fc"}"#;
+        let wanted = Address {
+            user_id: UserId(Uuid::from_u128(5)),
+            way: "WEB".to_owned(),
+            unique: "d?>~\u{fc}".to_owned(),
+        };
+        use base64::engine::general_purpose as b64;
+        for text in [
+            b64::STANDARD.encode(json),
+            b64::STANDARD_NO_PAD.encode(json),
+            b64::URL_SAFE.encode(json),
+            b64::URL_SAFE_NO_PAD.encode(json),
+        ] {
+            assert_eq!(Address::read(&text).unwrap(), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        use base64::engine::general_purpose::STANDARD as b64;
+        for text in ["%%%", "", &b64.encode("{}"), &b64.encode(r#"{"userId":"x","way":"WEB","unique":"d"}"#), &"e".repeat(600)] {
+            assert!(Address::read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_cookie_is_found_among_others() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(token_of(&headers), None);
+        headers.insert(header::COOKIE, HeaderValue::from_static("me_lang=en; MEC2C-token=abc; x=1"));
+        assert_eq!(token_of(&headers), Some("abc"));
+        headers.insert(header::COOKIE, HeaderValue::from_static("XMEC2C-token=abc; MEC2C-token="));
+        assert_eq!(token_of(&headers), None);
+    }
+
+    #[test]
+    fn only_our_own_pages_may_ask() {
+        let uri = Uri::from_static("/api/fiat/x");
+        let ours = |origin: Option<&'static str>, host: &'static str| {
+            let mut headers = HeaderMap::from_iter([(header::HOST, HeaderValue::from_static(host))]);
+            if let Some(origin) = origin {
+                headers.insert(header::ORIGIN, HeaderValue::from_static(origin));
+            }
+            is_ours(&headers, &uri, &["https://app.example".to_owned()])
+        };
+        assert!(ours(Some("https://mec.example"), "mec.example"));
+        assert!(ours(Some("http://127.0.0.1:5173"), "127.0.0.1:5173"));
+        assert!(ours(Some("https://app.example"), "mec.example"));
+        for origin in [None, Some("null"), Some("https://"), Some("https://evil.example"), Some("https://mec.example.evil.example")] {
+            assert!(!ours(origin, "mec.example"), "{origin:?}");
+        }
+        assert!(!ours(Some("http://127.0.0.1:1"), "127.0.0.1:2"));
+    }
+}

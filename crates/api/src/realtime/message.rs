@@ -1,0 +1,148 @@
+//! What goes over the socket: `{type, message, number}` from here, `{type, message}` from there.
+
+use app::realtime::Event;
+use domain::ids::OrderId;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+/// A message to the client.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SocketMessage {
+    /// `TALK`, `ORDER_STATUS_CHANGE`, `OTC_VOICE`, `NEW_ORDER`, `EXCEPTION` or `pong`.
+    pub r#type: String,
+    /// `NEW_ORDER` and `OTC_VOICE`: the order's id. `ORDER_STATUS_CHANGE`: `37` or `38` when the person was set offline; else
+    /// JSON with `orderId` or `advertId` and what has happened (`notice`), or, of an order that was subscribed to, its
+    /// `state` and `version`. `EXCEPTION`: a code of the code table. `pong`: what came with the ping.
+    pub message: String,
+    /// The person's own count of events, without gaps. What answers a request or a subscription has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<i64>,
+}
+
+impl SocketMessage {
+    /// An event.
+    pub(super) fn of_event(event: &Event) -> Self {
+        let order = || event.body.get("orderId").and_then(Value::as_str).map(ToOwned::to_owned);
+        let message = match event.kind.as_str() {
+            "NEW_ORDER" | "OTC_VOICE" => order(),
+            _ => event.body.as_str().map(ToOwned::to_owned),
+        };
+        Self {
+            r#type: event.kind.clone(),
+            message: message.unwrap_or_else(|| event.body.to_string()),
+            number: Some(event.number),
+        }
+    }
+
+    /// Something has happened to an order; look at it.
+    pub(super) fn order_changed(order: OrderId) -> Self {
+        Self::plain("ORDER_STATUS_CHANGE", json!({ "orderId": order }).to_string())
+    }
+
+    /// How an order stands that was subscribed to.
+    pub(super) fn order_state(order: OrderId, state: &str, version: i64) -> Self {
+        Self::plain("ORDER_STATUS_CHANGE", json!({ "orderId": order, "state": state, "version": version }).to_string())
+    }
+
+    /// A request was refused.
+    pub(super) fn exception(code: &str) -> Self {
+        Self::plain("EXCEPTION", code.to_owned())
+    }
+
+    /// The answer to a ping.
+    pub(super) fn pong(echo: String) -> Self {
+        Self::plain("pong", echo)
+    }
+
+    fn plain(kind: &str, message: String) -> Self {
+        Self { r#type: kind.to_owned(), message, number: None }
+    }
+}
+
+/// A message from the client.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Request {
+    /// Are you there?
+    Ping(String),
+    /// Tell me what I missed after this number.
+    Resume(i64),
+    /// Tell me whatever happens to this order, in my other windows too.
+    Subscribe(OrderId),
+    /// No longer.
+    Unsubscribe(OrderId),
+}
+
+/// What is not understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NotUnderstood;
+
+impl Request {
+    /// Reads a frame.
+    pub(super) fn read(text: &str) -> Result<Self, NotUnderstood> {
+        #[derive(Deserialize)]
+        struct Frame {
+            r#type: String,
+            #[serde(default)]
+            message: Value,
+        }
+        if text == "ping" {
+            return Ok(Self::Ping(String::new()));
+        }
+        let frame: Frame = serde_json::from_str(text).map_err(|_| NotUnderstood)?;
+        let message = match frame.message {
+            Value::String(text) => text,
+            Value::Null => String::new(),
+            Value::Number(number) => number.to_string(),
+            _ => return Err(NotUnderstood),
+        };
+        let order = || message.parse::<OrderId>().map_err(|_| NotUnderstood);
+        match frame.r#type.as_str() {
+            "ping" => Ok(Self::Ping(message)),
+            "resume" => {
+                message.parse().ok().filter(|number| *number >= 0).map(Self::Resume).ok_or(NotUnderstood)
+            }
+            "subOrderAction" => order().map(Self::Subscribe),
+            "cancelSubAction" => order().map(Self::Unsubscribe),
+            _ => Err(NotUnderstood),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::{TimeZone, Utc};
+    use domain::ids::UserId;
+    use uuid::Uuid;
+
+    fn event(kind: &str, body: Value) -> Event {
+        let at = Utc.timestamp_opt(0, 0).unwrap();
+        Event { user: UserId(Uuid::nil()), number: 7, kind: kind.to_owned(), body, at }
+    }
+
+    #[test]
+    fn a_new_order_is_its_id_and_a_status_its_json_or_its_code() {
+        let id = Uuid::from_u128(5).to_string();
+        let of = |kind, body| SocketMessage::of_event(&event(kind, body)).message;
+        assert_eq!(of("NEW_ORDER", json!({ "orderId": id, "notice": "NEW_ORDER" })), id);
+        assert_eq!(of("OTC_VOICE", json!({ "orderId": id })), id);
+        assert_eq!(of("ORDER_STATUS_CHANGE", json!("37")), "37");
+        assert_eq!(of("ORDER_STATUS_CHANGE", json!({ "notice": "ORDER_PAID" })), r#"{"notice":"ORDER_PAID"}"#);
+    }
+
+    #[test]
+    fn frames_are_read_or_not_understood() {
+        let id = OrderId(Uuid::from_u128(5));
+        let read = |kind: &str, message: Value| Request::read(&json!({ "type": kind, "message": message }).to_string());
+        assert_eq!(read("ping", json!(1_700_000_000_000_i64)), Ok(Request::Ping("1700000000000".to_owned())));
+        assert_eq!(Request::read("ping"), Ok(Request::Ping(String::new())));
+        assert_eq!(read("resume", json!("12")), Ok(Request::Resume(12)));
+        assert_eq!(read("subOrderAction", json!(id.to_string())), Ok(Request::Subscribe(id)));
+        assert_eq!(read("cancelSubAction", json!(id.to_string())), Ok(Request::Unsubscribe(id)));
+        for (kind, message) in [("resume", json!("-1")), ("resume", json!("x")), ("subOrderAction", json!({})), ("talk", json!(""))] {
+            assert_eq!(read(kind, message), Err(NotUnderstood), "{kind}");
+        }
+        assert_eq!(Request::read("{"), Err(NotUnderstood));
+    }
+}

@@ -1,0 +1,213 @@
+//! One socket: what its client asks, and what its person is told, in order and at least once.
+
+use std::sync::Arc;
+
+use app::realtime;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use domain::ids::OrderId;
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::hub::{Delivery, Hub, Place};
+use super::message::{Request, SocketMessage};
+use crate::codes;
+use crate::envelope::ApiError;
+use crate::extract::Who;
+use crate::house::House;
+
+/// Why a socket ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// The client went.
+    Gone,
+    /// The node goes.
+    NodeStops,
+    /// The client is too slow, or has too many sockets.
+    Dropped,
+    /// The client says too much, or nothing any more.
+    Misbehaves,
+    /// The session has ended.
+    SessionEnded,
+    /// The database does not answer.
+    Unavailable,
+}
+
+impl End {
+    fn frame(self) -> Option<CloseFrame> {
+        let (code, reason) = match self {
+            Self::Gone => return None,
+            Self::NodeStops => (close_code::AWAY, "the node stops"),
+            Self::Dropped => (close_code::AGAIN, "too slow, or too many sockets"),
+            Self::Misbehaves => (close_code::POLICY, "too much, or nothing"),
+            Self::SessionEnded => (close_code::POLICY, "the session has ended"),
+            Self::Unavailable => (close_code::ERROR, "try again"),
+        };
+        Some(CloseFrame { code, reason: reason.into() })
+    }
+}
+
+/// One socket.
+pub(super) struct Connection {
+    pub(super) hub: Arc<Hub>,
+    pub(super) house: Arc<House>,
+    pub(super) who: Who,
+    pub(super) token: String,
+}
+
+/// What changes while it is open.
+struct Talk {
+    socket: WebSocket,
+    place: Place,
+    /// The number of the last event that the client was told.
+    last: i64,
+    heard: Instant,
+    /// Until when nothing new is told, because the client may still say what it had last.
+    held_until: Option<Instant>,
+}
+
+impl Connection {
+    /// Serves the socket until it ends.
+    pub(super) async fn serve(self, socket: WebSocket) {
+        // First a place, then the number: what comes in between waits in the queue.
+        let place = self.hub.register(self.who.user);
+        let now = Instant::now();
+        let held_until = now.checked_add(self.hub.settings.resume_wait);
+        let mut talk = Talk { socket, place, last: 0, heard: now, held_until };
+        let end = self.talk(&mut talk).await;
+        if let Some(frame) = end.frame() {
+            // A client that takes nothing any more does not take this either.
+            let farewell = talk.socket.send(Message::Close(Some(frame)));
+            let _ = tokio::time::timeout(self.hub.settings.send_time_out, farewell).await;
+        }
+    }
+
+    async fn talk(&self, talk: &mut Talk) -> End {
+        match realtime::last_number(&self.hub.context, self.who.user).await {
+            Ok(number) => talk.last = number,
+            Err(_) => return End::Unavailable,
+        }
+        let settings = &self.hub.settings;
+        let after = |span| Instant::now().checked_add(span).unwrap_or_else(Instant::now);
+        let mut recheck = after(settings.recheck);
+        loop {
+            let held = talk.held_until;
+            let step = tokio::select! {
+                () = self.hub.stopped.cancelled() => Err(End::NodeStops),
+                () = talk.place.dropped.cancelled() => Err(End::Dropped),
+                frame = talk.socket.recv() => match frame {
+                    Some(Ok(message)) => self.hear(talk, message).await,
+                    Some(Err(_)) | None => Err(End::Gone),
+                },
+                delivery = talk.place.queue.recv(), if held.is_none() => match delivery {
+                    Some(delivery) => self.tell(talk, delivery).await,
+                    None => Err(End::Dropped),
+                },
+                () = sleep_until(held.unwrap_or(recheck)), if held.is_some() => {
+                    talk.held_until = None;
+                    Ok(())
+                }
+                () = sleep_until(recheck) => {
+                    recheck = after(settings.recheck);
+                    if talk.heard.elapsed() > settings.idle { Err(End::Misbehaves) } else { self.still_valid().await }
+                }
+            };
+            if let Err(end) = step {
+                return end;
+            }
+        }
+    }
+
+    async fn still_valid(&self) -> Result<(), End> {
+        match self.house.sessions.who(&self.token).await {
+            Ok(who) if who.user == self.who.user => Ok(()),
+            // The database rests; the session is looked at again.
+            Err(error) if error.code().status >= 500 => Ok(()),
+            _ => Err(End::SessionEnded),
+        }
+    }
+
+    async fn hear(&self, talk: &mut Talk, message: Message) -> Result<(), End> {
+        talk.heard = Instant::now();
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+            Message::Close(_) => return Err(End::Gone),
+            Message::Binary(_) => return Err(End::Misbehaves),
+        };
+        if self.house.limits.account(self.who.user).is_err() {
+            return Err(End::Misbehaves);
+        }
+        // Whatever it says first: it has not resumed, or does so now.
+        talk.held_until = None;
+        match Request::read(&text) {
+            Ok(Request::Ping(echo)) => self.send(talk, &SocketMessage::pong(echo)).await,
+            Ok(Request::Resume(number)) => {
+                talk.last = talk.last.min(number);
+                self.catch_up(talk).await
+            }
+            Ok(Request::Subscribe(order)) => {
+                let answer = match self.subscribe(&talk.place, order).await {
+                    Ok((state, version)) => SocketMessage::order_state(order, state, version),
+                    Err(error) => SocketMessage::exception(error.code().code),
+                };
+                self.send(talk, &answer).await
+            }
+            Ok(Request::Unsubscribe(order)) => {
+                talk.place.unsubscribe(order);
+                Ok(())
+            }
+            Err(_) => self.send(talk, &SocketMessage::exception(codes::PARAMETERS.code)).await,
+        }
+    }
+
+    /// First the subscription, then the state: what happens in between is told afterwards.
+    async fn subscribe(&self, place: &Place, order: OrderId) -> Result<(&'static str, i64), ApiError> {
+        // Only one's own: the check comes before anything could be told.
+        realtime::order_state(&self.hub.context, self.who.user, order).await?;
+        if !place.subscribe(order) {
+            return Err(codes::TOO_MANY.into());
+        }
+        Ok(realtime::order_state(&self.hub.context, self.who.user, order).await?)
+    }
+
+    async fn tell(&self, talk: &mut Talk, delivery: Delivery) -> Result<(), End> {
+        match delivery {
+            // Told already: by catching up.
+            Delivery::Event(event) if event.number <= talk.last => Ok(()),
+            Delivery::Event(event) if Some(event.number) == talk.last.checked_add(1) => {
+                self.send(talk, &SocketMessage::of_event(&event)).await?;
+                talk.last = event.number;
+                Ok(())
+            }
+            // One before it committed later than it: the numbers say the order.
+            Delivery::Event(_) | Delivery::CatchUp => self.catch_up(talk).await,
+            Delivery::Order(order) => self.send(talk, &SocketMessage::order_changed(order)).await,
+        }
+    }
+
+    /// Tells everything behind the last number.
+    async fn catch_up(&self, talk: &mut Talk) -> Result<(), End> {
+        loop {
+            let missed = realtime::since(&self.hub.context, self.who.user, talk.last).await;
+            let missed = missed.map_err(|_| End::Unavailable)?;
+            if missed.is_empty() {
+                return Ok(());
+            }
+            for event in &missed {
+                self.send(talk, &SocketMessage::of_event(event)).await?;
+                talk.last = event.number;
+            }
+        }
+    }
+
+    async fn send(&self, talk: &mut Talk, message: &SocketMessage) -> Result<(), End> {
+        let text = serde_json::to_string(message).map_err(|_| End::Unavailable)?;
+        let sent = tokio::select! {
+            sent = talk.socket.send(Message::Text(text.into())) => sent.map_err(|_| End::Gone),
+            () = talk.place.dropped.cancelled() => Err(End::Dropped),
+            () = self.hub.stopped.cancelled() => Err(End::NodeStops),
+            () = sleep(self.hub.settings.send_time_out) => Err(End::Dropped),
+        };
+        metrics::counter!("mec2c_websocket_messages_total").increment(1);
+        sent
+    }
+}

@@ -1,0 +1,229 @@
+//! What a person has, and what came and went.
+
+use std::collections::BTreeMap;
+
+use domain::assets::{Asset, AssetId, Home};
+use domain::chain::{Address, confirmations};
+use domain::clock::Moment;
+use domain::ids::UserId;
+use domain::ledger::AccountKind;
+use domain::money::Amount;
+use domain::people::Person;
+use domain::refusal::Refusal;
+use store::Tx;
+use uuid::Uuid;
+
+use crate::balance::allowed;
+use crate::{Context, Error, Result};
+
+pub use store::funds::{FundRecord, Kind, State};
+
+/// Why a person may not take a coin out now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Obstacle {
+    /// An advert has not ended.
+    Adverts,
+    /// An order runs.
+    Orders,
+    /// Something that protects money was changed.
+    Hold,
+    /// There is not more than the gas.
+    Dust,
+    /// The pass has not stated enough.
+    Kyc,
+    /// An officer has forbidden it.
+    Risk,
+    /// The platform moves no money now.
+    Stopped,
+}
+
+impl Obstacle {
+    /// The name under which it is sent.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Adverts => "adverts",
+            Self::Orders => "orders",
+            Self::Hold => "hold",
+            Self::Dust => "dust",
+            Self::Kyc => "kyc",
+            Self::Risk => "risk",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
+/// What a person has of one coin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The coin.
+    pub asset: Asset,
+    /// What nothing has claimed.
+    pub temporary: Amount,
+    /// What backs adverts.
+    pub in_adverts: Amount,
+    /// What backs orders.
+    pub in_orders: Amount,
+    /// What is on its way out.
+    pub in_flight: Amount,
+    /// What is on its way in: seen in a block, not money yet.
+    pub confirming: Amount,
+    /// What would arrive if it were taken out now; nothing if it may not, or if there is nothing.
+    pub withdrawable: Option<Amount>,
+    /// Why it may not.
+    pub obstacle: Option<Obstacle>,
+}
+
+/// What a person has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Balance {
+    /// Where they send deposits.
+    pub vault: Address,
+    /// Where everything goes back to.
+    pub bound: Option<Address>,
+    /// One line for each coin of the chain.
+    pub lines: Vec<Line>,
+    /// When this was true.
+    pub at: Moment,
+}
+
+/// A movement as its person sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Movement {
+    /// What moved.
+    pub record: FundRecord,
+    /// Of what.
+    pub asset: Asset,
+    /// How deep it lies and how deep it must, once it is in a block.
+    pub confirmations: Option<(u64, u64)>,
+}
+
+/// What a person has.
+pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
+    let (mut tx, now) = context.begin().await?;
+    let person = store::people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    let chain = store::catalog::escrow_chain(&mut tx).await?;
+    let assets = store::catalog::assets(&mut tx).await?;
+    let coins: Vec<_> = assets.into_iter().filter(|asset| matches!(asset.home, Home::Chain { .. })).collect();
+    let held = store::ledger::holdings_in(&mut tx, user).await?;
+    let pots: Vec<_> = coins.iter().map(|asset| (user, asset.id)).collect();
+    let confirming: BTreeMap<_, _> = store::blocks::incoming_unripe(&mut tx, &pots).await?.into_iter().collect();
+    let busy = Busy {
+        adverts: !store::adverts::count_open(&mut tx, &[user]).await?.is_empty(),
+        orders: !store::orders::count_running(&mut tx, &[user]).await?.is_empty(),
+        stopped: chain.is_none_or(|chain| chain.stopped_because.is_some()),
+    };
+    let lines = coins.into_iter().map(|asset| {
+        let sum = |kind: AccountKind| {
+            held.iter()
+                .filter(|(account, _)| account.asset == asset.id && account.kind == kind)
+                .try_fold(Amount::ZERO, |sum, (_, amount)| sum.add(*amount))
+                .map_err(|error| Error::Internal(error.to_string()))
+        };
+        let temporary = sum(AccountKind::Temporary)?;
+        let (withdrawable, obstacle) = busy.withdrawal(&person, &asset, temporary, now);
+        Ok(Line {
+            temporary,
+            in_adverts: sum(AccountKind::AdvertEscrow)?,
+            in_orders: sum(AccountKind::OrderEscrow)?,
+            in_flight: sum(AccountKind::InFlight)?,
+            confirming: confirming.get(&(user, asset.id)).copied().unwrap_or(Amount::ZERO),
+            withdrawable,
+            obstacle,
+            asset,
+        })
+    });
+    Ok(Balance { vault: person.vault, bound: person.bound, lines: lines.collect::<Result<_>>()?, at: now })
+}
+
+/// What keeps a person from taking anything out.
+#[derive(Clone, Copy)]
+struct Busy {
+    adverts: bool,
+    orders: bool,
+    stopped: bool,
+}
+
+impl Busy {
+    /// The very check that a withdrawal is put to, as a word for the screen.
+    fn withdrawal(
+        self,
+        person: &Person,
+        asset: &Asset,
+        available: Amount,
+        now: Moment,
+    ) -> (Option<Amount>, Option<Obstacle>) {
+        if available.is_zero() {
+            return (None, None);
+        }
+        if self.stopped {
+            return (None, Some(Obstacle::Stopped));
+        }
+        match allowed(person, asset, available, self.adverts || self.orders, now) {
+            Ok((_, amount)) => (Some(amount), None),
+            Err(refusal) => {
+                let obstacle = match refusal {
+                    Refusal::BusyWithTrades if self.orders => Obstacle::Orders,
+                    Refusal::BusyWithTrades => Obstacle::Adverts,
+                    Refusal::HeldUntil { .. } => Obstacle::Hold,
+                    Refusal::BelowGas { .. } | Refusal::BalanceShort { .. } => Obstacle::Dust,
+                    Refusal::KycMissing | Refusal::AdvancedKycMissing => Obstacle::Kyc,
+                    Refusal::Risk(_) => Obstacle::Risk,
+                    _ => Obstacle::Stopped,
+                };
+                (None, Some(obstacle))
+            }
+        }
+    }
+}
+
+/// A page of what came and went, the newest first, and how much there is. A coin that is not known has none.
+pub async fn page(
+    context: &Context,
+    user: UserId,
+    kind: Option<Kind>,
+    asset: Option<&str>,
+    offset: i64,
+    limit: i64,
+) -> Result<(Vec<Movement>, i64)> {
+    let (mut tx, _) = context.begin().await?;
+    let assets = store::catalog::assets(&mut tx).await?;
+    let asset = match asset {
+        None => None,
+        Some(code) => match assets.iter().find(|asset| asset.code == code) {
+            Some(asset) => Some(asset.id),
+            None => return Err(Refusal::Invalid { field: "asset", reason: "not a coin" }.into()),
+        },
+    };
+    let (records, total) = store::funds::page_of(&mut tx, user, kind, asset, offset, limit).await?;
+    Ok((movements(&mut tx, records, &assets).await?, total))
+}
+
+/// One movement of one's own. For anybody else there is none.
+pub async fn one(context: &Context, user: UserId, id: Uuid) -> Result<Movement> {
+    let (mut tx, _) = context.begin().await?;
+    let assets = store::catalog::assets(&mut tx).await?;
+    let record = store::funds::one(&mut tx, user, id).await?.ok_or(Refusal::NotFound)?;
+    Ok(movements(&mut tx, vec![record], &assets).await?.pop().ok_or(Refusal::NotFound)?)
+}
+
+async fn movements(tx: &mut Tx, records: Vec<FundRecord>, assets: &[Asset]) -> Result<Vec<Movement>> {
+    let chain = store::catalog::escrow_chain(tx).await?;
+    let needed = chain.as_ref().map_or(0, |chain| chain.confirmations);
+    let head = chain.and_then(|chain| chain.head);
+    let asset = |id: AssetId| {
+        let known = assets.iter().find(|asset| asset.id == id).cloned();
+        known.ok_or_else(|| Error::Internal(format!("no asset {}", id.0)))
+    };
+    records
+        .into_iter()
+        .map(|record| {
+            let seen = match (record.state, record.block, head) {
+                // Its block is gone, and what lies at that height now says nothing of it.
+                (State::Revoked, ..) => None,
+                (_, Some(block), Some(head)) => Some((confirmations(block, head).min(needed), needed)),
+                _ => None,
+            };
+            Ok(Movement { asset: asset(record.asset)?, confirmations: seen, record })
+        })
+        .collect()
+}

@@ -1,0 +1,243 @@
+//! The trading hall: the adverts that a visitor may order from, in the order of the market.
+
+use std::collections::BTreeMap;
+
+use domain::adverts::{Advert, State};
+use domain::assets::{Asset, Pair, PairId};
+use domain::credit::Record;
+use domain::ids::{AdvertId, UserId};
+use domain::market::{self, Listing, Sort, Want};
+use domain::money::{Amount, Price};
+use domain::people::Person;
+use domain::refusal::{Refusal, RiskFlag};
+use domain::trade::Side;
+use store::Tx;
+use store::hall::Candidate;
+
+use crate::credit::records_at;
+use crate::trading::Size;
+use crate::{Context, Error, Result};
+
+pub use store::hall::Filter;
+
+/// An advert as a visitor sees it.
+#[derive(Debug, Clone)]
+pub struct Face {
+    /// The advert.
+    pub advert: Advert,
+    /// Whose it is.
+    pub owner: Person,
+    /// What the owner's last 30 days say.
+    pub record: Record,
+    /// What is traded, and for what.
+    pub assets: (Asset, Asset),
+    /// Whether it is the visitor's own.
+    pub mine: bool,
+}
+
+/// What somebody wants to trade at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Match {
+    /// Of which pair.
+    pub pair: PairId,
+    /// What the adverts' owners must do: sell, for one who buys.
+    pub side: Side,
+    /// How much.
+    pub size: Size,
+    /// Through which kind of payment method, if not any.
+    pub kind: Option<String>,
+}
+
+/// An advert that can take all of it.
+#[derive(Debug, Clone)]
+pub struct Matched {
+    /// The advert.
+    pub face: Face,
+    /// How much of the base.
+    pub quantity: Amount,
+    /// What it costs, in base units of the quote.
+    pub total: Amount,
+    /// What the platform keeps of the quantity.
+    pub fee: Amount,
+}
+
+/// How many adverts a match answers.
+const MATCHES: usize = 20;
+
+/// A pair by the short names of its two assets.
+pub async fn pair(context: &Context, base: &str, quote: &str) -> Result<Pair> {
+    let (mut tx, _) = context.begin().await?;
+    pair_named(&mut tx, base, quote).await
+}
+
+pub(crate) async fn pair_named(tx: &mut Tx, base: &str, quote: &str) -> Result<Pair> {
+    let pairs = store::catalog::pairs(tx).await?;
+    let named = pairs.into_iter().find(|pair| pair.base.code == base && pair.quote.code == quote);
+    Ok(named.ok_or(Refusal::PairUnsupported)?)
+}
+
+/// A page of the hall, and how many adverts there are in all.
+pub async fn page(
+    context: &Context,
+    filter: &Filter,
+    fast: bool,
+    sort: Sort,
+    offset: usize,
+    limit: usize,
+) -> Result<(Vec<Face>, usize)> {
+    let (mut tx, now) = context.begin().await?;
+    let pair = pair_by_id(&mut tx, filter.pair).await?;
+    let mut candidates = store::hall::candidates(&mut tx, filter).await?;
+    if let Some(total) = filter.total {
+        candidates.retain(|found| {
+            pair.total(found.listing.remaining, found.listing.price).is_ok_and(|all| all >= total)
+        });
+    }
+    let records = records_of(&mut tx, &candidates, now).await?;
+    if fast {
+        candidates.retain(|found| records.get(&found.owner).is_some_and(Record::fast));
+    }
+    let mut listings = with_records(candidates, &records);
+    market::sort(&mut listings, sort);
+    let ids: Vec<_> = listings.iter().skip(offset).take(limit).map(|listing| listing.advert).collect();
+    Ok((faces(&mut tx, &ids, &records, &pair, filter.viewer).await?, listings.len()))
+}
+
+/// One advert, as a visitor sees it. One that takes no orders now is refused: its owner is offline, or it is gone.
+pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Result<Face> {
+    let (mut tx, now) = context.begin().await?;
+    let advert = store::adverts::read(&mut tx, &[id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
+    let owner_id = advert.terms.owner;
+    let owner = store::people::read(&mut tx, &[owner_id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
+    let flag = match advert.terms.side {
+        Side::Sell => RiskFlag::Sell,
+        Side::Buy => RiskFlag::Buy,
+    };
+    let strangers = match viewer {
+        Some(viewer) => !store::people::blocked(&mut tx, &[(viewer, owner_id)]).await?.is_empty(),
+        None => false,
+    };
+    if strangers {
+        return Err(Refusal::AdvertMissing.into());
+    }
+    match advert.state {
+        State::Online if owner.forbidden.iter().any(|held| *held == flag || *held == RiskFlag::Login) => {
+            return Err(Refusal::AdvertiserOffline.into());
+        }
+        State::Online if owner.online => {}
+        State::Online | State::Offline => return Err(Refusal::AdvertiserOffline.into()),
+        _ => return Err(Refusal::AdvertMissing.into()),
+    }
+    if advert.frozen.is_some() {
+        return Err(Refusal::AdvertState.into());
+    }
+    let records = records_at(&mut tx, &[owner_id], now).await?.into_iter().collect();
+    let pair = pair_by_id(&mut tx, advert.terms.pair).await?;
+    let mut faces = faces(&mut tx, &[id], &records, &pair, viewer).await?;
+    Ok(faces.pop().ok_or(Refusal::AdvertMissing)?)
+}
+
+/// The adverts that can take all of what somebody wants, the best first.
+pub async fn matching(context: &Context, viewer: Option<UserId>, wanted: &Match) -> Result<Vec<Matched>> {
+    let (mut tx, now) = context.begin().await?;
+    let pair = pair_by_id(&mut tx, wanted.pair).await?;
+    let filter = Filter {
+        pair: wanted.pair,
+        side: wanted.side,
+        viewer,
+        total: None,
+        kind: wanted.kind.clone(),
+        region: None,
+        certified: false,
+    };
+    let candidates = store::hall::candidates(&mut tx, &filter).await?;
+    let records = records_of(&mut tx, &candidates, now).await?;
+    let listings = with_records(candidates, &records);
+    let total = |quantity: Amount, price: Price| pair.total(quantity, price).ok();
+    let want = |quantity| Want { side: wanted.side, quantity, kind: wanted.kind.clone() };
+    let mut found = match wanted.size {
+        Size::Quantity(quantity) => market::matching(&listings, &want(quantity), total),
+        // A sum of the quote buys another quantity at each price.
+        Size::Total(_) => {
+            let fits = |listing: &&Listing| {
+                size_at(&pair, wanted.size, listing.price).is_some_and(|quantity| {
+                    !market::matching(std::slice::from_ref(*listing), &want(quantity), total).is_empty()
+                })
+            };
+            let mut fitting: Vec<_> = listings.iter().filter(fits).cloned().collect();
+            market::sort(&mut fitting, Sort::Best);
+            fitting
+        }
+    };
+    found.truncate(MATCHES);
+    let ids: Vec<_> = found.iter().map(|listing| listing.advert).collect();
+    let wrong = || Error::Internal("a match that cannot be priced".to_owned());
+    faces(&mut tx, &ids, &records, &pair, viewer)
+        .await?
+        .into_iter()
+        .map(|face| {
+            let price = face.advert.terms.price;
+            let quantity = size_at(&pair, wanted.size, price).ok_or_else(wrong)?;
+            let (total, fee) = (pair.total(quantity, price), pair.fee(quantity));
+            Ok(Matched { total: total.map_err(|_| wrong())?, fee: fee.map_err(|_| wrong())?, quantity, face })
+        })
+        .collect()
+}
+
+/// How much of the base a size means at a price.
+fn size_at(pair: &Pair, size: Size, price: Price) -> Option<Amount> {
+    crate::trading::quantity_at(size, price, pair.base.decimals, pair.quote.decimals).ok()
+}
+
+async fn pair_by_id(tx: &mut Tx, id: PairId) -> Result<Pair> {
+    let pairs = store::catalog::pairs(tx).await?;
+    Ok(pairs.into_iter().find(|pair| pair.id == id).ok_or(Refusal::PairUnsupported)?)
+}
+
+async fn records_of(
+    tx: &mut Tx,
+    candidates: &[Candidate],
+    now: domain::clock::Moment,
+) -> Result<BTreeMap<UserId, Record>> {
+    let mut owners: Vec<_> = candidates.iter().map(|found| found.owner).collect();
+    owners.sort_unstable();
+    owners.dedup();
+    Ok(records_at(tx, &owners, now).await?.into_iter().collect())
+}
+
+fn with_records(candidates: Vec<Candidate>, records: &BTreeMap<UserId, Record>) -> Vec<Listing> {
+    candidates
+        .into_iter()
+        .map(|found| {
+            let record = records.get(&found.owner);
+            Listing {
+                completion_ppm: record.and_then(Record::completion_ppm),
+                average_confirmation: record.and_then(Record::average_confirmation),
+                ..found.listing
+            }
+        })
+        .collect()
+}
+
+/// The faces of some adverts, in the order of the ids.
+async fn faces(
+    tx: &mut Tx,
+    ids: &[AdvertId],
+    records: &BTreeMap<UserId, Record>,
+    pair: &Pair,
+    viewer: Option<UserId>,
+) -> Result<Vec<Face>> {
+    let mut adverts: BTreeMap<_, _> =
+        store::adverts::read(tx, ids).await?.into_iter().map(|advert| (advert.id, advert)).collect();
+    let owners: Vec<_> = adverts.values().map(|advert| advert.terms.owner).collect();
+    let owners: BTreeMap<_, _> =
+        store::people::read(tx, &owners).await?.into_iter().map(|person| (person.id, person)).collect();
+    let face = |id: &AdvertId| {
+        let advert = adverts.remove(id)?;
+        let owner = owners.get(&advert.terms.owner)?.clone();
+        let record = *records.get(&owner.id)?;
+        let mine = viewer == Some(owner.id);
+        Some(Face { advert, owner, record, assets: (pair.base.clone(), pair.quote.clone()), mine })
+    };
+    Ok(ids.iter().filter_map(face).collect())
+}

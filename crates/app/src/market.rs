@@ -1,0 +1,227 @@
+//! What the market says: prices over completed orders, and on what terms one may trade.
+
+use std::collections::BTreeMap;
+
+use chrono::{Duration, DurationRound, Months};
+use domain::assets::{Asset, Pair, PairId};
+use domain::clock::{Moment, after};
+use domain::credit::day_start;
+use domain::market::{Band, average};
+use domain::money::{Amount, Price};
+use domain::payment_methods::MethodForm;
+
+use crate::hall::pair_named;
+use crate::{Context, Result};
+
+/// The span of the statistics.
+const DAY: Duration = Duration::hours(24);
+const HOUR: Duration = Duration::hours(1);
+
+/// What was traded of a pair in the last 24 hours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statistics {
+    /// The pair.
+    pub pair: Pair,
+    /// The price of the last order that was ever completed.
+    pub latest: Option<Price>,
+    /// The highest price.
+    pub high: Option<Price>,
+    /// The lowest price.
+    pub low: Option<Price>,
+    /// Quote paid for one unit of the base on average.
+    pub average: Option<Price>,
+    /// Base that changed hands.
+    pub volume: Amount,
+    /// Quote that was paid for it.
+    pub turnover: Amount,
+    /// How far the latest price lies from the last one before 0:00 UTC (without one, from today's first), in millionths.
+    pub change_ppm: Option<i128>,
+    /// The last price of each of the 24 hours, the oldest first. An hour without trades has that of the hour before;
+    /// hours before the first trade ever are left out.
+    pub spark: Vec<Price>,
+}
+
+/// How far a price thread goes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Range {
+    /// 7 days, by the hour.
+    Week,
+    /// 30 days, by the day.
+    Month,
+    /// 3 months, by the day.
+    Quarter,
+    /// 6 months, by the day.
+    HalfYear,
+    /// A year, by the day.
+    Year,
+}
+
+impl Range {
+    /// Its first moment and the span of a bucket. Hours and days are those of UTC.
+    fn begin(self, now: Moment) -> (Moment, Duration) {
+        let months = |many| now.checked_sub_months(Months::new(many)).unwrap_or(now);
+        let days = |many| now.checked_sub_signed(Duration::days(many)).unwrap_or(now);
+        match self {
+            Self::Week => {
+                let from = days(7);
+                (from.duration_trunc(HOUR).unwrap_or(from), HOUR)
+            }
+            Self::Month => (day_start(days(30)), DAY),
+            Self::Quarter => (day_start(months(3)), DAY),
+            Self::HalfYear => (day_start(months(6)), DAY),
+            Self::Year => (day_start(months(12)), DAY),
+        }
+    }
+}
+
+/// What was traded of a pair in one hour or day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Point {
+    /// What was traded.
+    pub bucket: store::market::Bucket,
+    /// Quote paid for one unit of the base on average.
+    pub average: Option<Price>,
+}
+
+/// The price of a pair over time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thread {
+    /// The pair.
+    pub pair: Pair,
+    /// How long each point is.
+    pub span: Duration,
+    /// The points that had trades, the oldest first.
+    pub points: Vec<Point>,
+}
+
+/// On what terms a pair may be traded now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Terms {
+    /// The pair.
+    pub pair: Pair,
+    /// The bounds of a price; none without trades in the last 24 hours.
+    pub band: Option<Band>,
+    /// The price of the last order that was ever completed.
+    pub latest: Option<Price>,
+    /// The kinds of payment methods for a fiat quote; empty else.
+    pub method_kinds: Vec<String>,
+}
+
+/// What can be traded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Catalog {
+    /// All coins and fiat currencies; no single NFTs.
+    pub coins: Vec<Asset>,
+    /// All pairs.
+    pub pairs: Vec<Terms>,
+}
+
+/// Exactly `now` counts as past: an order that was just completed shows at once.
+fn end(now: Moment) -> Moment {
+    after(now, Duration::microseconds(1))
+}
+
+fn day_before(now: Moment) -> Moment {
+    now.checked_sub_signed(DAY).unwrap_or(now)
+}
+
+/// What was traded of a pair in the last 24 hours.
+pub async fn statistics(context: &Context, base: &str, quote: &str) -> Result<Statistics> {
+    let (mut tx, now) = context.begin().await?;
+    let pair = pair_named(&mut tx, base, quote).await?;
+    let from = end(day_before(now));
+    let hours = store::market::buckets(&mut tx, pair.id, from, end(now), HOUR).await?;
+    let before = store::market::last_price(&mut tx, pair.id, from).await?;
+    let latest = hours.last().map(|hour| hour.close).or(before);
+    let today = store::market::buckets(&mut tx, pair.id, day_start(now), end(now), DAY).await?;
+    let yesterday = store::market::last_price(&mut tx, pair.id, day_start(now)).await?;
+    let baseline = yesterday.or_else(|| today.first().map(|day| day.open));
+    let sum = |pick: fn(&store::market::Bucket) -> Amount| {
+        hours.iter().try_fold(Amount::ZERO, |sum, hour| sum.add(pick(hour))).map_err(|error| {
+            crate::Error::Internal(error.to_string())
+        })
+    };
+    let (volume, turnover) = (sum(|hour| hour.quantity)?, sum(|hour| hour.total)?);
+    Ok(Statistics {
+        latest,
+        high: hours.iter().map(|hour| hour.high).max(),
+        low: hours.iter().map(|hour| hour.low).min(),
+        average: average(&pair, volume, turnover),
+        change_ppm: latest.zip(baseline).and_then(|(latest, baseline)| change_ppm(latest, baseline)),
+        spark: spark(&hours, before, from),
+        volume,
+        turnover,
+        pair,
+    })
+}
+
+/// How far one price lies from another, in millionths of the other.
+fn change_ppm(latest: Price, baseline: Price) -> Option<i128> {
+    latest.steps().checked_sub(baseline.steps())?.checked_mul(1_000_000)?.checked_div(baseline.steps())
+}
+
+/// One price for each of the 24 hours: its own last one, or the one before.
+fn spark(hours: &[store::market::Bucket], before: Option<Price>, from: Moment) -> Vec<Price> {
+    let closes: BTreeMap<_, _> = hours.iter().map(|hour| (hour.start, hour.close)).collect();
+    let mut last = before;
+    (0..24)
+        .filter_map(|hour| {
+            let start = after(from, Duration::hours(hour));
+            last = closes.get(&start).copied().or(last);
+            last
+        })
+        .collect()
+}
+
+/// The price of a pair over time.
+pub async fn thread(context: &Context, base: &str, quote: &str, range: Range) -> Result<Thread> {
+    let (mut tx, now) = context.begin().await?;
+    let pair = pair_named(&mut tx, base, quote).await?;
+    let (from, span) = range.begin(now);
+    let buckets = store::market::buckets(&mut tx, pair.id, from, end(now), span).await?;
+    let points = buckets
+        .into_iter()
+        .map(|bucket| Point { average: average(&pair, bucket.quantity, bucket.total), bucket })
+        .collect();
+    Ok(Thread { pair, span, points })
+}
+
+/// What can be traded, and on what terms.
+pub async fn catalog(context: &Context) -> Result<Catalog> {
+    let (mut tx, now) = context.begin().await?;
+    let pairs = store::catalog::pairs(&mut tx).await?;
+    let coins = store::catalog::assets(&mut tx).await?.into_iter().filter(|asset| !is_nft(asset)).collect();
+    let forms = store::payment_methods::forms(&mut tx).await?;
+    let volumes: BTreeMap<PairId, _> = store::market::volumes_since(&mut tx, day_before(now))
+        .await?
+        .into_iter()
+        .map(|volume| (volume.pair, (volume.quantity, volume.total)))
+        .collect();
+    let latest: BTreeMap<_, _> = store::market::last_prices(&mut tx, end(now)).await?.into_iter().collect();
+    let pairs = pairs
+        .into_iter()
+        .map(|pair| {
+            let traded = volumes.get(&pair.id).and_then(|(quantity, total)| average(&pair, *quantity, *total));
+            Terms {
+                band: Band::around(traded, pair.price_band_ppm),
+                latest: latest.get(&pair.id).copied(),
+                method_kinds: method_kinds(&pair, &forms),
+                pair,
+            }
+        })
+        .collect();
+    Ok(Catalog { coins, pairs })
+}
+
+fn is_nft(asset: &Asset) -> bool {
+    use domain::assets::Home;
+    use domain::chain::Token;
+    matches!(asset.home, Home::Chain { token: Token::Erc721(..), .. })
+}
+
+fn method_kinds(pair: &Pair, forms: &[MethodForm]) -> Vec<String> {
+    if !pair.is_fiat() {
+        return Vec::new();
+    }
+    forms.iter().filter(|form| form.currencies.contains(&pair.quote.code)).map(|form| form.kind.clone()).collect()
+}
