@@ -199,7 +199,8 @@ async fn config(State(context): State<Context>) -> Answer<CoinConfig> {
     let mut types: Vec<_> = catalog.pairs.iter().flat_map(|terms| &terms.pair.chain_types).collect();
     types.sort_unstable();
     types.dedup();
-    let automatic = |name: &String| catalog.pairs.iter().any(|terms| terms.pair.automatic_chain_type.as_ref() == Some(name));
+    let automatic =
+        |name: &String| catalog.pairs.iter().any(|terms| terms.pair.automatic_chain_type.as_ref() == Some(name));
     Ok(Done(CoinConfig {
         coins: catalog.coins.iter().map(Coin::from).collect(),
         chains: types

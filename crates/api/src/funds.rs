@@ -239,7 +239,6 @@ impl From<&Movement> for FundRecord {
     }
 }
 
-
 /// Which movements.
 #[derive(Debug, Clone, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

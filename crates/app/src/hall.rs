@@ -89,9 +89,8 @@ pub async fn page(
     let pair = pair_by_id(&mut tx, filter.pair).await?;
     let mut candidates = store::hall::candidates(&mut tx, filter).await?;
     if let Some(total) = filter.total {
-        candidates.retain(|found| {
-            pair.total(found.listing.remaining, found.listing.price).is_ok_and(|all| all >= total)
-        });
+        candidates
+            .retain(|found| pair.total(found.listing.remaining, found.listing.price).is_ok_and(|all| all >= total));
     }
     let records = records_of(&mut tx, &candidates, now).await?;
     if fast {

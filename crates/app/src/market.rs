@@ -137,9 +137,10 @@ pub async fn statistics(context: &Context, base: &str, quote: &str) -> Result<St
     let yesterday = store::market::last_price(&mut tx, pair.id, day_start(now)).await?;
     let baseline = yesterday.or_else(|| today.first().map(|day| day.open));
     let sum = |pick: fn(&store::market::Bucket) -> Amount| {
-        hours.iter().try_fold(Amount::ZERO, |sum, hour| sum.add(pick(hour))).map_err(|error| {
-            crate::Error::Internal(error.to_string())
-        })
+        hours
+            .iter()
+            .try_fold(Amount::ZERO, |sum, hour| sum.add(pick(hour)))
+            .map_err(|error| crate::Error::Internal(error.to_string()))
     };
     let (volume, turnover) = (sum(|hour| hour.quantity)?, sum(|hour| hour.total)?);
     Ok(Statistics {

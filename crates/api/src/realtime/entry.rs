@@ -87,11 +87,8 @@ mod tests {
     fn an_address_is_read_in_both_alphabets_with_and_without_padding() {
         // Characters that the two alphabets write differently.
         let json = r#"{"userId":"00000000-0000-0000-0000-000000000005","way":"WEB","unique":"d?>~\u00fc"}"#;
-        let wanted = Address {
-            user_id: UserId(Uuid::from_u128(5)),
-            way: "WEB".to_owned(),
-            unique: "d?>~\u{fc}".to_owned(),
-        };
+        let wanted =
+            Address { user_id: UserId(Uuid::from_u128(5)), way: "WEB".to_owned(), unique: "d?>~\u{fc}".to_owned() };
         use base64::engine::general_purpose as b64;
         for text in [
             b64::STANDARD.encode(json),
@@ -106,7 +103,9 @@ mod tests {
     #[test]
     fn what_is_no_address_is_refused() {
         use base64::engine::general_purpose::STANDARD as b64;
-        for text in ["%%%", "", &b64.encode("{}"), &b64.encode(r#"{"userId":"x","way":"WEB","unique":"d"}"#), &"e".repeat(600)] {
+        for text in
+            ["%%%", "", &b64.encode("{}"), &b64.encode(r#"{"userId":"x","way":"WEB","unique":"d"}"#), &"e".repeat(600)]
+        {
             assert!(Address::read(text).is_err(), "{text}");
         }
     }
@@ -134,7 +133,13 @@ mod tests {
         assert!(ours(Some("https://mec.example"), "mec.example"));
         assert!(ours(Some("http://127.0.0.1:5173"), "127.0.0.1:5173"));
         assert!(ours(Some("https://app.example"), "mec.example"));
-        for origin in [None, Some("null"), Some("https://"), Some("https://evil.example"), Some("https://mec.example.evil.example")] {
+        for origin in [
+            None,
+            Some("null"),
+            Some("https://"),
+            Some("https://evil.example"),
+            Some("https://mec.example.evil.example"),
+        ] {
             assert!(!ours(origin, "mec.example"), "{origin:?}");
         }
         assert!(!ours(Some("http://127.0.0.1:1"), "127.0.0.1:2"));

@@ -99,9 +99,7 @@ impl Request {
         let order = || message.parse::<OrderId>().map_err(|_| NotUnderstood);
         match frame.r#type.as_str() {
             "ping" => Ok(Self::Ping(message)),
-            "resume" => {
-                message.parse().ok().filter(|number| *number >= 0).map(Self::Resume).ok_or(NotUnderstood)
-            }
+            "resume" => message.parse().ok().filter(|number| *number >= 0).map(Self::Resume).ok_or(NotUnderstood),
             "subOrderAction" => order().map(Self::Subscribe),
             "cancelSubAction" => order().map(Self::Unsubscribe),
             _ => Err(NotUnderstood),
@@ -140,7 +138,9 @@ mod tests {
         assert_eq!(read("resume", json!("12")), Ok(Request::Resume(12)));
         assert_eq!(read("subOrderAction", json!(id.to_string())), Ok(Request::Subscribe(id)));
         assert_eq!(read("cancelSubAction", json!(id.to_string())), Ok(Request::Unsubscribe(id)));
-        for (kind, message) in [("resume", json!("-1")), ("resume", json!("x")), ("subOrderAction", json!({})), ("talk", json!(""))] {
+        for (kind, message) in
+            [("resume", json!("-1")), ("resume", json!("x")), ("subOrderAction", json!({})), ("talk", json!(""))]
+        {
             assert_eq!(read(kind, message), Err(NotUnderstood), "{kind}");
         }
         assert_eq!(Request::read("{"), Err(NotUnderstood));

@@ -202,12 +202,7 @@ fn quantity(advert: &Advert, wanted: &PlaceOrder) -> Result<Amount, Refusal> {
 }
 
 /// How much of the base a size means at a price. A total buys as much as it covers, in steps that a person may type.
-pub(crate) fn quantity_at(
-    size: Size,
-    price: Price,
-    base_decimals: u8,
-    quote_decimals: u8,
-) -> Result<Amount, Refusal> {
+pub(crate) fn quantity_at(size: Size, price: Price, base_decimals: u8, quote_decimals: u8) -> Result<Amount, Refusal> {
     let total = match size {
         Size::Quantity(quantity) => return Ok(quantity),
         Size::Total(total) => total,

@@ -1,0 +1,429 @@
+//! The hall, its matches, statistics and prices, over HTTP on a real database.
+
+mod world;
+
+use app::trading::{Asker, Command, PostAdvert, What, execute};
+use chrono::{Duration, TimeZone, Utc};
+use domain::adverts::{Frozen, State};
+use domain::credit::Cause;
+use domain::ids::AdvertId;
+use domain::market::{Listing, Sort, sort};
+use domain::money::{Amount, Price};
+use domain::refusal::RiskFlag;
+use domain::trade::Side;
+use serde_json::{Value, json};
+use world::{World, amount};
+
+fn ids(page: &Value) -> Vec<String> {
+    page["records"].as_array().unwrap().iter().map(|advert| advert["id"].as_str().unwrap().to_owned()).collect()
+}
+
+const SELLERS: &str = "/c2c/advert/page?side=SELL&base=MEC&quote=USDT";
+
+#[tokio::test]
+async fn the_hall_shows_adverts_that_take_orders_and_no_others() {
+    let world = World::new().await;
+    let anna = world.person(|_| ()).await;
+    let shown = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
+    for state in [State::Offline, State::Revoking { payout: None }] {
+        world.advert_of(&anna, Side::Sell, &world.usdt, "1", "10", &[], |advert| advert.state = state).await;
+    }
+    let missing = Amount::ONE;
+    let frozen = Some(Frozen { since: world.now(), missing });
+    world.advert_of(&anna, Side::Sell, &world.usdt, "1", "10", &[], |advert| advert.frozen = frozen).await;
+    world.advert_of(&anna, Side::Sell, &world.usdt, "1", "10", &[], |advert| advert.remaining = Amount::ZERO).await;
+    world.advert(&anna, Side::Buy, &world.usdt, "1", &[]).await;
+    world.advert(&anna, Side::Sell, &world.krw, "1", &["bankCard"]).await;
+    let away = world.person(|person| person.online = false).await;
+    world.advert(&away, Side::Sell, &world.usdt, "1", &[]).await;
+    for flag in [RiskFlag::Login, RiskFlag::Sell] {
+        let risky = world.person(|person| person.forbidden = vec![flag]).await;
+        world.advert(&risky, Side::Sell, &world.usdt, "1", &[]).await;
+    }
+    // Who may not buy may still sell.
+    let seller = world.person(|person| person.forbidden = vec![RiskFlag::Buy]).await;
+    let also = world.advert(&seller, Side::Sell, &world.usdt, "3", &[]).await;
+
+    let page = world.get(SELLERS, None).await.ok();
+    assert_eq!(ids(&page), [shown.id.to_string(), also.id.to_string()]);
+    assert_eq!(page["total"], 2);
+    let first = &page["records"][0];
+    assert_eq!(first["price"], "2");
+    assert_eq!(first["remaining"], "10");
+    assert_eq!((&first["orderMin"], &first["orderMax"]), (&json!("1"), &json!("1000")));
+    assert_eq!(
+        (&first["side"], &first["kind"], &first["windowMinutes"]),
+        (&json!("SELL"), &json!("MANUAL"), &json!(15))
+    );
+    assert_eq!(first["advertiser"]["nickname"], anna.nickname.unwrap());
+    assert_eq!(first["advertiser"]["stats"]["completionRate"], Value::Null);
+}
+
+#[tokio::test]
+async fn who_is_signed_in_sees_neither_their_own_adverts_nor_those_behind_a_block() {
+    let world = World::new().await;
+    let (anna, ben, cleo) = (world.person(|_| ()).await, world.person(|_| ()).await, world.person(|_| ()).await);
+    let annas = world.advert(&anna, Side::Sell, &world.usdt, "1", &[]).await;
+    let bens = world.advert(&ben, Side::Sell, &world.usdt, "2", &[]).await;
+    let cleos = world.advert(&cleo, Side::Sell, &world.usdt, "3", &[]).await;
+    let pool = sqlx_pool(&world).await;
+    sqlx::query("insert into blocks_between (blocker, blocked) values ($1, $2)")
+        .bind(cleo.id.0)
+        .bind(anna.id.0)
+        .execute(&pool)
+        .await
+        .unwrap();
+    let of = async |token: Option<&str>| ids(&world.get(SELLERS, token).await.ok());
+    let all = [annas.id.to_string(), bens.id.to_string(), cleos.id.to_string()];
+    assert_eq!(of(None).await, all);
+    let token = world.sign_in(&anna).await;
+    assert_eq!(of(Some(&token)).await, all[1..2]);
+    assert_eq!(of(Some(&world.sign_in(&cleo).await)).await, all[1..2]);
+    assert_eq!(of(Some(&world.sign_in(&ben).await)).await, [all[0].clone(), all[2].clone()]);
+
+    let one = async |id: AdvertId, token: &str| world.get(&format!("/c2c/advert/hall/{id}"), Some(token)).await;
+    assert_eq!(one(annas.id, &token).await.ok()["mine"], true);
+    assert_eq!(one(bens.id, &token).await.ok()["mine"], false);
+    one(cleos.id, &token).await.refused(404, "5000");
+    // A session that is not valid is said so, rather than taken for a stranger's.
+    world.get(SELLERS, Some("nobody")).await.refused(401, "401");
+}
+
+async fn sqlx_pool(world: &World) -> sqlx::PgPool {
+    sqlx::PgPool::connect(&world.database.url).await.unwrap()
+}
+
+#[tokio::test]
+async fn filters_narrow_the_hall_and_pages_count_all_of_it() {
+    let world = World::new().await;
+    let anna = world.person(|_| ()).await;
+    let plain = world.person(|person| (person.certified, person.region) = (false, "DE".to_owned())).await;
+    let bank = world.advert(&anna, Side::Sell, &world.krw, "100", &["bankCard", "kakaoPay"]).await;
+    let pay = world.advert(&plain, Side::Sell, &world.krw, "90", &["kakaoPay"]).await;
+    let little = world.advert_of(&anna, Side::Sell, &world.krw, "95", "2", &["bankCard"], |_| ()).await;
+    let of = async |more: &str| {
+        ids(&world.get(&format!("/c2c/advert/page?side=SELL&base=MEC&quote=KRW{more}"), None).await.ok())
+    };
+    let (bank, pay, little) = (bank.id.to_string(), pay.id.to_string(), little.id.to_string());
+    assert_eq!(of("").await, [&*pay, &*little, &*bank]);
+    assert_eq!(of("&sort=-price").await, [&*bank, &*little, &*pay]);
+    assert_eq!(of("&sort=quantity").await[0], little);
+    assert_eq!(of("&sort=-quantity").await[2], little);
+    assert_eq!(of("&method=bankCard").await, [&*little, &*bank]);
+    assert_eq!(of("&certified=true").await, [&*little, &*bank]);
+    assert_eq!(of("&region=DE").await, [&*pay]);
+    // 200 is more than the little one can take, 2000 more than any order may be.
+    assert_eq!(of("&amount=200").await, [&*pay, &*bank]);
+    assert_eq!(of("&amount=190").await, [&*pay, &*little, &*bank]);
+    assert_eq!(of("&amount=2000").await, Vec::<String>::new());
+    assert_eq!(of("&fast=true").await, Vec::<String>::new());
+    let second = world.get("/c2c/advert/page?side=SELL&base=MEC&quote=KRW&page=2&size=2", None).await.ok();
+    assert_eq!((ids(&second), &second["total"]), (vec![bank], &json!(3)));
+}
+
+#[tokio::test]
+async fn bad_questions_are_refused_by_the_field() {
+    let world = World::new().await;
+    for (path, field) in [
+        ("/c2c/advert/page?base=MEC&quote=USDT", "side"),
+        ("/c2c/advert/page?side=BOTH&base=MEC&quote=USDT", "side"),
+        ("/c2c/advert/page?side=SELL&quote=USDT", "base"),
+        ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&amount=-1", "amount"),
+        ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&amount=0", "amount"),
+        ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&amount=0.0000001", "amount"),
+        ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&certified=perhaps", "certified"),
+        ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&sort=best", "sort"),
+        ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&size=101", "size"),
+        ("/c2c/advert/hall/42", "id"),
+        ("/market/stats?base=MEC", "quote"),
+        ("/order/price/thread/new/page?base=MEC&quote=USDT", "range"),
+        ("/order/price/thread/new/page?base=MEC&quote=USDT&range=2D", "range"),
+    ] {
+        assert_eq!(world.get(path, None).await.refused(400, "400").as_deref(), Some(field), "{path}");
+    }
+    for path in ["/c2c/advert/page?side=SELL&base=MEC&quote=XYZ", "/market/stats?base=XYZ&quote=USDT"] {
+        world.get(path, None).await.refused(422, "5028");
+    }
+    world.get("/c2c/advert/hall/00000000-0000-0000-0000-000000000001", None).await.refused(404, "5000");
+    let body = json!({ "side": "SELL", "base": "MEC", "quote": "USDT" });
+    for (change, field) in [
+        (json!({}), "quantity"),
+        (json!({ "quantity": "1", "amount": "1" }), "quantity"),
+        (json!({ "quantity": "x" }), "quantity"),
+        (json!({ "amount": "0" }), "amount"),
+        (json!({ "quantity": "1", "more": 1 }), "more"),
+    ] {
+        let mut body = body.clone();
+        body.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        let field_named = world.post("/c2c/advert/match", None, &body).await.refused(400, "400");
+        assert_eq!(field_named.as_deref(), Some(field), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn an_advert_that_is_posted_shows_until_its_owner_goes_offline() {
+    let world = World::new().await;
+    let anna = world.person(|_| ()).await;
+    let by = |key: &str| Asker::Person { user: anna.id, key: key.to_owned(), fingerprint: [1; 32] };
+    let post = PostAdvert {
+        pair: world.pair(&world.usdt).await.id,
+        side: Side::Buy,
+        automatic: false,
+        quantity: amount("10", &world.mec),
+        price: Price::parse("2").unwrap(),
+        min_total: amount("2", &world.usdt),
+        max_total: amount("20", &world.usdt),
+        methods: Vec::new(),
+        remark: None,
+        payment_minutes: Some(30),
+    };
+    let set = [Command { asker: by("post"), what: What::PostAdvert(post) }];
+    let id = execute(&world.context, &set).await.unwrap()[0].clone().unwrap().id.unwrap();
+    let page = "/c2c/advert/page?side=BUY&base=MEC&quote=USDT";
+    let shown = world.get(page, None).await.ok();
+    assert_eq!(ids(&shown), [id.to_string()]);
+    assert_eq!(shown["records"][0]["windowMinutes"], 30);
+    let off = [Command { asker: by("off"), what: What::Switch { online: false } }];
+    execute(&world.context, &off).await.unwrap()[0].clone().unwrap();
+    assert_eq!(world.get(page, None).await.ok()["total"], 0);
+    world.get(&format!("/c2c/advert/hall/{id}"), None).await.refused(409, "5010");
+}
+
+#[tokio::test]
+async fn a_persons_record_counts_thirty_days_and_gives_the_fast_badge() {
+    let world = World::new().await;
+    let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);
+    let advert = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
+    let minutes = Duration::minutes;
+    for trade in 0..9 {
+        world.traded(&advert, &ben, "1", "2", world.now() - minutes(trade), minutes(10)).await;
+    }
+    // Outside of the 30 days, by a minute.
+    world.traded(&advert, &ben, "1", "2", world.now() - Duration::days(30) - minutes(1), minutes(10)).await;
+    let face = async || world.get(&format!("/c2c/advert/hall/{}", advert.id), None).await.ok()["advertiser"].clone();
+    let before = face().await;
+    assert_eq!(before["fast"], false);
+    assert_eq!(before["stats"], json!({ "orders30d": 9, "completionRate": "1", "averageConfirmSeconds": 600 }));
+    world.traded(&advert, &ben, "1", "2", world.now() - Duration::days(30), minutes(60)).await;
+    let change = store::people::CreditChange {
+        user: anna.id,
+        change: 0,
+        credit: 100,
+        cause: Cause::Cancelled.name(),
+        order: Some(world.traded(&advert, &ben, "1", "2", world.now() - Duration::days(60), minutes(1)).await),
+    };
+    let mut tx = world.context.store.begin().await.unwrap();
+    let two = [change.clone(), change];
+    store::people::change_credit(&mut tx, &two, world.now() - Duration::days(29)).await.unwrap();
+    tx.commit().await.unwrap();
+    let after = face().await;
+    assert_eq!(after["fast"], true);
+    assert_eq!(after["stats"], json!({ "orders30d": 10, "completionRate": "0.833333", "averageConfirmSeconds": 900 }));
+    // The buyer has completed as many, and confirmed nothing.
+    let records = app::credit::records(&world.context, &[ben.id, anna.id]).await.unwrap();
+    let bens = records.iter().find(|(user, _)| *user == ben.id).unwrap().1;
+    assert_eq!((bens.completed, bens.confirmations, bens.failed), (10, 0, 0));
+    let fast = world.get(&format!("{SELLERS}&fast=true"), None).await.ok();
+    assert_eq!(ids(&fast), [advert.id.to_string()]);
+}
+
+#[tokio::test]
+async fn the_page_is_in_the_order_of_the_market() {
+    let world = World::new().await;
+    let taker = world.person(|_| ()).await;
+    let mut listings = Vec::new();
+    for (price, trades, took) in [("2", 0, 0), ("2", 1, 5), ("2", 1, 1), ("1", 0, 0), ("3", 2, 9)] {
+        let owner = world.person(|_| ()).await;
+        let advert = world.advert(&owner, Side::Sell, &world.usdt, price, &[]).await;
+        for trade in 0..trades {
+            let at = world.now() - Duration::hours(trade + 1);
+            world.traded(&advert, &taker, "1", "2", at, Duration::minutes(took)).await;
+        }
+        listings.push(Listing {
+            advert: advert.id,
+            side: Side::Sell,
+            price: advert.terms.price,
+            remaining: advert.remaining,
+            min_total: advert.terms.min_total,
+            max_total: advert.terms.max_total,
+            kinds: Vec::new(),
+            completion_ppm: (trades > 0).then_some(1_000_000),
+            average_confirmation: (trades > 0).then(|| Duration::minutes(took)),
+        });
+    }
+    for (name, by) in [("", Sort::Best), ("&sort=-price", Sort::PriceDown), ("&sort=-quantity", Sort::QuantityDown)] {
+        sort(&mut listings, by);
+        let wanted: Vec<_> = listings.iter().map(|listing| listing.advert.to_string()).collect();
+        assert_eq!(ids(&world.get(&format!("{SELLERS}{name}"), None).await.ok()), wanted, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_match_takes_all_of_it_at_the_best_price() {
+    let world = World::new().await;
+    let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);
+    let dear = world.advert_of(&anna, Side::Sell, &world.krw, "100", "10", &["bankCard"], |_| ()).await;
+    let cheap = world.advert_of(&ben, Side::Sell, &world.krw, "90", "2", &["kakaoPay"], |_| ()).await;
+    let found = async |more: Value, token: Option<&str>| {
+        let mut body = json!({ "side": "SELL", "base": "MEC", "quote": "KRW" });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let found = world.post("/c2c/advert/match", token, &body).await.ok();
+        let line = |one: &Value| {
+            (
+                one["advert"]["id"].as_str().unwrap().to_owned(),
+                one["quantity"].clone(),
+                one["total"].clone(),
+                one["fee"].clone(),
+            )
+        };
+        found.as_array().unwrap().iter().map(line).collect::<Vec<_>>()
+    };
+    let line = |advert: AdvertId, quantity: &str, total: &str, fee: &str| {
+        (advert.to_string(), json!(quantity), json!(total), json!(fee))
+    };
+    assert_eq!(
+        found(json!({ "quantity": "2" }), None).await,
+        [line(cheap.id, "2", "180", "0.002"), line(dear.id, "2", "200", "0.002")]
+    );
+    assert_eq!(found(json!({ "quantity": "2.1" }), None).await, [line(dear.id, "2.1", "210", "0.0021")]);
+    // A sum buys another quantity at each price, in steps that a person may type.
+    assert_eq!(
+        found(json!({ "amount": "100" }), None).await,
+        [line(cheap.id, "1.11111111", "99.99", "0.00111111111"), line(dear.id, "1", "100", "0.001")]
+    );
+    assert_eq!(found(json!({ "quantity": "1", "method": "bankCard" }), None).await.len(), 1);
+    assert_eq!(found(json!({ "quantity": "11" }), None).await, []);
+    let token = world.sign_in(&ben).await;
+    assert_eq!(found(json!({ "quantity": "1" }), Some(&token)).await, [line(dear.id, "1", "100", "0.001")]);
+}
+
+#[tokio::test]
+async fn statistics_look_at_one_day_of_completed_orders() {
+    let world = World::new().await;
+    let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);
+    let stats = async || world.get("/market/stats?base=MEC&quote=USDT", None).await.ok();
+    let none = stats().await;
+    assert_eq!((&none["latest"], &none["changeToday"], &none["volume24h"]), (&Value::Null, &Value::Null, &json!("0")));
+    assert_eq!(none["spark"], json!([]));
+    let advert = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
+    let trade = async |quantity: &str, price: &str, hours: i64, minutes: i64| {
+        let at = world.now() - Duration::hours(hours) - Duration::minutes(minutes);
+        world.traded(&advert, &ben, quantity, price, at, Duration::minutes(1)).await;
+    };
+    // It is noon: 13 hours ago was yesterday.
+    trade("5", "9", 24, 1).await;
+    trade("1", "2", 13, 0).await;
+    trade("2", "4", 3, 10).await;
+    trade("1", "1.5", 3, 5).await;
+    trade("1", "2.5", 0, 0).await;
+    let now = stats().await;
+    assert_eq!((&now["latest"], &now["high24h"], &now["low24h"]), (&json!("2.5"), &json!("4"), &json!("1.5")));
+    assert_eq!(
+        (&now["volume24h"], &now["turnover24h"], &now["average24h"]),
+        (&json!("5"), &json!("14"), &json!("2.8"))
+    );
+    assert_eq!(now["changeToday"], "0.25");
+    let spark: Vec<_> = now["spark"].as_array().unwrap().iter().map(|price| price.as_str().unwrap()).collect();
+    let wanted = [&["9"; 10][..], &["2"; 10], &["1.5"; 3], &["2.5"]].concat();
+    assert_eq!(spark, wanted);
+    // Other pairs know nothing of it.
+    assert_eq!(world.get("/market/stats?base=MEC&quote=KRW", None).await.ok()["latest"], Value::Null);
+    world.set_clock(world.now() + Duration::minutes(1));
+    trade("1", "1", 0, 0).await;
+    assert_eq!(stats().await["changeToday"], "-0.5");
+}
+
+#[tokio::test]
+async fn the_price_thread_is_by_hours_and_by_days_of_utc() {
+    let world = World::new().await;
+    let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);
+    let advert = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
+    let at = |month, day, hour, minute| Utc.with_ymd_and_hms(2026, month, day, hour, minute, 0).unwrap();
+    world.set_clock(at(3, 10, 12, 30));
+    let trades = [
+        ("1", "1", at(3, 10, 12, 10)),
+        ("1", "3", at(3, 10, 12, 20)),
+        ("2", "2", at(3, 10, 12, 30)),
+        ("1", "5", at(3, 3, 12, 0)),
+        ("1", "6", at(3, 3, 11, 59)),
+        ("1", "7", at(1, 1, 12, 0)),
+    ];
+    for (quantity, price, at) in trades {
+        world.traded(&advert, &ben, quantity, price, at, Duration::minutes(1)).await;
+    }
+    let thread = async |range: &str| {
+        world.get(&format!("/order/price/thread/new/page?base=MEC&quote=USDT&range={range}"), None).await.ok()
+    };
+    let week = thread("7D").await;
+    assert_eq!(week["bucketSeconds"], 3_600);
+    let last = json!({
+        "at": "2026-03-10T12:00:00Z", "open": "1", "high": "3", "low": "1", "close": "2", "average": "2",
+        "volume": "4", "turnover": "8", "trades": 3
+    });
+    assert_eq!(week["records"][1], last);
+    assert_eq!(week["records"][0]["at"], "2026-03-03T12:00:00Z");
+    assert_eq!(week["records"].as_array().unwrap().len(), 2);
+    let month = thread("30D").await;
+    assert_eq!(month["bucketSeconds"], 86_400);
+    assert_eq!(
+        (&month["records"][0]["at"], &month["records"][0]["trades"]),
+        (&json!("2026-03-03T00:00:00Z"), &json!(2))
+    );
+    for (range, points) in [("30D", 2), ("3M", 3), ("6M", 3), ("1Y", 3)] {
+        assert_eq!(thread(range).await["records"].as_array().unwrap().len(), points, "{range}");
+    }
+}
+
+#[tokio::test]
+async fn reference_data_says_on_what_terms_one_may_trade() {
+    let world = World::new().await;
+    let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);
+    let coins = world.get("/common/coin", None).await.ok();
+    assert_eq!(coins[0]["enShort"], "MEC");
+    assert_eq!((&coins[0]["assetScale"], &coins[0]["kind"]), (&json!(8), &json!("native")));
+    assert_eq!(
+        (&coins[1]["assetScale"], &coins[1]["kind"], &coins[2]["kind"]),
+        (&json!(6), &json!("erc20"), &json!("fiat"))
+    );
+    let advert = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
+    world.traded(&advert, &ben, "1", "2", world.now(), Duration::minutes(1)).await;
+    let config = world.get("/c2c/coin/config", None).await.ok();
+    let (usdt, krw) = (&config["pairs"][0], &config["pairs"][1]);
+    assert_eq!((&usdt["quote"], &usdt["on"], &usdt["automatic"]), (&json!("USDT"), &json!(true), &json!(true)));
+    assert_eq!((&usdt["priceMin"], &usdt["priceMax"], &usdt["lastPrice"]), (&json!("1.8"), &json!("2.2"), &json!("2")));
+    assert_eq!(
+        (&usdt["feeRate"], &usdt["feeMinimum"], &usdt["orderMin"]),
+        (&json!("0.001"), &json!("0.001"), &json!("1"))
+    );
+    assert_eq!((&usdt["chainTypes"], &usdt["methodTypes"]), (&json!(["ERC20"]), &json!([])));
+    assert_eq!((&krw["priceMin"], &krw["automatic"]), (&Value::Null, &json!(false)));
+    assert!(krw["methodTypes"].as_array().unwrap().contains(&json!("kakaoPay")));
+    assert!(!krw["methodTypes"].as_array().unwrap().contains(&json!("alipay")));
+    assert_eq!(config["chains"], json!([{ "chainType": "ERC20", "name": "ERC20", "automatic": true }]));
+    assert_eq!(world.get("/common/credit/setting", None).await.ok()[0]["deduct"], 20);
+}
+
+#[tokio::test]
+async fn cancel_times_are_what_the_next_cancellation_will_cost() {
+    let world = World::new().await;
+    let anna = world.person(|_| ()).await;
+    let ben = world.person(|_| ()).await;
+    world.get("/c2c/deal/order/cancel/times", None).await.refused(401, "401");
+    let token = world.sign_in(&anna).await;
+    let times = async || world.get("/c2c/deal/order/cancel/times", Some(&token)).await.ok();
+    let wanted =
+        |left, next| json!({ "freeLeft": left, "freePerDay": 3, "deduct": 20, "nextCost": next, "credit": 100 });
+    assert_eq!(times().await, wanted(3, 0));
+    let advert = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
+    let order = world.traded(&advert, &ben, "1", "2", world.now(), Duration::minutes(1)).await;
+    let cause = Cause::Cancelled.name();
+    let change = store::people::CreditChange { user: anna.id, change: 0, credit: 100, cause, order: Some(order) };
+    for _ in 0..3 {
+        let mut tx = world.context.store.begin().await.unwrap();
+        store::people::change_credit(&mut tx, std::slice::from_ref(&change), world.now()).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+    assert_eq!(times().await, wanted(0, 20));
+    world.set_clock(world.now() + Duration::hours(12));
+    assert_eq!(times().await, wanted(3, 0));
+}
