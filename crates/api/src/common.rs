@@ -187,13 +187,13 @@ struct CoinConfig {
 }
 
 /// The coins and fiat currencies.
-#[utoipa::path(get, path = "/common/coin", tag = "common", responses((status = 200, body = Envelope<Vec<Coin>>)))]
+#[utoipa::path(get, path = "/common/coin", operation_id = "coins", tag = "common", responses((status = 200, body = Envelope<Vec<Coin>>)))]
 async fn coins(State(context): State<Context>) -> Answer<Vec<Coin>> {
     Ok(Done(market::catalog(&context).await?.coins.iter().map(Coin::from).collect()))
 }
 
 /// What can be traded, and on what terms now.
-#[utoipa::path(get, path = "/c2c/coin/config", tag = "common", responses((status = 200, body = Envelope<CoinConfig>)))]
+#[utoipa::path(get, path = "/c2c/coin/config", operation_id = "coinConfig", tag = "common", responses((status = 200, body = Envelope<CoinConfig>)))]
 async fn config(State(context): State<Context>) -> Answer<CoinConfig> {
     let catalog = market::catalog(&context).await?;
     let mut types: Vec<_> = catalog.pairs.iter().flat_map(|terms| &terms.pair.chain_types).collect();
@@ -227,7 +227,7 @@ struct CreditSetting {
 }
 
 /// What cancelling costs.
-#[utoipa::path(get, path = "/common/credit/setting", tag = "common",
+#[utoipa::path(get, path = "/common/credit/setting", operation_id = "creditSetting", tag = "common",
     responses((status = 200, body = Envelope<Vec<CreditSetting>>)))]
 async fn credit_setting() -> Answer<Vec<CreditSetting>> {
     Ok(Done(vec![CreditSetting {
@@ -255,7 +255,7 @@ struct CancelTimes {
 }
 
 /// What one's own next cancellation costs.
-#[utoipa::path(get, path = "/c2c/deal/order/cancel/times", tag = "orders", security(("session" = [])),
+#[utoipa::path(get, path = "/c2c/deal/order/cancel/times", operation_id = "cancelTimes", tag = "orders", security(("session" = [])),
     responses((status = 200, body = Envelope<CancelTimes>), (status = 401, description = "401: no session")))]
 async fn cancel_times(State(context): State<Context>, Session(who): Session) -> Answer<CancelTimes> {
     let standing = app::credit::standing(&context, who.user).await?;

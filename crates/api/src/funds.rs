@@ -100,7 +100,7 @@ impl From<&Balance> for BalanceAnswer {
 }
 
 /// What one has.
-#[utoipa::path(get, path = "/balance", tag = "funds", security(("session" = [])),
+#[utoipa::path(get, path = "/balance", operation_id = "balance", tag = "funds", security(("session" = [])),
     responses((status = 200, body = Envelope<BalanceAnswer>), (status = 401, description = "401: no session")))]
 async fn balance(State(context): State<Context>, Session(who): Session) -> Answer<BalanceAnswer> {
     Ok(Done((&funds::balance(&context, who.user).await?).into()))
@@ -252,7 +252,7 @@ struct DetailQuery {
 
 /// What came and went, the newest first: deposits from the first block that shows them, withdrawals, releases to
 /// oneself, refunds and returns.
-#[utoipa::path(get, path = "/balance/detail", tag = "funds", security(("session" = [])), params(Page, DetailQuery),
+#[utoipa::path(get, path = "/balance/detail", operation_id = "fundRecords", tag = "funds", security(("session" = [])), params(Page, DetailQuery),
     responses((status = 200, body = Envelope<PageOf<FundRecord>>), (status = 400, description = "400: a field of the query"),
         (status = 401, description = "401: no session")))]
 async fn detail(
@@ -268,7 +268,7 @@ async fn detail(
 }
 
 /// One movement of one's own.
-#[utoipa::path(get, path = "/balance/record/{id}", tag = "funds", security(("session" = [])),
+#[utoipa::path(get, path = "/balance/record/{id}", operation_id = "fundRecord", tag = "funds", security(("session" = [])),
     params(("id" = String, Path, description = "The movement")),
     responses((status = 200, body = Envelope<FundRecord>), (status = 401, description = "401: no session"),
         (status = 404, description = "1016: none of one's own")))]

@@ -13,6 +13,7 @@ use uuid::Uuid;
 use crate::envelope::ApiError;
 use crate::extract::{IdempotencyKey, SessionCheck, Who};
 use crate::house::House;
+use crate::realtime::Hub;
 use crate::trading::{SealedPassword, SecurityPasswords};
 
 /// What the calls stand on. Cheap to clone.
@@ -26,6 +27,14 @@ pub struct ApiState {
     pub identity: Identity,
     /// Payment methods.
     pub methods: PaymentMethods,
+    /// The open sockets of this node. Whoever starts the server also runs [`Hub::run`], and calls [`Hub::stop`] at the end.
+    pub hub: Arc<Hub>,
+}
+
+impl FromRef<ApiState> for Arc<Hub> {
+    fn from_ref(state: &ApiState) -> Self {
+        Self::clone(&state.hub)
+    }
 }
 
 impl FromRef<ApiState> for Arc<House> {

@@ -94,7 +94,7 @@ fn positive(field: &'static str, text: &str, asset: &Asset) -> Result<Amount, Ap
 }
 
 /// The adverts that take orders now.
-#[utoipa::path(get, path = "/c2c/advert/page", tag = "market", params(Page, HallQuery),
+#[utoipa::path(get, path = "/c2c/advert/page", operation_id = "hallPage", tag = "market", params(Page, HallQuery),
     responses((status = 200, body = Envelope<PageOf<HallAdvert>>),
         (status = 400, description = "400: a field of the query"), (status = 401, description = "401: the session has ended"),
         (status = 422, description = "5028: no such pair")))]
@@ -123,7 +123,7 @@ async fn page(
 }
 
 /// One advert as a visitor sees it.
-#[utoipa::path(get, path = "/c2c/advert/hall/{id}", tag = "market", params(("id" = String, Path, description = "The advert")),
+#[utoipa::path(get, path = "/c2c/advert/hall/{id}", operation_id = "hallAdvert", tag = "market", params(("id" = String, Path, description = "The advert")),
     responses((status = 200, body = Envelope<HallAdvert>), (status = 404, description = "5000: it has ended, or never was"),
         (status = 409, description = "5010: its owner is offline; 5044: its escrow is not whole")))]
 async fn one(State(context): State<Context>, Viewer(viewer): Viewer, At(id): At<AdvertId>) -> Answer<HallAdvert> {
@@ -163,7 +163,7 @@ struct MatchedAdvert {
 
 /// The adverts that can take all of it, the best first: price, then completion rate, then speed. At most 20. Changes
 /// nothing.
-#[utoipa::path(post, path = "/c2c/advert/match", tag = "market", request_body = MatchBody,
+#[utoipa::path(post, path = "/c2c/advert/match", operation_id = "matchAdverts", tag = "market", request_body = MatchBody,
     responses((status = 200, body = Envelope<Vec<MatchedAdvert>>), (status = 400, description = "400: a field of the body"),
         (status = 422, description = "5028: no such pair")))]
 async fn matching(

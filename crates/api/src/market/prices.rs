@@ -85,7 +85,7 @@ impl From<Statistics> for MarketStats {
 }
 
 /// What was traded of a pair in the last 24 hours.
-#[utoipa::path(get, path = "/market/stats", tag = "market", params(PairQuery),
+#[utoipa::path(get, path = "/market/stats", operation_id = "marketStats", tag = "market", params(PairQuery),
     responses((status = 200, body = Envelope<MarketStats>), (status = 400, description = "400: a field of the query"),
         (status = 422, description = "5028: no such pair")))]
 async fn stats(State(context): State<Context>, Query(query): Query<PairQuery>) -> Answer<MarketStats> {
@@ -173,7 +173,7 @@ struct PriceThread {
 }
 
 /// The price of a pair over time.
-#[utoipa::path(get, path = "/order/price/thread/new/page", tag = "market", params(PairQuery, RangeQuery),
+#[utoipa::path(get, path = "/order/price/thread/new/page", operation_id = "priceThread", tag = "market", params(PairQuery, RangeQuery),
     responses((status = 200, body = Envelope<PriceThread>), (status = 400, description = "400: a field of the query"),
         (status = 422, description = "5028: no such pair")))]
 async fn thread(

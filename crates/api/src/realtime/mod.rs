@@ -11,8 +11,6 @@ mod socket;
 
 use std::sync::Arc;
 
-use app::Context;
-use axum::Extension;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{FromRef, OriginalUri, State};
@@ -42,30 +40,29 @@ const LARGEST: usize = 4096;
 const WRITE_BUFFER: usize = 64 * 1024;
 
 /// The call that opens a socket. Whoever joins the parts also runs [`Hub::run`], and calls [`Hub::stop`] at the end.
-pub fn calls<S>(hub: Arc<Hub>) -> OpenApiRouter<S>
+pub fn calls<S>() -> OpenApiRouter<S>
 where
     S: Clone + Send + Sync + 'static,
-    Context: FromRef<S>,
+    Arc<Hub>: FromRef<S>,
     Arc<House>: FromRef<S>,
 {
     OpenApiRouter::new()
         .routes(routes!(connect))
         // Base64 has slashes.
         .route("/fiat/{address}/{*rest}", get(connect_parts))
-        .layer(Extension(hub))
 }
 
 /// Opens the websocket of a person. The session comes in the cookie `MEC2C-token`; the `Origin` must be ours. The client
 /// says `ping` (at least every 45 seconds), `resume` with the number that it had last, `subOrderAction` and
 /// `cancelSubAction` with an order's id, each as `{type, message}`.
-#[utoipa::path(get, path = "/fiat/{address}", tag = "realtime",
+#[utoipa::path(get, path = "/fiat/{address}", operation_id = "openSocket", tag = "realtime",
     params(("address" = String, Path, description = "base64 or base64url of the JSON `{userId, way, unique}`")),
     responses((status = 101, description = "The socket; its messages", body = SocketMessage),
         (status = 400, description = "400: the address, or no websocket"), (status = 401, description = "401: no session"),
         (status = 403, description = "403: another origin, or somebody else's address")))]
 async fn connect(
     State(house): State<Arc<House>>,
-    Extension(hub): Extension<Arc<Hub>>,
+    State(hub): State<Arc<Hub>>,
     At(address): At<String>,
     OriginalUri(uri): OriginalUri,
     headers: HeaderMap,
@@ -94,7 +91,7 @@ async fn connect(
 /// The same, of an address that the path cuts at its slashes.
 async fn connect_parts(
     house: State<Arc<House>>,
-    hub: Extension<Arc<Hub>>,
+    hub: State<Arc<Hub>>,
     At((first, rest)): At<(String, String)>,
     uri: OriginalUri,
     headers: HeaderMap,

@@ -18,4 +18,8 @@ pub(crate) fn all() -> OpenApiRouter<ApiState> {
         .merge(payment_methods::calls())
         .merge(common::calls())
         .merge(crate::trading::calls())
+        .merge(crate::market::calls())
+        .merge(crate::common::calls())
+        .merge(crate::funds::calls())
+        .merge(crate::realtime::calls())
 }

@@ -74,6 +74,13 @@ impl MaintenanceCheck for Open {
 struct Parts {
     house: Arc<House>,
     context: Context,
+    hub: Arc<Hub>,
+}
+
+impl FromRef<Parts> for Arc<Hub> {
+    fn from_ref(parts: &Parts) -> Self {
+        Self::clone(&parts.hub)
+    }
 }
 
 impl FromRef<Parts> for Arc<House> {
@@ -146,27 +153,15 @@ impl World {
         hands.0.store(noon().timestamp_micros(), Ordering::SeqCst);
         let clock = Clock::Machine(Arc::clone(&hands) as Arc<dyn MachineTime>);
         let context = Context::new(database.store.clone(), clock, Arc::new(Ids));
-        let free = Rate { burst: 1_000_000, every: Span::ZERO };
-        let limits = LimitSettings { address: free, strict: free, session: free, account: free };
-        let house = House {
-            sessions: Arc::new(Kept(context.clone())),
-            maintenance: Arc::new(Open),
-            limits: Limits::new(limits, Arc::new(|| Span::ZERO)),
-            web_root: None,
-            proxies: Vec::new(),
-            time_out: Span::from_secs(60),
-            upload_time_out: Span::from_secs(60),
-        };
         let hub = Arc::new(Hub::new(context.clone(), settings));
-        let calls = OpenApiRouter::new()
-            .merge(api::market::calls())
-            .merge(api::common::calls())
-            .merge(api::funds::calls())
-            .merge(api::realtime::calls(Arc::clone(&hub)));
-        let parts = Parts { house: Arc::new(house), context: context.clone() };
-        let (router, _) = api::assemble::<Parts>(calls, parts);
+        let router = router_of(&context, &hub);
         let (mec, usdt, krw) = coins(&context).await;
         Self { database, context, hub, router, mec, usdt, krw, hands, next_person: RwLock::new(1) }
+    }
+
+    /// The same product on another node: with sockets of its own.
+    pub fn router_of(&self, hub: &Arc<Hub>) -> Router {
+        router_of(&self.context, hub)
     }
 
     pub fn now(&self) -> DateTime<Utc> {
@@ -359,6 +354,29 @@ impl World {
         tx.commit().await.unwrap();
         order.id
     }
+}
+
+/// The calls, with the sockets of a hub.
+fn router_of(context: &Context, hub: &Arc<Hub>) -> Router {
+    let free = Rate { burst: 1_000_000, every: Span::ZERO };
+    let limits = LimitSettings { address: free, strict: free, session: free, account: free };
+    let house = House {
+        sessions: Arc::new(Kept(context.clone())),
+        maintenance: Arc::new(Open),
+        limits: Limits::new(limits, Arc::new(|| Span::ZERO)),
+        web_root: None,
+        proxies: Vec::new(),
+        time_out: Span::from_secs(60),
+        upload_time_out: Span::from_secs(60),
+    };
+    let calls = OpenApiRouter::new()
+        .merge(api::market::calls())
+        .merge(api::common::calls())
+        .merge(api::funds::calls())
+        .merge(api::realtime::calls());
+    let parts = Parts { house: Arc::new(house), context: context.clone(), hub: Arc::clone(hub) };
+    let (router, _) = api::assemble::<Parts>(calls, parts);
+    router
 }
 
 async fn coins(context: &Context) -> (Asset, Asset, Asset) {

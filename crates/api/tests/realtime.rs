@@ -1,0 +1,383 @@
+//! News over a real socket, from events on a real database.
+
+mod world;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use api::realtime::{Hub, Settings, SocketMessage};
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use domain::people::Person;
+use domain::trade::Side;
+use futures::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use store::events::News;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use world::World;
+
+/// Longer than anything that goes well takes: a test that waits so long has failed.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+struct Served {
+    world: World,
+    at: SocketAddr,
+}
+
+struct Client(WebSocketStream<MaybeTlsStream<TcpStream>>);
+
+/// What a socket is asked for with.
+struct Ask {
+    address: String,
+    cookie: Option<String>,
+    origin: Option<String>,
+}
+
+async fn served(settings: Settings) -> Served {
+    let world = World::with(settings).await;
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let at = listener.local_addr().unwrap();
+    let service = world.router.clone().into_make_service_with_connect_info::<SocketAddr>();
+    tokio::spawn(async move { axum::serve(listener, service).await });
+    run(&world.hub);
+    Served { world, at }
+}
+
+fn run(hub: &Arc<Hub>) {
+    let hub = Arc::clone(hub);
+    tokio::spawn(async move { hub.run().await });
+}
+
+fn address(person: &Person) -> String {
+    let json = json!({ "userId": person.id, "way": "WEB", "unique": "d?>~1" });
+    URL_SAFE_NO_PAD.encode(json.to_string())
+}
+
+impl Served {
+    async fn ask(&self, ask: &Ask) -> Result<Client, (u16, String)> {
+        let mut request = format!("ws://{}/api/fiat/{}", self.at, ask.address).into_client_request().unwrap();
+        if let Some(token) = &ask.cookie {
+            request.headers_mut().insert("cookie", format!("me_lang=en; MEC2C-token={token}").parse().unwrap());
+        }
+        if let Some(origin) = &ask.origin {
+            request.headers_mut().insert("origin", origin.parse().unwrap());
+        }
+        match connect_async(request).await {
+            Ok((socket, _)) => Ok(Client(socket)),
+            Err(Error::Http(response)) => {
+                let body: Value = serde_json::from_slice(response.body().as_deref().unwrap_or_default()).unwrap();
+                Err((response.status().as_u16(), body["code"].as_str().unwrap().to_owned()))
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    fn right(&self, person: &Person, token: &str) -> Ask {
+        Ask { address: address(person), cookie: Some(token.to_owned()), origin: Some(format!("http://{}", self.at)) }
+    }
+
+    /// A person with a socket that has its place: it has answered a ping.
+    async fn joined(&self, person: &Person) -> Client {
+        let token = self.world.sign_in(person).await;
+        self.again(person, &token).await
+    }
+
+    async fn again(&self, person: &Person, token: &str) -> Client {
+        let mut client = self.ask(&self.right(person, token)).await.map_err(|refused| format!("{refused:?}")).unwrap();
+        client.say("ping", "1").await;
+        assert_eq!(client.hear().await, pong("1"));
+        client
+    }
+
+    async fn tell(&self, news: &[News]) {
+        let mut tx = self.world.context.store.begin().await.unwrap();
+        store::events::write(&mut tx, news, self.world.now()).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+}
+
+impl Client {
+    async fn say(&mut self, kind: &str, message: &str) {
+        let text = json!({ "type": kind, "message": message }).to_string();
+        self.0.send(Message::text(text)).await.unwrap();
+    }
+
+    async fn frame(&mut self) -> Option<Message> {
+        let frame = tokio::time::timeout(PATIENCE, self.0.next()).await.expect("something to hear");
+        frame.and_then(Result::ok)
+    }
+
+    async fn hear(&mut self) -> SocketMessage {
+        match self.frame().await {
+            Some(Message::Text(text)) => serde_json::from_str(&text).unwrap(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// What is heard before the answer to a ping: all that was to be said until then.
+    async fn hear_until_pong(&mut self) -> Vec<SocketMessage> {
+        self.say("ping", "end").await;
+        let mut heard = Vec::new();
+        loop {
+            match self.hear().await {
+                last if last == pong("end") => return heard,
+                message => heard.push(message),
+            }
+        }
+    }
+
+    /// The reason with which the socket is closed; nothing if it only went.
+    async fn closed(&mut self) -> Option<u16> {
+        loop {
+            match self.frame().await {
+                Some(Message::Close(frame)) => return frame.map(|frame| frame.code.into()),
+                Some(_) => {}
+                None => return None,
+            }
+        }
+    }
+}
+
+fn pong(echo: &str) -> SocketMessage {
+    SocketMessage { r#type: "pong".to_owned(), message: echo.to_owned(), number: None }
+}
+
+fn status(person: &Person, text: &str) -> News {
+    News { user: person.id, kind: "ORDER_STATUS_CHANGE", body: json!(text) }
+}
+
+fn told(text: &str, number: i64) -> SocketMessage {
+    SocketMessage { r#type: "ORDER_STATUS_CHANGE".to_owned(), message: text.to_owned(), number: Some(number) }
+}
+
+#[tokio::test]
+async fn everybody_hears_their_own_news_in_order_and_nobody_elses() {
+    let served = served(Settings::default()).await;
+    let (anna, ben) = (served.world.person(|_| ()).await, served.world.person(|_| ()).await);
+    let (mut annas, mut bens) = (served.joined(&anna).await, served.joined(&ben).await);
+    served.tell(&[status(&anna, "a1"), status(&ben, "b1"), status(&anna, "a2")]).await;
+    served
+        .tell(&[News { user: ben.id, kind: "NEW_ORDER", body: json!({ "orderId": "o", "notice": "NEW_ORDER" }) }])
+        .await;
+    served.tell(&[status(&anna, "a3")]).await;
+    for (text, number) in [("a1", 1), ("a2", 2), ("a3", 3)] {
+        assert_eq!(annas.hear().await, told(text, number));
+    }
+    assert_eq!(bens.hear().await, told("b1", 1));
+    let order = SocketMessage { r#type: "NEW_ORDER".to_owned(), message: "o".to_owned(), number: Some(2) };
+    assert_eq!(bens.hear().await, order);
+    assert_eq!(bens.hear_until_pong().await, []);
+    assert_eq!(annas.hear_until_pong().await, []);
+}
+
+#[tokio::test]
+async fn two_nodes_tell_the_same_person_in_two_windows() {
+    let served = served(Settings::default()).await;
+    let anna = served.world.person(|_| ()).await;
+    let token = served.world.sign_in(&anna).await;
+    // Another node of the same product: a hub and a listener of its own, the same database.
+    let other = Arc::new(Hub::new(served.world.context.clone(), Settings::default()));
+    run(&other);
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let at = listener.local_addr().unwrap();
+    let router = served.world.router_of(&other);
+    tokio::spawn(async move { axum::serve(listener, router.into_make_service()).await });
+    let mut here = served.again(&anna, &token).await;
+    let request = Ask { origin: Some(format!("http://{at}")), ..served.right(&anna, &token) };
+    let there = Served { world: served.world, at };
+    let mut away = there.ask(&request).await.map_err(|refused| format!("{refused:?}")).unwrap();
+    away.say("ping", "1").await;
+    assert_eq!(away.hear().await, pong("1"));
+    there.tell(&[status(&anna, "a1")]).await;
+    assert_eq!(here.hear().await, told("a1", 1));
+    assert_eq!(away.hear().await, told("a1", 1));
+}
+
+#[tokio::test]
+async fn who_comes_back_hears_what_was_missed() {
+    let served = served(Settings::default()).await;
+    let anna = served.world.person(|_| ()).await;
+    let token = served.world.sign_in(&anna).await;
+    let many: Vec<_> = (1..=3).map(|number| status(&anna, &format!("a{number}"))).collect();
+    served.tell(&many).await;
+    let ask = served.right(&anna, &token);
+    let mut client = served.ask(&ask).await.map_err(|refused| format!("{refused:?}")).unwrap();
+    client.say("resume", "1").await;
+    served.tell(&[status(&anna, "a4")]).await;
+    for number in 2..=4 {
+        assert_eq!(client.hear().await, told(&format!("a{number}"), number));
+    }
+    // Without a number, only what comes from now on; a number of another life is no reason to fall silent.
+    let mut fresh = served.again(&anna, &token).await;
+    let mut ahead = served.ask(&ask).await.map_err(|refused| format!("{refused:?}")).unwrap();
+    ahead.say("resume", "999").await;
+    assert_eq!(ahead.hear_until_pong().await, []);
+    served.tell(&[status(&anna, "a5")]).await;
+    for client in [&mut client, &mut fresh, &mut ahead] {
+        assert_eq!(client.hear().await, told("a5", 5));
+    }
+}
+
+#[tokio::test]
+async fn what_commits_late_is_neither_lost_nor_told_out_of_order() {
+    let served = served(Settings::default()).await;
+    let (anna, ben) = (served.world.person(|_| ()).await, served.world.person(|_| ()).await);
+    let mut client = served.joined(&anna).await;
+    let at = served.world.now();
+    // A transaction that has its number in the stream, and tells Anna only after another one did.
+    let mut early = served.world.context.store.begin().await.unwrap();
+    store::events::write(&mut early, &[status(&ben, "b1")], at).await.unwrap();
+    served.tell(&[status(&anna, "a1")]).await;
+    store::events::write(&mut early, &[status(&anna, "a2")], at).await.unwrap();
+    early.commit().await.unwrap();
+    assert_eq!(client.hear().await, told("a1", 1));
+    assert_eq!(client.hear().await, told("a2", 2));
+    served.tell(&[status(&anna, "a3")]).await;
+    assert_eq!(client.hear().await, told("a3", 3));
+}
+
+#[tokio::test]
+async fn strangers_other_pages_and_other_peoples_addresses_are_refused() {
+    let served = served(Settings::default()).await;
+    let (anna, ben) = (served.world.person(|_| ()).await, served.world.person(|_| ()).await);
+    let token = served.world.sign_in(&anna).await;
+    let right = || served.right(&anna, &token);
+    let refused = async |ask: Ask| served.ask(&ask).await.map(|_| ()).unwrap_err();
+    assert_eq!(refused(Ask { cookie: None, ..right() }).await, (401, "401".to_owned()));
+    assert_eq!(refused(Ask { cookie: Some("nobody".to_owned()), ..right() }).await, (401, "401".to_owned()));
+    assert_eq!(refused(Ask { origin: None, ..right() }).await, (403, "403".to_owned()));
+    for origin in ["https://evil.example", "null", "http://127.0.0.1:1"] {
+        assert_eq!(refused(Ask { origin: Some(origin.to_owned()), ..right() }).await, (403, "403".to_owned()));
+    }
+    assert_eq!(refused(Ask { address: address(&ben), ..right() }).await, (403, "403".to_owned()));
+    assert_eq!(refused(Ask { address: "e30".to_owned(), ..right() }).await, (400, "400".to_owned()));
+    // Not a websocket at all.
+    let plain = axum::http::Request::get(format!("/api/fiat/{}", address(&anna)))
+        .header("cookie", format!("MEC2C-token={token}"))
+        .header("host", "a.example")
+        .header("origin", "https://a.example")
+        .body(axum::body::Body::empty())
+        .unwrap();
+    let answer = tower::ServiceExt::oneshot(served.world.router.clone(), plain).await.unwrap();
+    assert_eq!(answer.status(), 400);
+    // Standard base64 has slashes.
+    let json = json!({ "userId": anna.id, "way": "WEB", "unique": "???" }).to_string();
+    let slashes = STANDARD.encode(json);
+    assert!(slashes.contains('/'), "{slashes}");
+    assert!(served.ask(&Ask { address: slashes, ..right() }).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_subscription_tells_of_ones_own_orders_in_every_window() {
+    let served = served(Settings::default()).await;
+    let world = &served.world;
+    let (anna, ben, cleo) = (world.person(|_| ()).await, world.person(|_| ()).await, world.person(|_| ()).await);
+    let advert = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
+    let order = world.traded(&advert, &ben, "1", "2", world.now(), chrono::Duration::minutes(1)).await;
+    let (mut annas, mut cleos) = (served.joined(&anna).await, served.joined(&cleo).await);
+    annas.say("subOrderAction", &order.to_string()).await;
+    let state: Value = serde_json::from_str(&annas.hear().await.message).unwrap();
+    assert_eq!(state, json!({ "orderId": order, "state": "COMPLETED", "version": 5 }));
+    cleos.say("subOrderAction", &order.to_string()).await;
+    let exception =
+        |code: &str| SocketMessage { r#type: "EXCEPTION".to_owned(), message: code.to_owned(), number: None };
+    assert_eq!(cleos.hear().await, exception("5007"));
+    cleos.say("subOrderAction", "everything").await;
+    assert_eq!(cleos.hear().await, exception("400"));
+    // What Ben is told of the order, Anna's window learns of without its contents.
+    let news = News { user: ben.id, kind: "ORDER_STATUS_CHANGE", body: json!({ "orderId": order, "notice": "X" }) };
+    served.tell(std::slice::from_ref(&news)).await;
+    let changed = SocketMessage {
+        r#type: "ORDER_STATUS_CHANGE".to_owned(),
+        message: json!({ "orderId": order }).to_string(),
+        number: None,
+    };
+    assert_eq!(annas.hear().await, changed);
+    annas.say("cancelSubAction", &order.to_string()).await;
+    assert_eq!(annas.hear_until_pong().await, []);
+    served.tell(&[news, status(&anna, "a1"), status(&cleo, "c1")]).await;
+    assert_eq!(annas.hear().await, told("a1", 1));
+    assert_eq!(cleos.hear().await, told("c1", 1));
+}
+
+#[tokio::test]
+async fn a_session_that_ends_takes_its_socket_along() {
+    let settings = Settings { recheck: Duration::from_millis(20), ..Settings::default() };
+    let served = served(settings).await;
+    let anna = served.world.person(|_| ()).await;
+    let mut client = served.joined(&anna).await;
+    served.world.sign_out(&anna).await;
+    assert_eq!(client.closed().await, Some(1008));
+}
+
+#[tokio::test]
+async fn one_socket_too_many_takes_the_place_of_the_oldest() {
+    let served = served(Settings { per_person: 2, ..Settings::default() }).await;
+    let anna = served.world.person(|_| ()).await;
+    let token = served.world.sign_in(&anna).await;
+    let mut first = served.again(&anna, &token).await;
+    let mut second = served.again(&anna, &token).await;
+    let mut third = served.again(&anna, &token).await;
+    assert_eq!(first.closed().await, Some(1013));
+    served.tell(&[status(&anna, "a1")]).await;
+    assert_eq!(second.hear().await, told("a1", 1));
+    assert_eq!(third.hear().await, told("a1", 1));
+}
+
+#[tokio::test]
+async fn who_takes_nothing_is_dropped_and_hears_the_rest_on_return() {
+    // Nothing is told while the client may still resume, so that the queue of one fills up.
+    let settings = Settings { queue: 1, resume_wait: Duration::from_secs(3_600), ..Settings::default() };
+    let served = served(settings).await;
+    let (anna, ben) = (served.world.person(|_| ()).await, served.world.person(|_| ()).await);
+    // The reader of events has begun.
+    let mut bens = served.joined(&ben).await;
+    served.tell(&[status(&ben, "b1")]).await;
+    assert_eq!(bens.hear().await, told("b1", 1));
+    let token = served.world.sign_in(&anna).await;
+    let ask = served.right(&anna, &token);
+    let mut slow = served.ask(&ask).await.map_err(|refused| format!("{refused:?}")).unwrap();
+    while served.world.hub.open() < 2 {
+        tokio::task::yield_now().await;
+    }
+    let many: Vec<_> = (1..=10).map(|number| status(&anna, &format!("a{number}"))).collect();
+    served.tell(&many).await;
+    assert_eq!(slow.closed().await, Some(1013));
+    let mut back = served.ask(&ask).await.map_err(|refused| format!("{refused:?}")).unwrap();
+    back.say("resume", "0").await;
+    for number in 1..=10 {
+        assert_eq!(back.hear().await, told(&format!("a{number}"), number));
+    }
+}
+
+#[tokio::test]
+async fn a_node_that_stops_says_so_and_waits_for_its_sockets() {
+    let served = served(Settings::default()).await;
+    let anna = served.world.person(|_| ()).await;
+    let mut client = served.joined(&anna).await;
+    assert_eq!(served.world.hub.open(), 1);
+    served.world.hub.stop();
+    assert_eq!(client.closed().await, Some(1001));
+    tokio::time::timeout(PATIENCE, served.world.hub.drained()).await.unwrap();
+    assert_eq!(served.world.hub.open(), 0);
+}
+
+#[tokio::test]
+async fn noise_ends_the_socket_or_is_answered() {
+    let served = served(Settings::default()).await;
+    let anna = served.world.person(|_| ()).await;
+    let token = served.world.sign_in(&anna).await;
+    let mut client = served.again(&anna, &token).await;
+    client.0.send(Message::text("{")).await.unwrap();
+    assert_eq!(client.hear().await.r#type, "EXCEPTION");
+    client.0.send(Message::binary(vec![1, 2, 3])).await.unwrap();
+    assert_eq!(client.closed().await, Some(1008));
+    let mut client = served.again(&anna, &token).await;
+    // The socket may be gone before all of it is sent.
+    let _ = client.0.send(Message::text("x".repeat(100_000))).await;
+    assert!(matches!(client.closed().await, None | Some(1008 | 1009)));
+}
