@@ -6,8 +6,8 @@ use app::chain_feed::{Block, Outcome, Policy, Range, Transfer, apply};
 use app::trading::{Answer, Asker, Command, PlaceOrder, PostAdvert, Size, What, execute};
 use axum::http::StatusCode;
 use domain::chain::{Address, BlockHash, BlockRef, Reference, Token, TxHash};
-use domain::ids::{AdvertId, OrderId};
 use domain::identity::address::checksummed;
+use domain::ids::{AdvertId, OrderId};
 use domain::money::Price;
 use domain::orders;
 use domain::people::Person;
@@ -212,10 +212,14 @@ async fn a_release_is_the_buyers_record_and_nobody_elses() {
     act(&ben, "accept", orders::Act::Accept).await;
     chain.mine(vec![sends(&world, &anna, "4", 1)], Vec::new()).await;
     let waiting = line(&world, &annas, "MEC").await;
-    assert_eq!((&waiting["confirming"], &waiting["withdrawable"], &waiting["blockedBy"]), (&json!("4"), &json!(false), &Value::Null));
+    assert_eq!(
+        (&waiting["confirming"], &waiting["withdrawable"], &waiting["blockedBy"]),
+        (&json!("4"), &json!(false), &Value::Null)
+    );
     chain.mine_empty(2).await;
     assert_eq!(line(&world, &annas, "MEC").await["inOrders"], "4");
-    let paid = orders::Act::MarkPaid { method: None, reference: Some("r".to_owned()), hash: None, receipts: Vec::new() };
+    let paid =
+        orders::Act::MarkPaid { method: None, reference: Some("r".to_owned()), hash: None, receipts: Vec::new() };
     act(&ben, "pay", paid).await;
     act(&anna, "confirm", orders::Act::Confirm).await;
     chain.mine(Vec::new(), vec![(Reference(1), Outcome::Paid, tx(9))]).await;
@@ -262,7 +266,10 @@ async fn what_keeps_a_balance_from_being_taken_out_is_said() {
         chain.mine(vec![sends(&world, &person, sum, 1)], Vec::new()).await;
         chain.mine_empty(2).await;
         let line = line(&world, &token, "MEC").await;
-        assert_eq!((&line["blockedBy"], &line["withdrawable"], &line["arrives"]), (&json!(word), &json!(false), &Value::Null));
+        assert_eq!(
+            (&line["blockedBy"], &line["withdrawable"], &line["arrives"]),
+            (&json!(word), &json!(false), &Value::Null)
+        );
     }
     let anna = world.person(|_| ()).await;
     let token = world.sign_in(&anna).await;

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use api::house::{Check, House, LimitSettings, Limits, MaintenanceCheck, Window};
+use api::realtime::{Hub, Settings};
 use api::{AccountSessions, ApiState};
 use app::Context;
 use app::identity::Identity;
@@ -27,7 +28,10 @@ pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Res
         vec![Arc::new(internal::Postgres(store.clone())), Arc::new(internal::ChainNode(node))];
     let context = foundation::context(store.clone(), config);
     let identity = accounts::identity(context.clone(), config)?;
+    let hub = Arc::new(Hub::new(context.clone(), Settings::default()));
+    let news = tokio::spawn(run_until_stopped(Arc::clone(&hub), stop.clone()));
     let (router, _) = api::router(ApiState {
+        hub: Arc::clone(&hub),
         house: Arc::new(house(config, &context, &identity)),
         methods: PaymentMethods::new(context.clone()),
         context,
@@ -47,11 +51,23 @@ pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Res
             tracing::warn!("requests were still running when the time to end them was over");
         }
     }
+    news.await?;
+    if tokio::time::timeout(drain, hub.drained()).await.is_err() {
+        tracing::warn!("sockets were still open when the time to end them was over");
+    }
     if let Some(internal) = internal {
         internal.await??;
     }
     store.close().await;
     Ok(())
+}
+
+/// Tells people what happens, until the process stops; then tells every socket that it goes.
+async fn run_until_stopped(hub: Arc<Hub>, stop: CancellationToken) {
+    tokio::select! {
+        () = hub.run() => {}
+        () = stop.cancelled() => hub.stop(),
+    }
 }
 
 fn house(config: &Config, context: &Context, identity: &Identity) -> House {

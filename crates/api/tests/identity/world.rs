@@ -121,8 +121,13 @@ pub(crate) async fn world() -> World {
         time_out: Span::from_secs(30),
         upload_time_out: Span::from_mins(2),
     };
-    let state =
-        ApiState { house: Arc::new(house), context: context.clone(), identity, methods: PaymentMethods::new(context) };
+    let state = ApiState {
+        house: Arc::new(house),
+        context: context.clone(),
+        identity,
+        methods: PaymentMethods::new(context.clone()),
+        hub: Arc::new(api::realtime::Hub::new(context, api::realtime::Settings::default())),
+    };
     let (app, document) = api::router(state);
     let document = serde_json::from_str(&api::openapi::document_text(&document)).unwrap();
     let world = World { app, database, mail, issuer, document, count: AtomicU32::new(0) };
