@@ -4,6 +4,43 @@
  */
 
 export interface paths {
+    "/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one has. */
+        get: operations["getBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/balance/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What came and went, the newest first: deposits from the first block that shows them, withdrawals, releases to
+         *     oneself, refunds and returns.
+         */
+        get: operations["getBalanceDetail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/balance/extract": {
         parameters: {
             query?: never;
@@ -15,6 +52,23 @@ export interface paths {
         put?: never;
         /** Takes all temporary balance of a coin out. Refused while an advert or an order runs. */
         post: operations["postBalanceExtract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/balance/record/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One movement of one's own. */
+        get: operations["getBalanceRecordId"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -89,6 +143,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/c2c/advert/hall/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One advert as a visitor sees it. */
+        get: operations["getC2cAdvertHallId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/c2c/advert/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The adverts that can take all of it, the best first: price, then completion rate, then speed. At most 20. Changes
+         *     nothing.
+         */
+        post: operations["postC2cAdvertMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/c2c/advert/online": {
         parameters: {
             query?: never;
@@ -101,6 +192,23 @@ export interface paths {
         put?: never;
         /** Turns one's switch: all one's adverts follow it. Running orders go on. */
         post: operations["postC2cAdvertOnline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/c2c/advert/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The adverts that take orders now. */
+        get: operations["getC2cAdvertPage"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -158,6 +266,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/c2c/coin/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What can be traded, and on what terms now. */
+        get: operations["getC2cCoinConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/c2c/deal/order": {
         parameters: {
             query?: never;
@@ -203,6 +328,23 @@ export interface paths {
         put?: never;
         /** The seller asks the buyer to agree to a cancellation. */
         post: operations["postC2cDealOrderAskCancelId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/c2c/deal/order/cancel/times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one's own next cancellation costs. */
+        get: operations["getC2cDealOrderCancelTimes"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -362,6 +504,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/common/coin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The coins and fiat currencies. */
+        get: operations["getCommonCoin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/common/country/all": {
         parameters: {
             query?: never;
@@ -371,6 +530,23 @@ export interface paths {
         };
         /** The countries and regions, by name. */
         get: operations["getCommonCountryAll"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/common/credit/setting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What cancelling costs. */
+        get: operations["getCommonCreditSetting"];
         put?: never;
         post?: never;
         delete?: never;
@@ -447,6 +623,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/fiat/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Opens the websocket of a person. The session comes in the cookie `MEC2C-token`; the `Origin` must be ours. The client
+         *     says `ping` (at least every 45 seconds), `resume` with the number that it had last, `subOrderAction` and
+         *     `cancelSubAction` with an order's id, each as `{type, message}`.
+         */
+        get: operations["getFiatAddress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/logout": {
         parameters: {
             query?: never;
@@ -458,6 +655,40 @@ export interface paths {
         put?: never;
         /** Ends the session, and turns the person's switch off: their adverts go offline. */
         post: operations["postLogout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/market/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was traded of a pair in the last 24 hours. */
+        get: operations["getMarketStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/order/price/thread/new/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The price of a pair over time. */
+        get: operations["getOrderPriceThreadNewPage"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -915,6 +1146,11 @@ export interface components {
             /** @description Whether the security password is needed. */
             securityCode: boolean;
         };
+        /**
+         * @description Who accepts, pays and confirms.
+         * @enum {string}
+         */
+        AdvertKind: "MANUAL" | "AUTOMATIC";
         /** @description One's own advert. */
         AdvertShape: {
             /** @description What the owner may do now: checkDeposit, online, offline, cancel, revoke, delete. */
@@ -969,6 +1205,11 @@ export interface components {
              */
             windowMinutes: number;
         };
+        /**
+         * @description What an advertiser does.
+         * @enum {string}
+         */
+        AdvertSide: "SELL" | "BUY";
         /** @description By what somebody can prove who they are. */
         AuthenticationMethods: {
             /** @description Whether there is any. */
@@ -983,6 +1224,46 @@ export interface components {
             /** @description The pass's signed statement. */
             statement: string;
         };
+        /** @description What one has. */
+        BalanceAnswer: {
+            /** @description Where everything goes back to; null before the pass is bound. */
+            boundAddress?: string | null;
+            /** @description Where one's deposits go. */
+            custodyAddress: string;
+            /** @description One line for each coin. */
+            lines: components["schemas"]["BalanceLine"][];
+            /**
+             * Format: date-time
+             * @description When this was true.
+             */
+            serverTime: string;
+        };
+        /** @description What one has of a coin. Amounts are decimal. */
+        BalanceLine: {
+            /** @description What would arrive, after the gas; null if it may not be taken out. */
+            arrives: string | null;
+            /** @description The coin's short name. */
+            asset: string;
+            /**
+             * @description Why it may not be taken out: `adverts`, `orders`, `hold`, `dust`, `kyc`, `risk` or `stopped`; null if it may, or if
+             *     there is none.
+             */
+            blockedBy: string | null;
+            /** @description What is on its way in: seen in a block, not money yet. */
+            confirming: string;
+            /** @description What taking it out costs. */
+            gas: string;
+            /** @description What backs adverts. */
+            inAdverts: string;
+            /** @description What is on its way out. */
+            inFlight: string;
+            /** @description What backs orders. */
+            inOrders: string;
+            /** @description Temporary balance: what nothing has claimed. */
+            temporary: string;
+            /** @description Whether the temporary balance may be taken out now. */
+            withdrawable: boolean;
+        };
         /** @description Whether an account is bound to the pass. */
         Bound: {
             /** @description Whether it is. */
@@ -992,6 +1273,76 @@ export interface components {
             /** @description The person at the pass. */
             meId: string;
         };
+        /** @description What one's own next cancellation costs. */
+        CancelTimes: {
+            /**
+             * Format: int32
+             * @description Points that one has.
+             */
+            credit: number;
+            /**
+             * Format: int32
+             * @description Points that one costs, once the free ones are used.
+             */
+            deduct: number;
+            /**
+             * Format: int32
+             * @description Cancellations left today (UTC) that cost nothing.
+             */
+            freeLeft: number;
+            /**
+             * Format: int32
+             * @description Cancellations of a day that cost nothing.
+             */
+            freePerDay: number;
+            /**
+             * Format: int32
+             * @description Points that the next one would cost now.
+             */
+            nextCost: number;
+        };
+        /** @description A coin or a fiat currency. */
+        Coin: {
+            /**
+             * Format: int32
+             * @description The most decimals of an amount on screen and in a command.
+             */
+            assetScale: number;
+            /**
+             * Format: int64
+             * @description On which chain; null for fiat.
+             */
+            chainId: number | null;
+            /** @description Its contract; null for a chain's own coin and for fiat. */
+            contract: string | null;
+            /**
+             * Format: int32
+             * @description The decimals of its base unit.
+             */
+            decimals: number;
+            /** @description Its short name. */
+            enShort: string;
+            /** @description How it lives. */
+            kind: components["schemas"]["CoinKind"];
+            /** @description What a return to the bound address costs, decimal. */
+            returnGas: string;
+        };
+        /** @description What can be traded, and on what terms. */
+        CoinConfig: {
+            /** @description The chain types of receiving addresses. */
+            chains: components["schemas"]["ReceivingChain"][];
+            /** @description Coins and fiat currencies. */
+            coins: components["schemas"]["Coin"][];
+            /** @description Pairs. */
+            pairs: components["schemas"]["Pair"][];
+            /** @description How long a remark may be, in characters. */
+            remarkMax: number;
+        };
+        /**
+         * @description How a coin lives.
+         * @enum {string}
+         */
+        CoinKind: "native" | "erc20" | "erc721" | "fiat";
         /** @description How deep a block lies, and how deep it must. */
         ConfirmationsShape: {
             /**
@@ -1064,6 +1415,29 @@ export interface components {
             /** @description For how much of the quote, decimal: buys as much as it covers. Either this or `quantity`. */
             total?: string | null;
         };
+        /** @description What cancelling costs. */
+        CreditSetting: {
+            /**
+             * Format: int32
+             * @description Points that a cancellation costs, once the free ones of the day are used.
+             */
+            deduct: number;
+            /**
+             * Format: int32
+             * @description Cancellations of a UTC day that cost nothing.
+             */
+            freePerDay: number;
+            /**
+             * Format: int32
+             * @description What everybody starts with, and has again at the start of each month.
+             */
+            full: number;
+            /**
+             * Format: int32
+             * @description Below so many points, no new adverts.
+             */
+            neededToPost: number;
+        };
         /** @description Coins that are waited for. */
         DepositShape: {
             /** @description Where to send them: the person's custody address. */
@@ -1100,6 +1474,19 @@ export interface components {
             shortfall: string;
             /** @description Each transfer on its way. */
             transfers: components["schemas"]["TransferShape"][];
+        };
+        /** @description How deep a block lies, and how deep it must. */
+        Depth: {
+            /**
+             * Format: int64
+             * @description Blocks needed.
+             */
+            needed: number;
+            /**
+             * Format: int64
+             * @description Blocks since, itself included; at most `needed`.
+             */
+            seen: number;
         };
         /**
          * @description What a code is for.
@@ -1190,6 +1577,30 @@ export interface components {
             message: string;
         };
         /** @description An answer. */
+        Envelope_BalanceAnswer: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description What one has. */
+            data: {
+                /** @description Where everything goes back to; null before the pass is bound. */
+                boundAddress: string | null;
+                /** @description Where one's deposits go. */
+                custodyAddress: string;
+                /** @description One line for each coin. */
+                lines: components["schemas"]["BalanceLine"][];
+                /**
+                 * Format: date-time
+                 * @description When this was true.
+                 */
+                serverTime: string;
+            };
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
+        /** @description An answer. */
         Envelope_Bound: {
             /**
              * @description `200`, or a line of the code table.
@@ -1204,6 +1615,65 @@ export interface components {
                 boundAddress: string | null;
                 /** @description The person at the pass. */
                 meId: string;
+            };
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
+        /** @description An answer. */
+        Envelope_CancelTimes: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description What one's own next cancellation costs. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description Points that one has.
+                 */
+                credit: number;
+                /**
+                 * Format: int32
+                 * @description Points that one costs, once the free ones are used.
+                 */
+                deduct: number;
+                /**
+                 * Format: int32
+                 * @description Cancellations left today (UTC) that cost nothing.
+                 */
+                freeLeft: number;
+                /**
+                 * Format: int32
+                 * @description Cancellations of a day that cost nothing.
+                 */
+                freePerDay: number;
+                /**
+                 * Format: int32
+                 * @description Points that the next one would cost now.
+                 */
+                nextCost: number;
+            };
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
+        /** @description An answer. */
+        Envelope_CoinConfig: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description What can be traded, and on what terms. */
+            data: {
+                /** @description The chain types of receiving addresses. */
+                chains: components["schemas"]["ReceivingChain"][];
+                /** @description Coins and fiat currencies. */
+                coins: components["schemas"]["Coin"][];
+                /** @description Pairs. */
+                pairs: components["schemas"]["Pair"][];
+                /** @description How long a remark may be, in characters. */
+                remarkMax: number;
             };
             /** @description The code in the words of the request's language. */
             message: string;
@@ -1224,6 +1694,108 @@ export interface components {
             message: string;
         };
         /** @description An answer. */
+        Envelope_FundRecord: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description One movement. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The advert that it is for.
+                 */
+                advertId: string | null;
+                /** @description How much, decimal. */
+                amount: string;
+                /** @description The coin's short name. */
+                asset: string;
+                /**
+                 * Format: date-time
+                 * @description When it was first seen or decided.
+                 */
+                at: string;
+                confirmations: components["schemas"]["Depth"] | null;
+                /** @description From where, if known. */
+                from: string | null;
+                /** @description The transaction, once there is one in a block; null for coins that a contract sent without a trace. */
+                hash: string | null;
+                /**
+                 * Format: uuid
+                 * @description Its id.
+                 */
+                id: string;
+                /** @description Towards oneself; a withdrawal is away from one's balance. */
+                incoming: boolean;
+                /**
+                 * Format: uuid
+                 * @description The order that it is for.
+                 */
+                orderId: string | null;
+                /** @description How it stands. */
+                state: components["schemas"]["FundState"];
+                /** @description To where. */
+                to: string;
+                /** @description What kind. */
+                type: components["schemas"]["FundType"];
+            };
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
+        /** @description An answer. */
+        Envelope_HallAdvert: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description An advert as a visitor sees it. */
+            data: {
+                /** @description Who posted it. */
+                advertiser: components["schemas"]["Trader"];
+                /** @description The base's short name. */
+                base: string;
+                /**
+                 * Format: uuid
+                 * @description Its id.
+                 */
+                id: string;
+                /** @description Who accepts, pays and confirms. */
+                kind: components["schemas"]["AdvertKind"];
+                /** @description The types of payment method; empty for a coin as quote. */
+                methodTypes: string[];
+                /** @description Whether it is one's own: not to be ordered from. */
+                mine: boolean;
+                /** @description The largest total of an order, in the quote, decimal. */
+                orderMax: string;
+                /** @description The least total of an order, in the quote, decimal. */
+                orderMin: string;
+                /** @description Quote for one unit of the base, decimal. */
+                price: string;
+                /** @description The quote's short name. */
+                quote: string;
+                /** @description How much of the base can still be ordered, decimal. */
+                remaining: string;
+                /** @description What the advertiser says. */
+                remark: string | null;
+                /** @description What the advertiser does. */
+                side: components["schemas"]["AdvertSide"];
+                /**
+                 * Format: int64
+                 * @description The version that is shown.
+                 */
+                version: number;
+                /**
+                 * Format: int64
+                 * @description How long the buyer may take to pay, in minutes.
+                 */
+                windowMinutes: number;
+            };
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
+        /** @description An answer. */
         Envelope_HasSecurityCode: {
             /**
              * @description `200`, or a line of the code table.
@@ -1234,6 +1806,39 @@ export interface components {
             data: {
                 /** @description Whether it is. */
                 has: boolean;
+            };
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
+        /** @description An answer. */
+        Envelope_MarketStats: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description What was traded of a pair in the last 24 hours, over completed orders. */
+            data: {
+                /** @description Turnover by volume, decimal; null without trades. */
+                average24h: string | null;
+                /** @description The base's short name. */
+                base: string;
+                /** @description The change since 0:00 UTC as a ratio, such as `-0.012`; null before the first trade ever. */
+                changeToday: string | null;
+                /** @description The highest price, decimal; null without trades. */
+                high24h: string | null;
+                /** @description The price of the last order that was ever completed, decimal. */
+                latest: string | null;
+                /** @description The lowest price, decimal; null without trades. */
+                low24h: string | null;
+                /** @description The quote's short name. */
+                quote: string;
+                /** @description The last price of each of the 24 hours, decimal, the oldest first; fewer before the first trade ever. */
+                spark: string[];
+                /** @description Quote that was paid for it, decimal. */
+                turnover24h: string;
+                /** @description Base that changed hands, decimal. */
+                volume24h: string;
             };
             /** @description The code in the words of the request's language. */
             message: string;
@@ -1423,6 +2028,144 @@ export interface components {
             message: string;
         };
         /** @description An answer. */
+        Envelope_PageOf_FundRecord: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description One page of a list. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description Which page, from 1.
+                 */
+                page: number;
+                /** @description Its records. */
+                records: {
+                    /**
+                     * Format: uuid
+                     * @description The advert that it is for.
+                     */
+                    advertId?: string | null;
+                    /** @description How much, decimal. */
+                    amount: string;
+                    /** @description The coin's short name. */
+                    asset: string;
+                    /**
+                     * Format: date-time
+                     * @description When it was first seen or decided.
+                     */
+                    at: string;
+                    confirmations?: components["schemas"]["Depth"] | null;
+                    /** @description From where, if known. */
+                    from?: string | null;
+                    /** @description The transaction, once there is one in a block; null for coins that a contract sent without a trace. */
+                    hash?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Its id.
+                     */
+                    id: string;
+                    /** @description Towards oneself; a withdrawal is away from one's balance. */
+                    incoming: boolean;
+                    /**
+                     * Format: uuid
+                     * @description The order that it is for.
+                     */
+                    orderId?: string | null;
+                    /** @description How it stands. */
+                    state: components["schemas"]["FundState"];
+                    /** @description To where. */
+                    to: string;
+                    /** @description What kind. */
+                    type: components["schemas"]["FundType"];
+                }[];
+                /**
+                 * Format: int32
+                 * @description Records a page.
+                 */
+                size: number;
+                /**
+                 * Format: int64
+                 * @description How many records the whole list has.
+                 */
+                total: number;
+            };
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
+        /** @description An answer. */
+        Envelope_PageOf_HallAdvert: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description One page of a list. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description Which page, from 1.
+                 */
+                page: number;
+                /** @description Its records. */
+                records: {
+                    /** @description Who posted it. */
+                    advertiser: components["schemas"]["Trader"];
+                    /** @description The base's short name. */
+                    base: string;
+                    /**
+                     * Format: uuid
+                     * @description Its id.
+                     */
+                    id: string;
+                    /** @description Who accepts, pays and confirms. */
+                    kind: components["schemas"]["AdvertKind"];
+                    /** @description The types of payment method; empty for a coin as quote. */
+                    methodTypes: string[];
+                    /** @description Whether it is one's own: not to be ordered from. */
+                    mine: boolean;
+                    /** @description The largest total of an order, in the quote, decimal. */
+                    orderMax: string;
+                    /** @description The least total of an order, in the quote, decimal. */
+                    orderMin: string;
+                    /** @description Quote for one unit of the base, decimal. */
+                    price: string;
+                    /** @description The quote's short name. */
+                    quote: string;
+                    /** @description How much of the base can still be ordered, decimal. */
+                    remaining: string;
+                    /** @description What the advertiser says. */
+                    remark?: string | null;
+                    /** @description What the advertiser does. */
+                    side: components["schemas"]["AdvertSide"];
+                    /**
+                     * Format: int64
+                     * @description The version that is shown.
+                     */
+                    version: number;
+                    /**
+                     * Format: int64
+                     * @description How long the buyer may take to pay, in minutes.
+                     */
+                    windowMinutes: number;
+                }[];
+                /**
+                 * Format: int32
+                 * @description Records a page.
+                 */
+                size: number;
+                /**
+                 * Format: int64
+                 * @description How many records the whole list has.
+                 */
+                total: number;
+            };
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
+        /** @description An answer. */
         Envelope_PageOf_OrderShape: {
             /**
              * @description `200`, or a line of the code table.
@@ -1590,6 +2333,32 @@ export interface components {
                 inUse: boolean;
                 /** @description Its type. */
                 type: string;
+            };
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
+        /** @description An answer. */
+        Envelope_PriceThread: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description The price of a pair over time, over completed orders. */
+            data: {
+                /** @description The base's short name. */
+                base: string;
+                /**
+                 * Format: int64
+                 * @description How long each record is: an hour or a day.
+                 */
+                bucketSeconds: number;
+                /** @description The quote's short name. */
+                quote: string;
+                /** @description How far back. */
+                range: components["schemas"]["ThreadRange"];
+                /** @description The hours or days that had trades, the oldest first. The whole range in one answer: at most 367. */
+                records: components["schemas"]["PricePoint"][];
             };
             /** @description The code in the words of the request's language. */
             message: string;
@@ -1817,6 +2586,41 @@ export interface components {
             message: string;
         };
         /** @description An answer. */
+        Envelope_Vec_Coin: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            data: {
+                /**
+                 * Format: int32
+                 * @description The most decimals of an amount on screen and in a command.
+                 */
+                assetScale: number;
+                /**
+                 * Format: int64
+                 * @description On which chain; null for fiat.
+                 */
+                chainId?: number | null;
+                /** @description Its contract; null for a chain's own coin and for fiat. */
+                contract?: string | null;
+                /**
+                 * Format: int32
+                 * @description The decimals of its base unit.
+                 */
+                decimals: number;
+                /** @description Its short name. */
+                enShort: string;
+                /** @description How it lives. */
+                kind: components["schemas"]["CoinKind"];
+                /** @description What a return to the bound address costs, decimal. */
+                returnGas: string;
+            }[];
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
+        /** @description An answer. */
         Envelope_Vec_Country: {
             /**
              * @description `200`, or a line of the code table.
@@ -1836,6 +2640,58 @@ export interface components {
                 name: string;
                 /** @description As adverts and people name it. */
                 regionId: string;
+            }[];
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
+        /** @description An answer. */
+        Envelope_Vec_CreditSetting: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            data: {
+                /**
+                 * Format: int32
+                 * @description Points that a cancellation costs, once the free ones of the day are used.
+                 */
+                deduct: number;
+                /**
+                 * Format: int32
+                 * @description Cancellations of a UTC day that cost nothing.
+                 */
+                freePerDay: number;
+                /**
+                 * Format: int32
+                 * @description What everybody starts with, and has again at the start of each month.
+                 */
+                full: number;
+                /**
+                 * Format: int32
+                 * @description Below so many points, no new adverts.
+                 */
+                neededToPost: number;
+            }[];
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
+        /** @description An answer. */
+        Envelope_Vec_MatchedAdvert: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            data: {
+                /** @description The advert. */
+                advert: components["schemas"]["HallAdvert"];
+                /** @description What the platform would keep of the quantity, decimal. */
+                fee: string;
+                /** @description How much of the base the order would be, decimal. */
+                quantity: string;
+                /** @description What the buyer would pay, in the quote, decimal. */
+                total: string;
             }[];
             /** @description The code in the words of the request's language. */
             message: string;
@@ -1945,6 +2801,56 @@ export interface components {
             /** @description Its id: a fund record. */
             id: string;
         };
+        /** @description One movement. */
+        FundRecord: {
+            /**
+             * Format: uuid
+             * @description The advert that it is for.
+             */
+            advertId?: string | null;
+            /** @description How much, decimal. */
+            amount: string;
+            /** @description The coin's short name. */
+            asset: string;
+            /**
+             * Format: date-time
+             * @description When it was first seen or decided.
+             */
+            at: string;
+            confirmations?: components["schemas"]["Depth"] | null;
+            /** @description From where, if known. */
+            from?: string | null;
+            /** @description The transaction, once there is one in a block; null for coins that a contract sent without a trace. */
+            hash?: string | null;
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /** @description Towards oneself; a withdrawal is away from one's balance. */
+            incoming: boolean;
+            /**
+             * Format: uuid
+             * @description The order that it is for.
+             */
+            orderId?: string | null;
+            /** @description How it stands. */
+            state: components["schemas"]["FundState"];
+            /** @description To where. */
+            to: string;
+            /** @description What kind. */
+            type: components["schemas"]["FundType"];
+        };
+        /**
+         * @description How a movement stands.
+         * @enum {string}
+         */
+        FundState: "CONFIRMING" | "COMPLETED" | "REQUESTED" | "IN_FLIGHT" | "FAILED" | "REVOKED";
+        /**
+         * @description What kind of movement.
+         * @enum {string}
+         */
+        FundType: "DEPOSIT" | "WITHDRAWAL" | "RELEASE" | "REFUND" | "RETURN";
         /** @description A command that may need the security password. */
         Guarded: {
             securityCode?: components["schemas"]["SealedPassword"] | null;
@@ -1953,6 +2859,48 @@ export interface components {
              * @description The version that the person saw.
              */
             version: number;
+        };
+        /** @description An advert as a visitor sees it. */
+        HallAdvert: {
+            /** @description Who posted it. */
+            advertiser: components["schemas"]["Trader"];
+            /** @description The base's short name. */
+            base: string;
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /** @description Who accepts, pays and confirms. */
+            kind: components["schemas"]["AdvertKind"];
+            /** @description The types of payment method; empty for a coin as quote. */
+            methodTypes: string[];
+            /** @description Whether it is one's own: not to be ordered from. */
+            mine: boolean;
+            /** @description The largest total of an order, in the quote, decimal. */
+            orderMax: string;
+            /** @description The least total of an order, in the quote, decimal. */
+            orderMin: string;
+            /** @description Quote for one unit of the base, decimal. */
+            price: string;
+            /** @description The quote's short name. */
+            quote: string;
+            /** @description How much of the base can still be ordered, decimal. */
+            remaining: string;
+            /** @description What the advertiser says. */
+            remark: string | null;
+            /** @description What the advertiser does. */
+            side: components["schemas"]["AdvertSide"];
+            /**
+             * Format: int64
+             * @description The version that is shown.
+             */
+            version: number;
+            /**
+             * Format: int64
+             * @description How long the buyer may take to pay, in minutes.
+             */
+            windowMinutes: number;
         };
         /** @description Whether a security password is set. */
         HasSecurityCode: {
@@ -1972,6 +2920,55 @@ export interface components {
             password: components["schemas"]["Sealed"];
             /** @description Earned by a slide check. */
             slideToken: string;
+        };
+        /** @description What was traded of a pair in the last 24 hours, over completed orders. */
+        MarketStats: {
+            /** @description Turnover by volume, decimal; null without trades. */
+            average24h?: string | null;
+            /** @description The base's short name. */
+            base: string;
+            /** @description The change since 0:00 UTC as a ratio, such as `-0.012`; null before the first trade ever. */
+            changeToday?: string | null;
+            /** @description The highest price, decimal; null without trades. */
+            high24h?: string | null;
+            /** @description The price of the last order that was ever completed, decimal. */
+            latest?: string | null;
+            /** @description The lowest price, decimal; null without trades. */
+            low24h?: string | null;
+            /** @description The quote's short name. */
+            quote: string;
+            /** @description The last price of each of the 24 hours, decimal, the oldest first; fewer before the first trade ever. */
+            spark: string[];
+            /** @description Quote that was paid for it, decimal. */
+            turnover24h: string;
+            /** @description Base that changed hands, decimal. */
+            volume24h: string;
+        };
+        /** @description What somebody wants to trade at once: a quantity of the base, or an amount of the quote. */
+        MatchBody: {
+            /** @description How much of the quote, decimal. Either this or `quantity`. */
+            amount?: string | null;
+            /** @description The base's short name. */
+            base: string;
+            /** @description A type of payment method; any, if not said. */
+            method?: string | null;
+            /** @description How much of the base, decimal. Either this or `amount`. */
+            quantity?: string | null;
+            /** @description The quote's short name. */
+            quote: string;
+            /** @description What the advertisers do: `SELL`, for one who buys. */
+            side: components["schemas"]["AdvertSide"];
+        };
+        /** @description An advert that can take all of it. */
+        MatchedAdvert: {
+            /** @description The advert. */
+            advert: components["schemas"]["HallAdvert"];
+            /** @description What the platform would keep of the quantity, decimal. */
+            fee: string;
+            /** @description How much of the base the order would be, decimal. */
+            quantity: string;
+            /** @description What the buyer would pay, in the quote, decimal. */
+            total: string;
         };
         /** @description One field of a form. */
         MethodField: {
@@ -2106,6 +3103,52 @@ export interface components {
             receipts: string[];
             reference: string | null;
         };
+        /** @description Two assets that are traded for one another, and on what terms now. */
+        Pair: {
+            /** @description Whether automatic adverts are possible. */
+            automatic: boolean;
+            /** @description The chain type whose receiving addresses automatic adverts pay to; null if they are not possible. */
+            automaticChainType: string | null;
+            /** @description The base's short name: what is escrowed and released. */
+            base: string;
+            /** @description The chain types that a receiving address may have; empty for fiat. */
+            chainTypes: string[];
+            /** @description The least fee, in the base, decimal. */
+            feeMinimum: string;
+            /** @description The fee as a share of the base quantity, decimal: `0.001` is 0.1 %. */
+            feeRate: string;
+            /** @description The price of the last order that was ever completed, decimal. */
+            lastPrice: string | null;
+            /** @description The types of payment method for a fiat quote; empty else. */
+            methodTypes: string[];
+            /** @description Whether it is on. */
+            on: boolean;
+            /** @description The largest total of an order, in the quote, decimal. */
+            orderMax: string;
+            /** @description The least total of an order, in the quote, decimal. */
+            orderMin: string;
+            /** @description The highest unit price now, decimal; null without trades in the last 24 hours. */
+            priceMax: string | null;
+            /** @description The lowest unit price now, decimal; null without trades in the last 24 hours. */
+            priceMin: string | null;
+            /** @description The quote's short name: what the buyer pays with. */
+            quote: string;
+            /**
+             * Format: int64
+             * @description How long a buyer may take to pay if the advert says nothing, in minutes.
+             */
+            windowMinutes: number;
+            /**
+             * Format: int64
+             * @description The longest time for it that an advert may choose, in minutes.
+             */
+            windowMinutesMax: number;
+            /**
+             * Format: int64
+             * @description The shortest time for it that an advert may choose, in minutes.
+             */
+            windowMinutesMin: number;
+        };
         /** @description A challenge to the pass. */
         PassChallenge: {
             /** @description The same by redirect, on a phone that has the app. */
@@ -2205,6 +3248,58 @@ export interface components {
             nickname: string;
             /** @description Granted by an officer: official guarantee. */
             verified: boolean;
+        };
+        /** @description What was traded in one hour or day of UTC. */
+        PricePoint: {
+            /**
+             * Format: date-time
+             * @description Its first moment.
+             */
+            at: string;
+            /** @description Turnover by volume, decimal. */
+            average: string | null;
+            /** @description The last price, decimal. */
+            close: string;
+            /** @description The highest price, decimal. */
+            high: string;
+            /** @description The lowest price, decimal. */
+            low: string;
+            /** @description The first price, decimal. */
+            open: string;
+            /**
+             * Format: int64
+             * @description How many orders.
+             */
+            trades: number;
+            /** @description Quote that was paid for it, decimal. */
+            turnover: string;
+            /** @description Base that changed hands, decimal. */
+            volume: string;
+        };
+        /** @description The price of a pair over time, over completed orders. */
+        PriceThread: {
+            /** @description The base's short name. */
+            base: string;
+            /**
+             * Format: int64
+             * @description How long each record is: an hour or a day.
+             */
+            bucketSeconds: number;
+            /** @description The quote's short name. */
+            quote: string;
+            /** @description How far back. */
+            range: components["schemas"]["ThreadRange"];
+            /** @description The hours or days that had trades, the oldest first. The whole range in one answer: at most 367. */
+            records: components["schemas"]["PricePoint"][];
+        };
+        /** @description A chain type that a receiving address may have. */
+        ReceivingChain: {
+            /** @description Whether automatic adverts pay to it: it names the escrow chain. */
+            automatic: boolean;
+            /** @description Its name in pairs and profiles. */
+            chainType: string;
+            /** @description Its name for people. */
+            name: string;
         };
         /** @description A registration. */
         RegisterBody: {
@@ -2424,6 +3519,22 @@ export interface components {
             /** @description Good for one command, for five minutes. */
             token: string;
         };
+        /** @description A message to the client. */
+        SocketMessage: {
+            /**
+             * @description `NEW_ORDER` and `OTC_VOICE`: the order's id. `ORDER_STATUS_CHANGE`: `37` or `38` when the person was set offline; else
+             *     JSON with `orderId` or `advertId` and what has happened (`notice`), or, of an order that was subscribed to, its
+             *     `state` and `version`. `EXCEPTION`: a code of the code table. `pong`: what came with the ping.
+             */
+            message: string;
+            /**
+             * Format: int64
+             * @description The person's own count of events, without gaps. What answers a request or a subscription has none.
+             */
+            number: number | null;
+            /** @description `TALK`, `ORDER_STATUS_CHANGE`, `OTC_VOICE`, `NEW_ORDER`, `EXCEPTION` or `pong`. */
+            type: string;
+        };
         /** @description One of the five steps. */
         StepShape: {
             /**
@@ -2444,6 +3555,46 @@ export interface components {
              * @description The version that the person saw.
              */
             version: number;
+        };
+        /**
+         * @description How far back.
+         * @enum {string}
+         */
+        ThreadRange: "7D" | "30D" | "3M" | "6M" | "1Y";
+        /** @description A person who trades, as everybody sees them. */
+        Trader: {
+            /** @description Granted by an officer: official guarantee, compensation on anomaly. */
+            certified: boolean;
+            /** @description ISO 3166-1, two letters. */
+            countryCode: string;
+            /** @description At least 10 confirmations in 30 days, in less than 30 minutes on average. */
+            fast: boolean;
+            /**
+             * Format: uuid
+             * @description Who.
+             */
+            id: string;
+            /** @description The name that others see. */
+            nickname: string;
+            /** @description The last 30 days. */
+            stats: components["schemas"]["TraderStats"];
+            /** @description Granted by an officer: official guarantee. */
+            verified: boolean;
+        };
+        /** @description What a person's last 30 days say of them. */
+        TraderStats: {
+            /**
+             * Format: int64
+             * @description Seconds from "paid" to the confirmation on average, rounded down; null without confirmations.
+             */
+            averageConfirmSeconds: number | null;
+            /** @description The share of orders that were completed, from 0 to 1 as a decimal, of those that the person decided; null without any. */
+            completionRate: string | null;
+            /**
+             * Format: int32
+             * @description Orders that were completed.
+             */
+            orders30d: number;
         };
         /** @description A transfer that was seen and is not final yet. */
         TransferShape: {
@@ -2565,6 +3716,74 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BalanceAnswer"];
+                };
+            };
+            /** @description 401: no session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getBalanceDetail: {
+        parameters: {
+            query?: {
+                /** @description From 1. */
+                page?: number;
+                /** @description Records a page, at most 100. */
+                size?: number;
+                /** @description Only of a kind. */
+                type?: "DEPOSIT" | "WITHDRAWAL" | "RELEASE" | "REFUND" | "RETURN";
+                /** @description Only of a coin, by its short name. */
+                asset?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PageOf_FundRecord"];
+                };
+            };
+            /** @description 400: a field of the query */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description 401: no session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     postBalanceExtract: {
         parameters: {
             query?: never;
@@ -2587,6 +3806,42 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope_Extracted"];
                 };
+            };
+        };
+    };
+    getBalanceRecordId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The movement */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_FundRecord"];
+                };
+            };
+            /** @description 401: no session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description 1016: none of one's own */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -2696,6 +3951,79 @@ export interface operations {
             };
         };
     };
+    getC2cAdvertHallId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The advert */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_HallAdvert"];
+                };
+            };
+            /** @description 5000: it has ended, or never was */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description 5010: its owner is offline; 5044: its escrow is not whole */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    postC2cAdvertMatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MatchBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_MatchedAdvert"];
+                };
+            };
+            /** @description 400: a field of the body */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description 5028: no such pair */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     getC2cAdvertOnline: {
         parameters: {
             query?: never;
@@ -2736,6 +4064,69 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope_Online"];
                 };
+            };
+        };
+    };
+    getC2cAdvertPage: {
+        parameters: {
+            query: {
+                /** @description From 1. */
+                page?: number;
+                /** @description Records a page, at most 100. */
+                size?: number;
+                /** @description What the advertisers do. */
+                side: "SELL" | "BUY";
+                /** @description The base's short name. */
+                base: string;
+                /** @description The quote's short name. */
+                quote: string;
+                /** @description A total in the quote, decimal: only adverts that take an order of it. */
+                amount?: string;
+                /** @description A type of payment method that the advert has. */
+                method?: string;
+                /** @description The advertiser's country, ISO 3166-1, two letters. */
+                region?: string;
+                /** @description Only certified traders. */
+                certified?: boolean;
+                /** @description Only fast traders. */
+                fast?: boolean;
+                /** @description The order; the best price for the visitor first, if not said. */
+                sort?: "price" | "-price" | "quantity" | "-quantity";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PageOf_HallAdvert"];
+                };
+            };
+            /** @description 400: a field of the query */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description 401: the session has ended */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description 5028: no such pair */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -2807,6 +4198,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_AdvertShape"];
+                };
+            };
+        };
+    };
+    getC2cCoinConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CoinConfig"];
                 };
             };
         };
@@ -2887,6 +4297,32 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope_OrderShape"];
                 };
+            };
+        };
+    };
+    getC2cDealOrderCancelTimes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CancelTimes"];
+                };
+            };
+            /** @description 401: no session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -3123,6 +4559,25 @@ export interface operations {
             };
         };
     };
+    getCommonCoin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_Coin"];
+                };
+            };
+        };
+    };
     getCommonCountryAll: {
         parameters: {
             query?: never;
@@ -3138,6 +4593,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Vec_Country"];
+                };
+            };
+        };
+    };
+    getCommonCreditSetting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_CreditSetting"];
                 };
             };
         };
@@ -3241,6 +4715,50 @@ export interface operations {
             };
         };
     };
+    getFiatAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description base64 or base64url of the JSON `{userId, way, unique}` */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The socket; its messages */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SocketMessage"];
+                };
+            };
+            /** @description 400: the address, or no websocket */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description 401: no session */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description 403: another origin, or somebody else's address */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     postLogout: {
         parameters: {
             query?: never;
@@ -3264,6 +4782,84 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope_Null"];
                 };
+            };
+        };
+    };
+    getMarketStats: {
+        parameters: {
+            query: {
+                /** @description The base's short name. */
+                base: string;
+                /** @description The quote's short name. */
+                quote: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_MarketStats"];
+                };
+            };
+            /** @description 400: a field of the query */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description 5028: no such pair */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getOrderPriceThreadNewPage: {
+        parameters: {
+            query: {
+                /** @description The base's short name. */
+                base: string;
+                /** @description The quote's short name. */
+                quote: string;
+                /** @description How far back. */
+                range: "7D" | "30D" | "3M" | "6M" | "1Y";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PriceThread"];
+                };
+            };
+            /** @description 400: a field of the query */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description 5028: no such pair */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

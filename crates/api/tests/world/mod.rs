@@ -35,8 +35,8 @@ use testkit::{Database, Ids, noon, people};
 use tower::ServiceExt;
 use utoipa_axum::router::OpenApiRouter;
 
-pub const CHAIN: ChainId = ChainId(31_337);
-pub const USDT_CONTRACT: Address = Address([0x55; 20]);
+pub(crate) const CHAIN: ChainId = ChainId(31_337);
+pub(crate) const USDT_CONTRACT: Address = Address([0x55; 20]);
 
 /// A clock that stands where it is put.
 #[derive(Default)]
@@ -95,39 +95,39 @@ impl FromRef<Parts> for Context {
     }
 }
 
-pub struct World {
-    pub database: Database,
-    pub context: Context,
-    pub hub: Arc<Hub>,
-    pub router: Router,
-    pub mec: Asset,
-    pub usdt: Asset,
-    pub krw: Asset,
+pub(crate) struct World {
+    pub(crate) database: Database,
+    pub(crate) context: Context,
+    pub(crate) hub: Arc<Hub>,
+    pub(crate) router: Router,
+    pub(crate) mec: Asset,
+    pub(crate) usdt: Asset,
+    pub(crate) krw: Asset,
     hands: Arc<Hands>,
     next_person: RwLock<u64>,
 }
 
 /// An answer.
-pub struct Answered {
-    pub status: u16,
-    pub code: String,
-    pub data: Value,
+pub(crate) struct Answered {
+    pub(crate) status: u16,
+    pub(crate) code: String,
+    pub(crate) data: Value,
 }
 
 impl Answered {
-    pub fn ok(self) -> Value {
+    pub(crate) fn ok(self) -> Value {
         assert_eq!((self.status, self.code.as_str()), (200, "200"), "{}", self.data);
         self.data
     }
 
     /// Refused with a code; the field that is named, if one is.
-    pub fn refused(self, status: u16, code: &str) -> Option<String> {
+    pub(crate) fn refused(self, status: u16, code: &str) -> Option<String> {
         assert_eq!((self.status, self.code.as_str()), (status, code), "{}", self.data);
         self.data["field"].as_str().map(ToOwned::to_owned)
     }
 }
 
-pub fn windows() -> Windows {
+pub(crate) fn windows() -> Windows {
     Windows {
         acceptance: Duration::minutes(5),
         advert_deposit: Duration::minutes(30),
@@ -138,16 +138,16 @@ pub fn windows() -> Windows {
     }
 }
 
-pub fn amount(text: &str, asset: &Asset) -> Amount {
+pub(crate) fn amount(text: &str, asset: &Asset) -> Amount {
     Amount::parse(text, asset.decimals).unwrap()
 }
 
 impl World {
-    pub async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         Self::with(Settings::default()).await
     }
 
-    pub async fn with(settings: Settings) -> Self {
+    pub(crate) async fn with(settings: Settings) -> Self {
         let database = Database::fresh().await;
         let hands = Arc::new(Hands::default());
         hands.0.store(noon().timestamp_micros(), Ordering::SeqCst);
@@ -160,20 +160,20 @@ impl World {
     }
 
     /// The same product on another node: with sockets of its own.
-    pub fn router_of(&self, hub: &Arc<Hub>) -> Router {
+    pub(crate) fn router_of(&self, hub: &Arc<Hub>) -> Router {
         router_of(&self.context, hub)
     }
 
-    pub fn now(&self) -> DateTime<Utc> {
+    pub(crate) fn now(&self) -> DateTime<Utc> {
         self.hands.now()
     }
 
-    pub fn set_clock(&self, at: DateTime<Utc>) {
+    pub(crate) fn set_clock(&self, at: DateTime<Utc>) {
         self.hands.0.store(at.timestamp_micros(), Ordering::SeqCst);
     }
 
     /// A person who may trade anything, but for what the change says.
-    pub async fn person(&self, change: impl FnOnce(&mut Person)) -> Person {
+    pub(crate) async fn person(&self, change: impl FnOnce(&mut Person)) -> Person {
         let index = {
             let mut next = self.next_person.write().unwrap_or_else(PoisonError::into_inner);
             *next += 1;
@@ -186,7 +186,7 @@ impl World {
     }
 
     /// A session's token.
-    pub async fn sign_in(&self, person: &Person) -> String {
+    pub(crate) async fn sign_in(&self, person: &Person) -> String {
         let token = format!("token-{}", person.id);
         let mut tx = self.context.store.begin().await.unwrap();
         let digest = |text: &str| -> [u8; 32] { Sha256::digest(text).into() };
@@ -207,7 +207,7 @@ impl World {
         token
     }
 
-    pub async fn sign_out(&self, person: &Person) {
+    pub(crate) async fn sign_out(&self, person: &Person) {
         let mut tx = self.context.store.begin().await.unwrap();
         for session in sessions::of_user(&mut tx, person.id, self.now()).await.unwrap() {
             sessions::end(&mut tx, person.id, session.id, self.now()).await.unwrap();
@@ -215,11 +215,11 @@ impl World {
         tx.commit().await.unwrap();
     }
 
-    pub async fn get(&self, path: &str, token: Option<&str>) -> Answered {
+    pub(crate) async fn get(&self, path: &str, token: Option<&str>) -> Answered {
         self.call(Request::get(format!("/api{path}")), token, Body::empty()).await
     }
 
-    pub async fn post(&self, path: &str, token: Option<&str>, body: &Value) -> Answered {
+    pub(crate) async fn post(&self, path: &str, token: Option<&str>, body: &Value) -> Answered {
         let request = Request::post(format!("/api{path}")).header("content-type", "application/json");
         self.call(request, token, Body::from(body.to_string())).await
     }
@@ -235,19 +235,26 @@ impl World {
         Answered { status, code: json["code"].as_str().unwrap().to_owned(), data: json["data"].clone() }
     }
 
-    pub async fn pair(&self, quote: &Asset) -> Pair {
+    pub(crate) async fn pair(&self, quote: &Asset) -> Pair {
         let mut tx = self.context.store.begin().await.unwrap();
         let pairs = catalog::pairs(&mut tx).await.unwrap();
         pairs.into_iter().find(|pair| pair.base.id == self.mec.id && pair.quote.id == quote.id).unwrap()
     }
 
     /// An advert that takes orders, written as it stands.
-    pub async fn advert(&self, owner: &Person, side: Side, quote: &Asset, price: &str, kinds: &[&str]) -> Advert {
+    pub(crate) async fn advert(
+        &self,
+        owner: &Person,
+        side: Side,
+        quote: &Asset,
+        price: &str,
+        kinds: &[&str],
+    ) -> Advert {
         self.advert_of(owner, side, quote, price, "10", kinds, |_| ()).await
     }
 
     #[expect(clippy::too_many_arguments, reason = "what tests choose of an advert")]
-    pub async fn advert_of(
+    pub(crate) async fn advert_of(
         &self,
         owner: &Person,
         side: Side,
@@ -300,7 +307,7 @@ impl World {
     }
 
     /// A trade that was completed: of so much, at a price, at a moment; confirmed so long after it was marked paid.
-    pub async fn traded(
+    pub(crate) async fn traded(
         &self,
         advert: &Advert,
         taker: &Person,
