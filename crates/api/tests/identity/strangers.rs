@@ -24,6 +24,16 @@ const OPEN: &[&str] = &[
     "post /email/verify",
     "get /email/check/{code}",
     "get /common/country/all",
+    "get /common/coin",
+    "get /common/credit/setting",
+    "get /c2c/coin/config",
+    "get /c2c/advert/page",
+    "get /c2c/advert/hall/{id}",
+    "post /c2c/advert/match",
+    "get /market/stats",
+    "get /order/price/thread/new/page",
+    // Its session comes in a cookie: tried with real sockets.
+    "get /fiat/{address}",
 ];
 
 #[tokio::test]
