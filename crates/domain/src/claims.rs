@@ -55,10 +55,11 @@ impl Claim {
         Ok(Self { counted: self.counted.add(more)?, ..*self })
     }
 
-    /// The claim after some of what counted has left the chain.
+    /// The claim after coins have left the chain: no more counts than is left of its owner's temporary balance. What was
+    /// there beyond the claim is lost first.
     #[must_use]
-    pub fn uncount(&self, less: Amount) -> Self {
-        Self { counted: self.counted.saturating_sub(less), ..*self }
+    pub fn limited_to(&self, temporary: Amount) -> Self {
+        Self { counted: self.counted.min(temporary), ..*self }
     }
 
     /// Its owner offers temporary balance to it, of which `available` is there beyond what counts already.
@@ -237,7 +238,8 @@ mod tests {
                     Meaning::Counts { claim: counted } => {
                         prop_assert!(sum < need);
                         prop_assert_eq!(counted.shortfall(), amount(need - sum));
-                        prop_assert_eq!(counted.uncount(amount(part)), claim);
+                        prop_assert_eq!(counted.limited_to(claim.counted), claim);
+                        prop_assert_eq!(counted.limited_to(amount(sum)), counted);
                         claim = counted;
                     }
                     other => prop_assert!(false, "{:?}", other),

@@ -123,19 +123,15 @@ impl Happenings {
             if covered < deposit.amount {
                 self.alarms.push(format!("deposit {} left the chain after it was paid out", deposit.id));
             }
-            let mut draft = Draft { postings: vec![posting], ..Draft::default() };
-            draft.claims_counted = self
-                .world
-                .claims
-                .iter()
-                .filter(|claim| claim.pot == pot)
-                .map(|claim| claim.uncount(deposit.amount))
-                .collect();
-            self.world.accept(draft);
+            self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
             for (account, part) in drawn {
                 self.lower(account, part);
                 self.freeze(account, part);
             }
+            let left = self.held(pot.temporary());
+            let claims = self.world.claims.iter().filter(|claim| claim.pot == pot);
+            let claims_counted = claims.map(|claim| claim.limited_to(left)).collect();
+            self.world.accept(Draft { claims_counted, ..Draft::default() });
         }
     }
 

@@ -421,7 +421,7 @@ impl World {
         }
         let left = self.book.balance(pot.temporary());
         for claim in self.claims.iter_mut().filter(|claim| claim.pot == pot) {
-            *claim = claim.uncount(claim.counted.saturating_sub(left));
+            *claim = claim.limited_to(left);
         }
     }
 
