@@ -1,5 +1,16 @@
 //! What people have, and what came and went, over HTTP: from deposits of a scripted chain and real trades.
 
+// A test that panics fails, which is what it is for.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
+// Each test binary uses its own part of the world.
+#![allow(dead_code, unreachable_pub)]
+
 mod world;
 
 use app::chain_feed::{Block, Outcome, Policy, Range, Transfer, apply};
@@ -252,6 +263,7 @@ async fn a_release_is_the_buyers_record_and_nobody_elses() {
 #[tokio::test]
 async fn what_keeps_a_balance_from_being_taken_out_is_said() {
     let world = World::new().await;
+    #[expect(clippy::type_complexity, reason = "a case is a name and what happens to the person")]
     let cases: [(&str, fn(&mut Person)); 4] = [
         ("kyc", |person| person.bound = None),
         ("hold", |person| person.held_until = Some(testkit::noon() + chrono::Duration::hours(1))),

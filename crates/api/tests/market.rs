@@ -1,5 +1,16 @@
 //! The hall, its matches, statistics and prices, over HTTP on a real database.
 
+// A test that panics fails, which is what it is for.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
+// Each test binary uses its own part of the world.
+#![allow(dead_code, unreachable_pub)]
+
 mod world;
 
 use app::trading::{Asker, Command, PostAdvert, What, execute};

@@ -1,5 +1,16 @@
 //! News over a real socket, from events on a real database.
 
+// A test that panics fails, which is what it is for.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
+// Each test binary uses its own part of the world.
+#![allow(dead_code, unreachable_pub)]
+
 mod world;
 
 use std::net::SocketAddr;
@@ -21,7 +32,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use world::World;
 
 /// Longer than anything that goes well takes: a test that waits so long has failed.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 struct Served {
     world: World,
@@ -331,7 +342,7 @@ async fn one_socket_too_many_takes_the_place_of_the_oldest() {
 #[tokio::test]
 async fn who_takes_nothing_is_dropped_and_hears_the_rest_on_return() {
     // Nothing is told while the client may still resume, so that the queue of one fills up.
-    let settings = Settings { queue: 1, resume_wait: Duration::from_secs(3_600), ..Settings::default() };
+    let settings = Settings { queue: 1, resume_wait: Duration::from_hours(1), ..Settings::default() };
     let served = served(settings).await;
     let (anna, ben) = (served.world.person(|_| ()).await, served.world.person(|_| ()).await);
     // The reader of events has begun.

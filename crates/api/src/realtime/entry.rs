@@ -81,6 +81,7 @@ pub(super) fn is_ours(headers: &HeaderMap, uri: &Uri, allowed: &[String]) -> boo
 mod tests {
     use super::*;
     use axum::http::HeaderValue;
+    use base64::engine::general_purpose as b64;
     use uuid::Uuid;
 
     #[test]
@@ -89,7 +90,6 @@ mod tests {
         let json = r#"{"userId":"00000000-0000-0000-0000-000000000005","way":"WEB","unique":"d?>~\u00fc"}"#;
         let wanted =
             Address { user_id: UserId(Uuid::from_u128(5)), way: "WEB".to_owned(), unique: "d?>~\u{fc}".to_owned() };
-        use base64::engine::general_purpose as b64;
         for text in [
             b64::STANDARD.encode(json),
             b64::STANDARD_NO_PAD.encode(json),

@@ -119,7 +119,7 @@ pub(crate) async fn world() -> World {
         web_root: None,
         proxies: Vec::new(),
         // How long a busy machine takes is nothing that a test looks at.
-        time_out: Span::from_mins(60),
+        time_out: Span::from_hours(1),
         upload_time_out: Span::from_mins(2),
     };
     let state = ApiState {

@@ -151,7 +151,8 @@ impl World {
         let database = Database::fresh().await;
         let hands = Arc::new(Hands::default());
         hands.0.store(noon().timestamp_micros(), Ordering::SeqCst);
-        let clock = Clock::Machine(Arc::clone(&hands) as Arc<dyn MachineTime>);
+        let machine: Arc<dyn MachineTime> = hands.clone();
+        let clock = Clock::Machine(machine);
         let context = Context::new(database.store.clone(), clock, Arc::new(Ids));
         let hub = Arc::new(Hub::new(context.clone(), settings));
         let router = router_of(&context, &hub);
@@ -373,8 +374,8 @@ fn router_of(context: &Context, hub: &Arc<Hub>) -> Router {
         limits: Limits::new(limits, Arc::new(|| Span::ZERO)),
         web_root: None,
         proxies: Vec::new(),
-        time_out: Span::from_secs(60),
-        upload_time_out: Span::from_secs(60),
+        time_out: Span::from_mins(1),
+        upload_time_out: Span::from_mins(1),
     };
     let calls = OpenApiRouter::new()
         .merge(api::market::calls())
