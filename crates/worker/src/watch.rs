@@ -36,8 +36,12 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
                 }
                 return Ok(if behind { Pace::Again } else { Pace::Rest });
             }
-            // Deeper than what was compared: compare more, as far as there is more.
-            Err(WatchError::DeeperThan { oldest }) if oldest > watch.chain.start => depth = depth.saturating_mul(8),
+            // Deeper than what was compared: compare more, as far as more is known.
+            Err(WatchError::DeeperThan { .. })
+                if i64::try_from(watch.recent.len()).is_ok_and(|known| known >= depth) =>
+            {
+                depth = depth.saturating_mul(8);
+            }
             Err(error) => return Err(error.into()),
         }
     }
