@@ -77,13 +77,7 @@ async fn who_is_signed_in_sees_neither_their_own_adverts_nor_those_behind_a_bloc
     let annas = world.advert(&anna, Side::Sell, &world.usdt, "1", &[]).await;
     let bens = world.advert(&ben, Side::Sell, &world.usdt, "2", &[]).await;
     let cleos = world.advert(&cleo, Side::Sell, &world.usdt, "3", &[]).await;
-    let pool = sqlx_pool(&world).await;
-    sqlx::query("insert into blocks_between (blocker, blocked) values ($1, $2)")
-        .bind(cleo.id.0)
-        .bind(anna.id.0)
-        .execute(&pool)
-        .await
-        .unwrap();
+    testkit::people::block(&world.database, cleo.id, anna.id).await;
     let of = async |token: Option<&str>| ids(&world.get(SELLERS, token).await.ok());
     let all = [annas.id.to_string(), bens.id.to_string(), cleos.id.to_string()];
     assert_eq!(of(None).await, all);
@@ -98,10 +92,6 @@ async fn who_is_signed_in_sees_neither_their_own_adverts_nor_those_behind_a_bloc
     one(cleos.id, &token).await.refused(404, "5000");
     // A session that is not valid is said so, rather than taken for a stranger's.
     world.get(SELLERS, Some("nobody")).await.refused(401, "401");
-}
-
-async fn sqlx_pool(world: &World) -> sqlx::PgPool {
-    sqlx::PgPool::connect(&world.database.url).await.unwrap()
 }
 
 #[tokio::test]

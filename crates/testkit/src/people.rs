@@ -3,6 +3,7 @@
 use domain::chain::{Address, CustodyIndex};
 use domain::ids::{IdSource, UserId};
 use domain::people::{KycLevel, Person, ReceivingAddress};
+use sqlx::Connection;
 use store::{Store, people};
 
 use crate::{Ids, noon};
@@ -37,4 +38,15 @@ pub async fn join(store: &Store, person: &Person) {
     let mut tx = store.begin().await.expect("a transaction");
     people::insert(&mut tx, person, noon()).await.expect("a new person");
     tx.commit().await.expect("a commit");
+}
+
+/// One person blocks another. Written as a row: people cannot do it in the product yet.
+pub async fn block(database: &crate::Database, blocker: UserId, blocked: UserId) {
+    let mut connection = sqlx::PgConnection::connect(&database.url).await.expect("the test's database");
+    sqlx::query("insert into blocks_between (blocker, blocked) values ($1, $2)")
+        .bind(blocker.0)
+        .bind(blocked.0)
+        .execute(&mut connection)
+        .await
+        .expect("a block");
 }
