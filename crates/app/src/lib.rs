@@ -14,6 +14,7 @@ pub mod funds;
 pub mod hall;
 pub mod identity;
 pub mod market;
+pub mod officers;
 pub mod payment_methods;
 pub mod realtime;
 pub mod settlement;

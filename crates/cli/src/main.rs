@@ -7,6 +7,7 @@ mod database;
 mod foundation;
 mod internal;
 mod log;
+mod officer;
 mod pairs;
 mod serve;
 mod stop;
@@ -41,6 +42,9 @@ enum Command {
     Serve,
     /// Reads the chain, sends payouts, keeps deadlines, compares the books with the chain. Any number may run.
     Worker,
+    /// What an officer does by hand. Each act is recorded for ever.
+    #[command(subcommand)]
+    Officer(officer::Act),
 }
 
 #[tokio::main]
@@ -63,6 +67,7 @@ async fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Migrate => migrate(&config).await,
         Command::Serve => serve::run(&config, stop::on_signal()?).await,
         Command::Worker => work::run(&config, stop::on_signal()?).await,
+        Command::Officer(act) => officer::run(&config, act).await,
     }
 }
 

@@ -14,6 +14,7 @@ mod ports;
 mod postgres;
 mod product;
 mod rpc;
+mod slides;
 mod supervisor;
 mod wallet;
 mod world;

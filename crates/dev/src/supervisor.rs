@@ -19,7 +19,7 @@ use crate::places::{self, Places};
 use crate::product::{self, Surroundings};
 use crate::wallet::{self, Wallets};
 use crate::world::World;
-use crate::{contracts, http, mail, node, people, ports, postgres};
+use crate::{contracts, http, mail, node, people, ports, postgres, slides};
 
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 /// How long the product may take to answer after its start.
@@ -141,12 +141,12 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
         accounts: people::with_pass(&node).await?,
         time: Some(store.clone()),
     })?;
-    let clocks = Clocks { store, node: node.clone() };
+    let clocks = Clocks { store: store.clone(), node: node.clone() };
     let wallets = Wallets::new(node.clone(), deployment.usdt)?;
     for (port, router) in [
         (around.pass_port, pass_emulator::router(pass)),
         (wallet_page, wallet::router(wallets)),
-        (control, clock::router(clocks)),
+        (control, clock::router(clocks).merge(slides::router(store))),
     ] {
         running.pages.push(http::serve(port, router, running.stop.clone()).await?);
     }

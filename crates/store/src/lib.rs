@@ -18,6 +18,7 @@ pub mod identity;
 pub mod ledger;
 pub mod market;
 pub mod numeric;
+pub mod officers;
 pub mod orders;
 pub mod payment_methods;
 pub mod payouts;

@@ -1,0 +1,37 @@
+//! What officers do to accounts, and the record of it.
+
+use domain::clock::Moment;
+use domain::ids::UserId;
+
+use crate::{Result, Tx};
+
+/// Says whether a person is certified from now on; answers whether that was news.
+pub async fn set_certified(tx: &mut Tx, user: UserId, certified: bool) -> Result<bool> {
+    let changed = sqlx::query!("update users set certified = $2 where id = $1 and certified <> $2", user.0, certified)
+        .execute(tx.connection())
+        .await?;
+    Ok(changed.rows_affected() > 0)
+}
+
+/// Records an act. `act` is the name that the table knows.
+pub async fn record(tx: &mut Tx, officer: &str, act: &str, user: UserId, reason: &str, at: Moment) -> Result<()> {
+    sqlx::query!(
+        "insert into officer_acts (officer, act, user_id, reason, at) values ($1, $2, $3, $4, $5)",
+        officer,
+        act,
+        user.0,
+        reason,
+        at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Everything that officers did to a person: who, what, why and when, oldest first.
+pub async fn acts(tx: &mut Tx, user: UserId) -> Result<Vec<(String, String, String, Moment)>> {
+    let rows = sqlx::query!("select officer, act, reason, at from officer_acts where user_id = $1 order by id", user.0)
+        .fetch_all(tx.connection())
+        .await?;
+    Ok(rows.into_iter().map(|row| (row.officer, row.act, row.reason, row.at)).collect())
+}
