@@ -9,9 +9,11 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use serde_json::json;
+use tokio::sync::Mutex;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::pace::Pace;
 use crate::rpc::Node;
 use crate::world;
 
@@ -25,6 +27,7 @@ pub(crate) struct Keeper {
     node: Node,
     file: PathBuf,
     confirmations: u64,
+    pace: Pace,
     /// The newest block looked at, by height and hash: a reorganisation may keep the height.
     seen: Option<(u64, String)>,
     /// The newest block that holds a transaction.
@@ -34,8 +37,8 @@ pub(crate) struct Keeper {
 
 impl Keeper {
     /// Looks after the chain of `node`, kept in `file`.
-    pub(crate) fn new(node: Node, file: PathBuf, confirmations: u64) -> Self {
-        Self { node, file, confirmations, seen: None, last_with_transaction: None, block_due: Instant::now() }
+    pub(crate) fn new(node: Node, file: PathBuf, confirmations: u64, pace: Pace) -> Self {
+        Self { node, file, confirmations, pace, seen: None, last_with_transaction: None, block_due: Instant::now() }
     }
 
     /// Looks, mines and saves until told to end; then saves once more.
@@ -59,7 +62,7 @@ impl Keeper {
             save(&self.node, &self.file).await?;
         }
         let Some((head, _)) = self.seen else { return Ok(()) };
-        if waits(self.last_with_transaction, head, self.confirmations) {
+        if !self.pace.held() && waits(self.last_with_transaction, head, self.confirmations) {
             let now = Instant::now();
             if now >= self.block_due {
                 self.node.mine().await?;
@@ -99,8 +102,12 @@ fn waits(last: Option<u64>, head: u64, needed: u64) -> bool {
     last.is_some_and(|last| domain::chain::confirmations(last, head) < needed)
 }
 
+/// One saving at a time: two would write the same unfinished file, and the older dump might be renamed last.
+static SAVING: Mutex<()> = Mutex::const_new(());
+
 /// Writes the node's state to a file, as a whole or not at all.
 pub(crate) async fn save(node: &Node, file: &Path) -> anyhow::Result<()> {
+    let _alone = SAVING.lock().await;
     let dump: String = node.call("anvil_dumpState", json!([])).await?;
     let state = unpack(&dump)?;
     let file = file.to_owned();

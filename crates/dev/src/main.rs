@@ -6,6 +6,7 @@ mod http;
 mod keeper;
 mod mail;
 mod node;
+mod pace;
 mod part;
 mod pass_emulator;
 mod people;

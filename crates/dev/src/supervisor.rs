@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::{self, Clocks};
 use crate::keeper::Keeper;
+use crate::pace::{self, Pace};
 use crate::part::Part;
 use crate::pass_emulator::{self, PassEmulator};
 use crate::places::{self, Places};
@@ -108,7 +109,8 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
     let (part, node) = step("anvil", node::start(world, &contracts_folder, port)).await?;
     running.parts.push(part);
     let token = CancellationToken::new();
-    let keeper = Keeper::new(node.clone(), node::state_file(world), node::CONFIRMATIONS);
+    let pace = Pace::default();
+    let keeper = Keeper::new(node.clone(), node::state_file(world), node::CONFIRMATIONS, pace.clone());
     running.keeper = Some((token.clone(), tokio::spawn(keeper.run(token))));
 
     let (deployment, settler) = step("contracts", contracts::ready(world, &node)).await?;
@@ -146,7 +148,7 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
     for (port, router) in [
         (around.pass_port, pass_emulator::router(pass)),
         (wallet_page, wallet::router(wallets)),
-        (control, clock::router(clocks).merge(slides::router(store))),
+        (control, clock::router(clocks).merge(slides::router(store)).merge(pace::router(pace, node.clone()))),
     ] {
         running.pages.push(http::serve(port, router, running.stop.clone()).await?);
     }
