@@ -31,6 +31,9 @@ const NATIVE_DECIMALS: u8 = 18;
 /// What the platform's own accounts begin with, for gas: 1000 coins.
 const GAS_MONEY: &str = "0x3635c9adc5dea00000";
 
+/// The secret that is the settler's key.
+const SETTLER_KEY: &str = "settler-key";
+
 /// Where the contracts lie.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Deployment {
@@ -111,12 +114,17 @@ fn settler(world: &World) -> anyhow::Result<(Address, SettlerKey)> {
     const NAME: &str = "settler.json";
     let folder = world.path("secrets");
     let (password, password_file) = world.secret("settler-password")?;
-    let bytes = key(world, "settler-key")?;
+    let bytes = key(world, SETTLER_KEY)?;
     let keystore = folder.join(NAME);
     if !keystore.exists() {
         write_keystore(&folder, NAME, bytes, &password)?;
     }
     Ok((LocalSigner::development(bytes)?.address(), SettlerKey { keystore, password_file }))
+}
+
+/// The key that settles, as it is.
+pub(crate) fn settler_signer(world: &World) -> anyhow::Result<LocalSigner> {
+    Ok(LocalSigner::development(key(world, SETTLER_KEY)?)?)
 }
 
 /// Under another name first: a half-written file must not be taken for the key.

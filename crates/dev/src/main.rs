@@ -2,6 +2,7 @@
 
 mod clock;
 mod contracts;
+mod demo;
 mod http;
 mod keeper;
 mod mail;

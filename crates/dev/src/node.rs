@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::bail;
+use domain::clock::Moment;
 
 use crate::part::{Part, Spec, Stop};
 use crate::rpc::Node;
@@ -22,7 +23,14 @@ pub(crate) fn state_file(world: &World) -> PathBuf {
 }
 
 /// Starts Anvil and waits until it answers.
-pub(crate) async fn start(world: &World, contracts: &Path, port: u16) -> anyhow::Result<(Part, Node)> {
+///
+/// A new chain begins at `genesis`, or now; one that was kept goes on where it was.
+pub(crate) async fn start(
+    world: &World,
+    contracts: &Path,
+    port: u16,
+    genesis: Option<Moment>,
+) -> anyhow::Result<(Part, Node)> {
     let mut arguments = vec![
         "--host".to_owned(),
         "127.0.0.1".to_owned(),
@@ -40,6 +48,8 @@ pub(crate) async fn start(world: &World, contracts: &Path, port: u16) -> anyhow:
     let state = state_file(world);
     if state.exists() {
         arguments.extend(["--load-state".to_owned(), state.display().to_string()]);
+    } else if let Some(genesis) = genesis {
+        arguments.extend(["--timestamp".to_owned(), genesis.timestamp().to_string()]);
     }
     let spec = Spec {
         name: "anvil",

@@ -9,8 +9,15 @@ use domain::chain::Address;
 use crate::rpc::Node;
 
 /// Whose names are known. Never reordered: each has the node's account of the same number.
-const NAMES: [&str; 12] =
-    ["Amina", "Bruno", "Chen", "Dalia", "Emeka", "Farida", "Goran", "Hana", "Ivan", "Jun", "Kofi", "Leila"];
+const NAMES: [&str; 15] = [
+    "Amina", "Bruno", "Chen", "Dalia", "Emeka", "Farida", "Goran", "Hana", "Ivan", "Jun", "Kofi", "Leila", "Mei",
+    "Minjun", "Linh",
+];
+
+/// The name that goes with the account of a number; nothing for those without one.
+pub(crate) fn name(account: usize) -> &'static str {
+    NAMES.get(account).copied().unwrap_or_default()
+}
 
 /// Somebody with coins on the development chain.
 #[derive(Debug, Clone)]

@@ -18,9 +18,10 @@ use crate::part::Part;
 use crate::pass_emulator::{self, PassEmulator};
 use crate::places::{self, Places};
 use crate::product::{self, Surroundings};
+use crate::rpc::Node;
 use crate::wallet::{self, Wallets};
-use crate::world::World;
-use crate::{contracts, http, mail, node, people, ports, postgres, slides};
+use crate::world::{Demo, World};
+use crate::{contracts, demo, http, keeper, mail, node, people, ports, postgres, slides};
 
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 /// How long the product may take to answer after its start.
@@ -40,6 +41,9 @@ pub(crate) struct Settings {
     /// Takes any free ports and none of the usual ones: for tests.
     #[arg(long)]
     any_ports: bool,
+    /// Makes a new world without its demo people: for tests. One that has them keeps them.
+    #[arg(long)]
+    empty: bool,
 }
 
 impl Settings {
@@ -60,7 +64,7 @@ struct Running {
 /// Starts the world and keeps it until it is told to end or a part of it crashes.
 pub(crate) async fn run(settings: &Settings) -> anyhow::Result<()> {
     let began = Instant::now();
-    let world = World::open(&settings.places.world())?;
+    let world = World::open(&settings.places.world(), !settings.empty)?;
     if let Some(warning) = postgres::warn_without_setpriv() {
         eprintln!("warning: {warning}");
     }
@@ -106,13 +110,14 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
     running.parts.push(part);
 
     let port = ports::choose(HERE, settings.preferred(8545))?;
-    let (part, node) = step("anvil", node::start(world, &contracts_folder, port)).await?;
+    let demo = world.demo();
+    let genesis = (demo == Demo::Wanted).then(|| demo::beginning(chrono::Utc::now()));
+    let (part, node) = step("anvil", node::start(world, &contracts_folder, port, genesis)).await?;
     running.parts.push(part);
-    let token = CancellationToken::new();
     let pace = Pace::default();
-    let keeper = Keeper::new(node.clone(), node::state_file(world), node::CONFIRMATIONS, pace.clone());
-    running.keeper = Some((token.clone(), tokio::spawn(keeper.run(token))));
-
+    if demo != Demo::Wanted {
+        running.keep(world, &node, &pace);
+    }
     let (deployment, settler) = step("contracts", contracts::ready(world, &node)).await?;
 
     let (smtp_port, mail_page) =
@@ -143,15 +148,27 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
         accounts: people::with_pass(&node).await?,
         time: Some(store.clone()),
     })?;
-    let clocks = Clocks { store: store.clone(), node: node.clone() };
-    let wallets = Wallets::new(node.clone(), deployment.usdt)?;
-    for (port, router) in [
-        (around.pass_port, pass_emulator::router(pass)),
-        (wallet_page, wallet::router(wallets)),
-        (control, clock::router(clocks).merge(slides::router(store)).merge(pace::router(pace, node.clone()))),
-    ] {
-        running.pages.push(http::serve(port, router, running.stop.clone()).await?);
+    // Whoever registers needs its keys.
+    running.serve(around.pass_port, pass_emulator::router(pass.clone())).await?;
+    if demo == Demo::Wanted {
+        let ground = demo::Ground {
+            store: store.clone(),
+            node: node.clone(),
+            people: people::all(&node).await?,
+            settler: contracts::settler_signer(world)?,
+            pass: &pass,
+            around: &around,
+            mail_page,
+        };
+        step("demo world", Box::pin(demo::fill(ground))).await?;
+        keeper::save(&node, &node::state_file(world)).await?;
+        world.demo_is_filled()?;
+        running.keep(world, &node, &pace);
     }
+    running.serve(wallet_page, wallet::router(Wallets::new(node.clone(), deployment.usdt)?)).await?;
+    let clocks = Clocks { store: store.clone(), node: node.clone() };
+    let controls = clock::router(clocks).merge(slides::router(store)).merge(pace::router(pace, node.clone()));
+    running.serve(control, controls).await?;
 
     let health = ports::choose(HERE, settings.preferred(9081))?;
     let worker = step("worker", healthy(Part::start(&spec("worker", "worker", health))?, health)).await?;
@@ -169,6 +186,9 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
     println!("  Node      {}", node.url());
     println!("  Logs      {}", world.path("log").display());
     println!("  Configuration for mec2c in another terminal: {}\n", configuration.display());
+    if world.demo() == Demo::Filled {
+        demo::print();
+    }
     println!("Ctrl-C ends everything; make reset forgets it.");
     Ok(())
 }
@@ -200,6 +220,19 @@ async fn step<T>(name: &str, work: impl Future<Output = anyhow::Result<T>>) -> a
 }
 
 impl Running {
+    /// Begins to look after the chain.
+    fn keep(&mut self, world: &World, node: &Node, pace: &Pace) {
+        let token = CancellationToken::new();
+        let keeper = Keeper::new(node.clone(), node::state_file(world), node::CONFIRMATIONS, pace.clone());
+        self.keeper = Some((token.clone(), tokio::spawn(keeper.run(token))));
+    }
+
+    /// Serves a page until all ends.
+    async fn serve(&mut self, port: u16, router: axum::Router) -> anyhow::Result<()> {
+        self.pages.push(http::serve(port, router, self.stop.clone()).await?);
+        Ok(())
+    }
+
     /// Waits for the first part to end, which is a crash whichever it is.
     async fn first_to_end(&mut self) -> anyhow::Error {
         let keeper = async {

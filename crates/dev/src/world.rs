@@ -17,14 +17,38 @@ pub(crate) struct World {
 
 const HALVES: [&str; 2] = ["postgres", "chain"];
 const MARK: &str = "world-id";
+/// The file that says how far a world with demo people is.
+const DEMO: &str = "demo";
+const UNFINISHED: &str = "unfinished\n";
+const FILLED: &str = "filled\n";
+
+/// Whether a world has demo people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Demo {
+    /// None: it was made without.
+    None,
+    /// Not yet: the world is new.
+    Wanted,
+    /// All of them.
+    Filled,
+}
 
 impl World {
-    /// Opens the world in `root`, or makes an empty folder for one.
+    /// Opens the world in `root`, or makes an empty folder for one, which shall have demo people if `demo` says so.
     ///
-    /// Refused while another supervisor uses it, and when its database and its chain do not belong together.
-    pub(crate) fn open(root: &Path) -> anyhow::Result<Self> {
+    /// One whose filling was interrupted is of no use to anybody and begins anew. Refused while another supervisor uses
+    /// it, and when its database and its chain do not belong together.
+    pub(crate) fn open(root: &Path, demo: bool) -> anyhow::Result<Self> {
         let world = Self::lock(root)?;
+        if world.demo() == Demo::Wanted {
+            println!("The demo world was not filled to its end last time: it begins anew.");
+            world.clear()?;
+        }
         world.check_halves()?;
+        // Before the marks: what has marks and not this was made without.
+        if demo && !world.is_marked() {
+            write_new(&world.root.join(DEMO), UNFINISHED, 0o644)?;
+        }
         for folder in ["postgres", "chain", "log", "mail", "objects", "pass", "secrets"] {
             private_folder(&world.root.join(folder))?;
         }
@@ -39,6 +63,37 @@ impl World {
         }
         let world = Self::lock(root)?;
         fs::remove_dir_all(&world.root).with_context(|| format!("cannot remove {}", root.display()))
+    }
+
+    /// Whether it has demo people.
+    pub(crate) fn demo(&self) -> Demo {
+        match fs::read_to_string(self.root.join(DEMO)) {
+            Ok(text) if text == FILLED => Demo::Filled,
+            Ok(_) => Demo::Wanted,
+            Err(_) => Demo::None,
+        }
+    }
+
+    /// Remembers that it has all its demo people. Database and chain are on disk by now.
+    pub(crate) fn demo_is_filled(&self) -> anyhow::Result<()> {
+        write_new(&self.root.join(DEMO), FILLED, 0o644)
+    }
+
+    /// Removes everything but the lock, the file that tells to do so last.
+    fn clear(&self) -> anyhow::Result<()> {
+        for entry in fs::read_dir(&self.root)? {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default();
+            if name != "lock" && name != DEMO {
+                let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+                removed.with_context(|| format!("cannot remove {}", path.display()))?;
+            }
+        }
+        fs::remove_file(self.root.join(DEMO)).context("cannot remove what marks an unfinished world")
+    }
+
+    fn is_marked(&self) -> bool {
+        HALVES.iter().any(|half| self.root.join(half).join(MARK).exists())
     }
 
     fn lock(root: &Path) -> anyhow::Result<Self> {
@@ -154,8 +209,8 @@ mod tests {
     #[test]
     fn a_world_keeps_its_secrets_and_its_mark() {
         let folder = empty();
-        let first = World::open(folder.path()).unwrap().secret("database").unwrap();
-        let second = World::open(folder.path()).unwrap().secret("database").unwrap();
+        let first = World::open(folder.path(), false).unwrap().secret("database").unwrap();
+        let second = World::open(folder.path(), false).unwrap().secret("database").unwrap();
         assert_eq!(first, second);
         assert_eq!(first.0.len(), 64);
     }
@@ -163,28 +218,54 @@ mod tests {
     #[test]
     fn a_world_in_use_is_refused() {
         let folder = empty();
-        let _held = World::open(folder.path()).unwrap();
-        assert!(World::open(folder.path()).unwrap_err().to_string().contains("running already"));
+        let _held = World::open(folder.path(), false).unwrap();
+        assert!(World::open(folder.path(), false).unwrap_err().to_string().contains("running already"));
         assert!(World::forget(folder.path()).unwrap_err().to_string().contains("running already"));
     }
 
     #[test]
     fn halves_of_two_worlds_are_refused() {
         let (one, two) = (empty(), empty());
-        drop(World::open(one.path()).unwrap());
-        drop(World::open(two.path()).unwrap());
+        drop(World::open(one.path(), false).unwrap());
+        drop(World::open(two.path(), false).unwrap());
         fs::copy(two.path().join("chain").join(MARK), one.path().join("chain").join(MARK)).unwrap();
-        let refusal = World::open(one.path()).unwrap_err().to_string();
+        let refusal = World::open(one.path(), false).unwrap_err().to_string();
         assert!(refusal.contains("do not belong together") && refusal.contains("make reset"), "{refusal}");
     }
 
     #[test]
     fn a_world_without_its_chain_is_refused_until_it_is_forgotten() {
         let folder = empty();
-        drop(World::open(folder.path()).unwrap());
+        drop(World::open(folder.path(), false).unwrap());
         fs::remove_dir_all(folder.path().join("chain")).unwrap();
-        assert!(World::open(folder.path()).unwrap_err().to_string().contains("make reset"));
+        assert!(World::open(folder.path(), false).unwrap_err().to_string().contains("make reset"));
         World::forget(folder.path()).unwrap();
-        World::open(folder.path()).unwrap();
+        World::open(folder.path(), false).unwrap();
+    }
+
+    #[test]
+    fn a_world_that_was_not_filled_to_its_end_begins_anew() {
+        let folder = empty();
+        let path = folder.path();
+        let first = World::open(path, true).unwrap();
+        assert_eq!(first.demo(), Demo::Wanted);
+        fs::write(first.path("chain/state.json"), "half a chain").unwrap();
+        drop(first);
+        let second = World::open(path, true).unwrap();
+        assert!(second.demo() == Demo::Wanted && !second.path("chain/state.json").exists());
+        second.demo_is_filled().unwrap();
+        fs::write(second.path("chain/state.json"), "a chain").unwrap();
+        drop(second);
+        for demo in [true, false] {
+            let kept = World::open(path, demo).unwrap();
+            assert!(kept.demo() == Demo::Filled && kept.path("chain/state.json").exists());
+        }
+    }
+
+    #[test]
+    fn a_world_that_was_made_without_demo_people_gets_none() {
+        let folder = empty();
+        assert_eq!(World::open(folder.path(), false).unwrap().demo(), Demo::None);
+        assert_eq!(World::open(folder.path(), true).unwrap().demo(), Demo::None);
     }
 }

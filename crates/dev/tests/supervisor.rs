@@ -34,10 +34,16 @@ struct Started {
 }
 
 impl Started {
+    /// A world without demo people.
     async fn new(folder: &Path) -> Self {
+        Self::start(folder, false).await
+    }
+
+    async fn start(folder: &Path, demo: bool) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_mec2c-dev"))
             .arg("run")
             .arg("--any-ports")
+            .args((!demo).then_some("--empty"))
             .arg("--root")
             .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
             .arg("--world")
@@ -347,7 +353,7 @@ async fn two_supervisors_do_not_share_a_world() {
     let folder = tempfile::tempdir().unwrap();
     let started = Started::new(folder.path()).await;
     let mut second = Command::new(env!("CARGO_BIN_EXE_mec2c-dev"))
-        .args(["run", "--any-ports", "--world"])
+        .args(["run", "--any-ports", "--empty", "--world"])
         .arg(folder.path())
         .stderr(Stdio::piped())
         .stdout(Stdio::null())

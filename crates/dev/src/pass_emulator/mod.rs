@@ -82,6 +82,36 @@ impl PassEmulator {
         Ok(store::clock::read(&mut tx).await?.now(machine))
     }
 
+    /// Says of the person with an account what region and level they have, and their name.
+    pub(crate) fn introduce(&self, account: Address, name: &str, region: &str, kyc: KycLevel) -> anyhow::Result<()> {
+        let me_id = self.with_account(account)?.me_id;
+        let said = Made { name: name.to_owned(), region: region.to_owned(), kyc: kyc.name().to_owned() };
+        self.people.put(Some(&me_id), said).map(drop)
+    }
+
+    /// What its page does when the person with an account agrees to what an invitation asks: a signed statement.
+    pub(crate) async fn agree(&self, account: Address, invitation: &str) -> anyhow::Result<String> {
+        let invitation: Url = invitation.parse().context("the invitation is no address")?;
+        let asks = |name: &str| {
+            let found = invitation.query_pairs().find(|(known, _)| known == name).map(|(_, value)| value.into_owned());
+            found.with_context(|| format!("the invitation names no {name}"))
+        };
+        let person = self.with_account(account)?;
+        let asked = Asked {
+            challenge: asks("challenge")?,
+            audience: asks("audience")?,
+            callback: asks("callback")?,
+            mode: None,
+            person: person.me_id.clone(),
+        };
+        self.state(&asked, &person).await
+    }
+
+    fn with_account(&self, account: Address) -> anyhow::Result<people::Person> {
+        let all = self.people.all();
+        all.into_iter().find(|person| person.address == account).context("the pass knows nobody with this account")
+    }
+
     /// A signed statement about a person, for one challenge.
     async fn state(&self, asked: &Asked, person: &people::Person) -> anyhow::Result<String> {
         let now = self.now().await?.timestamp();

@@ -1,0 +1,223 @@
+//! How the people of the demo world come to their accounts: as everybody does, with a pass, a code by mail and passwords.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use app::Context;
+use app::identity::ports::{SystemRandom, Vaults};
+use app::identity::{
+    ChainType, Device, HashSettings, Hasher, Identity, Once, PassPurpose, Ports, Register, Sealed, SendCode, Settings,
+    SlideAnswer, TrailPoint, Update,
+};
+use app::officers::{Certification, certify};
+use app::payment_methods::{PaymentMethods, Typed};
+use async_trait::async_trait;
+use aws_lc_rs::rsa::{OAEP_SHA256_MGF1SHA256, OaepPublicEncryptingKey, PublicEncryptingKey};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use domain::chain::{Address, CustodyIndex};
+use domain::identity::address::AddressForm;
+use domain::identity::email::CodePurpose;
+use domain::ids::{PaymentMethodId, UserId};
+use gateways::{DrawnSlides, KeySource, PassSettings, SignedPass, SmtpMail, SmtpSettings};
+use serde_json::{Value, json};
+
+use super::people::{LOGIN_PASSWORD, SECURITY_PASSWORD, Who};
+use crate::pass_emulator::PassEmulator;
+use crate::product::{self, Surroundings};
+
+/// How long the mail server may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The chain type of receiving addresses on the world's own chain.
+const CHAIN_TYPE: &str = "ERC20";
+
+/// Somebody with an account.
+#[derive(Debug, Clone)]
+pub(super) struct Trader {
+    pub(super) user: UserId,
+    /// Their own account on the chain, to which everything of theirs is paid.
+    pub(super) account: Address,
+    /// Their custody address.
+    pub(super) vault: Address,
+    /// Their payment methods, with their currencies.
+    pub(super) methods: Vec<(&'static str, PaymentMethodId)>,
+}
+
+/// Where accounts are opened.
+pub(super) struct Desk<'a> {
+    context: Context,
+    identity: Identity,
+    methods: PaymentMethods,
+    pass: &'a PassEmulator,
+    /// Where the mails are read.
+    mails: String,
+    http: reqwest::Client,
+}
+
+/// Custody addresses, as the Escrow will make them.
+struct Custody(chain::vaults::Vaults);
+
+#[async_trait]
+impl Vaults for Custody {
+    async fn address(&self, index: CustodyIndex) -> app::Result<Address> {
+        Ok(self.0.address(index))
+    }
+}
+
+impl<'a> Desk<'a> {
+    /// Joins accounts to the mail server and the pass of the world.
+    pub(super) fn open(
+        context: Context,
+        pass: &'a PassEmulator,
+        around: &Surroundings,
+        mail_page: u16,
+    ) -> anyhow::Result<Self> {
+        let issuer = product::pass_url(around.pass_port);
+        let mail = SmtpMail::new(&SmtpSettings {
+            url: format!("smtp://127.0.0.1:{}", around.smtp_port),
+            from: "MEC2C <no-reply@localhost>".to_owned(),
+            patience: PATIENCE,
+        })?;
+        let pass_settings = PassSettings {
+            keys: KeySource::Url(format!("{issuer}/jwks.json").parse()?),
+            invite: format!("{issuer}/authorize").parse()?,
+            issuer,
+            audience: "mec2c".to_owned(),
+            call_back: format!("{}/api/scan/callBack", around.url()).parse()?,
+        };
+        let ports = Ports {
+            mail: Arc::new(mail),
+            pass: Arc::new(SignedPass::new(pass_settings)?),
+            vaults: Arc::new(Custody(chain::vaults::Vaults::of(around.deployment.escrow))),
+            art: Arc::new(DrawnSlides),
+            random: Arc::new(SystemRandom),
+        };
+        let settings = Settings {
+            chain_types: vec![ChainType { name: CHAIN_TYPE.to_owned(), form: AddressForm::Evm }],
+            proof_of_work: 1,
+        };
+        let identity = Identity::new(context.clone(), ports, settings, Hasher::new(HashSettings::default())?);
+        Ok(Self {
+            identity,
+            methods: PaymentMethods::new(context.clone()),
+            context,
+            pass,
+            mails: format!("http://127.0.0.1:{mail_page}/mails"),
+            http: reqwest::Client::builder().no_proxy().timeout(PATIENCE).build()?,
+        })
+    }
+
+    /// Makes the key of the day, under which all passwords of the day are sent.
+    pub(super) async fn make_key(&self) -> anyhow::Result<()> {
+        Ok(self.identity.publish_key().await.map(drop)?)
+    }
+
+    /// Opens somebody's account and fills in what it takes to trade.
+    pub(super) async fn register(&self, who: &Who, account: Address) -> anyhow::Result<Trader> {
+        let email = who.email();
+        let device = Device { agent: "demo world".to_owned(), address: "127.0.0.1".to_owned() };
+        let challenge = self.identity.challenge(PassPurpose::Register, None).await?;
+        let statement = self.pass.agree(account, &challenge.invitation.qr).await?;
+        self.identity.authorize(&challenge.secret, &statement).await?;
+        if self.identity.scan_result(&challenge.secret, &device).await?.session.is_some() {
+            bail!("{email} has an account already");
+        }
+        let slide_token = self.slide().await?;
+        let code = SendCode {
+            email: email.clone(),
+            purpose: CodePurpose::Register,
+            slide_token: Some(slide_token),
+            language: "en_US".to_owned(),
+        };
+        self.identity.send_code(&once(who, "code"), None, &code).await?;
+        let register = Register {
+            ticket: challenge.secret,
+            email_code: self.code(&email).await?,
+            email: email.clone(),
+            password: self.seal(LOGIN_PASSWORD).await?,
+            receiving_address: account.to_string(),
+            chain_type: CHAIN_TYPE.to_owned(),
+            terms_accepted: true,
+            device,
+        };
+        let opened = self.identity.register(&once(who, "register"), &register).await?;
+        let (user, session) = self.identity.who(&opened.token).await?;
+        let update = Update {
+            nickname: Some(who.nickname.to_owned()),
+            remark: (!who.remark.is_empty()).then(|| who.remark.to_owned()),
+            security_password: Some(self.seal(SECURITY_PASSWORD).await?),
+            ..Update::default()
+        };
+        let profile = self.identity.update(&once(who, "profile"), user, session, &update).await?;
+        if who.certified {
+            certify(
+                &self.context,
+                &Certification {
+                    email,
+                    certified: true,
+                    officer: "demo world".to_owned(),
+                    reason: "a trader of the demo world".to_owned(),
+                },
+            )
+            .await?;
+        }
+        let methods = self.payment_methods(who, user).await?;
+        Ok(Trader { user, account, vault: profile.person.vault, methods })
+    }
+
+    /// Solves a slide check. The answer is looked up: the hand that would slide is not here.
+    async fn slide(&self) -> anyhow::Result<String> {
+        let challenge = self.identity.slide().await?;
+        let mut tx = self.context.store.begin().await?;
+        let x =
+            store::identity::slides::answer(&mut tx, challenge.id).await?.context("a slide check without an answer")?;
+        tx.rollback().await?;
+        let point = |t, x| TrailPoint { t, x };
+        let trail = vec![point(0, 0), point(130, x / 3), point(270, x / 2), point(460, x)];
+        let answer = SlideAnswer { id: challenge.id, x, trail, number: 0 };
+        Ok(self.identity.verify_slide(&answer).await?)
+    }
+
+    /// The code of the newest letter.
+    async fn code(&self, to: &str) -> anyhow::Result<String> {
+        let mails: Vec<Value> = self.http.get(format!("{}?to={to}", self.mails)).send().await?.json().await?;
+        let text = mails.first().and_then(|mail| mail.get("text")).and_then(Value::as_str);
+        let is_code = |word: &&str| word.len() == 6 && word.bytes().all(|byte| byte.is_ascii_digit());
+        let code = text.and_then(|text| text.split_whitespace().find(is_code));
+        Ok(code.with_context(|| format!("no code was sent to {to}"))?.to_owned())
+    }
+
+    /// A password as a browser sends it.
+    async fn seal(&self, password: &str) -> anyhow::Result<Sealed> {
+        let key = self.identity.publish_key().await?;
+        let plain = json!({ "secret": password, "nonce": key.nonce }).to_string();
+        let unusable = |_| anyhow::anyhow!("the published key is unusable");
+        let public = OaepPublicEncryptingKey::new(
+            PublicEncryptingKey::from_der(&key.public)
+                .map_err(|error| anyhow::anyhow!("the published key is no key: {error}"))?,
+        )
+        .map_err(unusable)?;
+        let mut cipher = vec![0; public.ciphertext_size()];
+        let cipher = public.encrypt(&OAEP_SHA256_MGF1SHA256, plain.as_bytes(), &mut cipher, None).map_err(unusable)?;
+        Ok(Sealed { key: key.id, cipher: STANDARD.encode(cipher) })
+    }
+
+    async fn payment_methods(&self, who: &Who, user: UserId) -> anyhow::Result<Vec<(&'static str, PaymentMethodId)>> {
+        let mut kept = Vec::new();
+        for (kind, currency, fields) in who.methods {
+            let fields: BTreeMap<_, _> =
+                fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            let typed = Typed { kind: (*kind).to_owned(), currency: (*currency).to_owned(), fields };
+            let listed = self.methods.create(&once(who, &format!("method {kind}")), user, &typed).await?;
+            kept.push((*currency, listed.method.id));
+        }
+        Ok(kept)
+    }
+}
+
+/// Each thing is done once in the life of a world.
+fn once(who: &Who, what: &str) -> Once {
+    Once { key: format!("demo {} {what}", who.nickname), fingerprint: [0; 32] }
+}

@@ -1,0 +1,313 @@
+//! The rounds of the story, acted out: every step is a command of the product, in sets; every coin moves on the chain.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, bail};
+use app::trading::{self, Answer, Asker, Command, PlaceOrder, PostAdvert, Size, What};
+use chrono::Duration;
+use domain::adverts;
+use domain::assets::{Asset, Home, Pair};
+use domain::chain::Token;
+use domain::clock::{Moment, after};
+use domain::ids::{AdvertId, OrderId};
+use domain::money::{Amount, Price};
+use domain::orders;
+use domain::trade::{Payment, Side};
+
+use super::accounts::Trader;
+use super::people::Name;
+use super::script::{Deal, Ending, Offer, Round};
+use super::stage::Stage;
+
+/// What somebody sends too much, in whole units.
+const TOO_MUCH: &str = "5";
+
+/// The people on their stage.
+pub(super) struct Actors {
+    pub(super) stage: Stage,
+    traders: BTreeMap<Name, Trader>,
+    pairs: Vec<Pair>,
+    /// Numbers the commands: each is sent once.
+    sent: u64,
+}
+
+/// An offer, and the advert that it became.
+#[derive(Debug, Clone)]
+pub(super) struct Posted {
+    offer: Offer,
+    advert: AdvertId,
+}
+
+/// An order under way.
+struct Running {
+    deal: Deal,
+    seller: Name,
+    automatic: bool,
+    id: OrderId,
+    version: i64,
+}
+
+impl Actors {
+    /// Everybody takes their place and goes online.
+    pub(super) async fn gather(stage: Stage, traders: BTreeMap<Name, Trader>) -> anyhow::Result<Self> {
+        let pairs = trading::pairs(&stage.context).await?;
+        let everybody: Vec<_> = traders.keys().copied().collect();
+        let mut actors = Self { stage, traders, pairs, sent: 0 };
+        let wishes = everybody.into_iter().map(|name| (name, What::Switch { online: true })).collect();
+        actors.ask(wishes).await?;
+        Ok(actors)
+    }
+
+    /// One round: the last round's offers are taken, and new ones posted.
+    pub(super) async fn play(&mut self, round: &Round, open: &[Posted]) -> anyhow::Result<Vec<Posted>> {
+        let minute = |count| after(round.at, Duration::minutes(count));
+        let confirming = round.patience.saturating_add(9);
+        self.stage.at(round.at).await?;
+        let posted = self.post(&round.offers).await?;
+        if let Some(name) = round.withdraws {
+            self.withdraw(name).await?;
+        }
+
+        self.stage.at(minute(2)).await?;
+        let mut running = self.order(&round.deals, open).await?;
+        self.stage.at(minute(4)).await?;
+        self.answer(&mut running).await?;
+        self.stage.at(minute(9)).await?;
+        self.pay(&mut running).await?;
+        if running.iter().any(|order| order.automatic) {
+            self.stage.at(minute(10)).await?;
+            self.stage.settle().await?;
+        }
+        self.stage.at(minute(confirming)).await?;
+        self.confirm(&mut running).await?;
+        let taken_down = self.take_down(&round.deals, open).await?;
+        self.stage.settle().await?;
+        if taken_down {
+            // What is left goes back when the last release is final.
+            self.stage.at(minute(confirming.saturating_add(2))).await?;
+            self.stage.settle().await?;
+        }
+        Ok(posted)
+    }
+
+    /// One more order, which its seller has not confirmed when the story ends.
+    pub(super) async fn leave_waiting(&mut self, deal: &Deal, open: &[Posted], paid_at: Moment) -> anyhow::Result<()> {
+        let before = |minutes| after(paid_at, Duration::minutes(minutes));
+        self.stage.at(before(-6)).await?;
+        let mut running = self.order(std::slice::from_ref(deal), open).await?;
+        self.stage.at(before(-4)).await?;
+        self.answer(&mut running).await?;
+        self.stage.at(paid_at).await?;
+        self.pay(&mut running).await
+    }
+
+    fn trader(&self, name: Name) -> anyhow::Result<&Trader> {
+        self.traders.get(&name).with_context(|| format!("{name:?} has no account"))
+    }
+
+    fn pair(&self, base: &str, quote: &str) -> anyhow::Result<&Pair> {
+        let named = |pair: &&Pair| pair.base.code == base && pair.quote.code == quote;
+        self.pairs.iter().find(named).with_context(|| format!("{base} is not traded for {quote}"))
+    }
+
+    /// Carries out commands of people; in this story nothing is refused.
+    async fn ask(&mut self, wishes: Vec<(Name, What)>) -> anyhow::Result<Vec<Answer>> {
+        let mut set = Vec::new();
+        for (name, what) in wishes {
+            self.sent = self.sent.saturating_add(1);
+            let asker = Asker::Person {
+                user: self.trader(name)?.user,
+                key: format!("demo {}", self.sent),
+                fingerprint: [0; 32],
+            };
+            set.push(Command { asker, what });
+        }
+        if set.is_empty() {
+            return Ok(Vec::new());
+        }
+        let replies = trading::execute(&self.stage.context, &set).await?;
+        let mut answers = Vec::with_capacity(replies.len());
+        for (reply, command) in replies.into_iter().zip(&set) {
+            match reply {
+                Ok(answer) => answers.push(answer),
+                Err(refusal) => bail!("{refusal:?} was answered to {:?}", command.what),
+            }
+        }
+        Ok(answers)
+    }
+
+    /// Posts adverts and sends what they ask for.
+    async fn post(&mut self, offers: &[Offer]) -> anyhow::Result<Vec<Posted>> {
+        let wishes = offers.iter().map(|offer| Ok((offer.seller, What::PostAdvert(self.advert(offer)?))));
+        let wishes: Vec<_> = wishes.collect::<anyhow::Result<_>>()?;
+        let answers = self.ask(wishes).await?;
+        let mut posted = Vec::with_capacity(offers.len());
+        for (offer, answer) in offers.iter().zip(answers) {
+            let base = self.pair(offer.base, offer.quote)?.base.clone();
+            let seller = self.trader(offer.seller)?;
+            let amount = Amount::parse(&offer.quantity.to_string(), base.decimals)?;
+            self.stage.send(token(&base)?, seller.account, seller.vault, amount).await?;
+            let advert = AdvertId(answer.id.context("an advert without a name")?);
+            posted.push(Posted { offer: offer.clone(), advert });
+        }
+        Ok(posted)
+    }
+
+    fn advert(&self, offer: &Offer) -> anyhow::Result<PostAdvert> {
+        let pair = self.pair(offer.base, offer.quote)?;
+        let of_currency = |(currency, id): &(&str, _)| (*currency == offer.quote).then_some(*id);
+        Ok(PostAdvert {
+            pair: pair.id,
+            side: Side::Sell,
+            automatic: offer.automatic,
+            quantity: Amount::parse(&offer.quantity.to_string(), pair.base.decimals)?,
+            price: Price::parse(&offer.price)?,
+            min_total: Amount::parse(&offer.least.to_string(), pair.quote.decimals)?,
+            max_total: pair.max_total,
+            methods: self.trader(offer.seller)?.methods.iter().filter_map(of_currency).collect(),
+            remark: offer.remark.map(str::to_owned),
+            payment_minutes: None,
+        })
+    }
+
+    async fn withdraw(&mut self, name: Name) -> anyhow::Result<()> {
+        self.sent = self.sent.saturating_add(1);
+        let asker =
+            Asker::Person { user: self.trader(name)?.user, key: format!("demo {}", self.sent), fingerprint: [0; 32] };
+        let usdt = self.pair("MEC", "USDT")?.quote.id;
+        app::balance::withdraw(&self.stage.context, &asker, usdt).await.map(drop).context("a withdrawal")
+    }
+
+    async fn order(&mut self, deals: &[Deal], open: &[Posted]) -> anyhow::Result<Vec<Running>> {
+        let mut wishes = Vec::new();
+        let mut offers = Vec::new();
+        for deal in deals {
+            let Posted { offer, advert } = open.get(deal.offer).context("a deal without its offer")?;
+            let base = &self.pair(offer.base, offer.quote)?.base;
+            let size = Size::Quantity(Amount::parse(&deal.quantity.to_string(), base.decimals)?);
+            let order = PlaceOrder { advert: *advert, size, price: Price::parse(&offer.price)?, method: None };
+            wishes.push((deal.taker, What::PlaceOrder(order)));
+            offers.push(offer);
+        }
+        let answers = self.ask(wishes).await?;
+        let running = deals.iter().zip(offers).zip(answers).map(|((deal, offer), answer)| {
+            let id = OrderId(answer.id.context("an order without a name")?);
+            let (seller, automatic) = (offer.seller, offer.automatic);
+            Ok(Running { deal: deal.clone(), seller, automatic, id, version: answer.version })
+        });
+        running.collect()
+    }
+
+    /// Does something to some of the orders.
+    async fn act(
+        &mut self,
+        running: &mut [Running],
+        mut what: impl FnMut(&Running) -> Option<(Name, orders::Act)>,
+    ) -> anyhow::Result<()> {
+        let (mut touched, mut wishes) = (Vec::new(), Vec::new());
+        for order in running {
+            if let Some((name, act)) = what(order) {
+                // Everybody here knows their security password.
+                wishes.push((name, What::Order { id: order.id, seen: order.version, act, password_verified: true }));
+                touched.push(order);
+            }
+        }
+        for (order, answer) in touched.into_iter().zip(self.ask(wishes).await?) {
+            order.version = answer.version;
+        }
+        Ok(())
+    }
+
+    /// Sellers accept and reject; the system has accepted automatic orders already.
+    async fn answer(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
+        self.act(running, |order| match order.deal.ending {
+            _ if order.automatic => None,
+            Ending::Rejected => Some((order.seller, orders::Act::Reject)),
+            _ => Some((order.seller, orders::Act::Accept)),
+        })
+        .await
+    }
+
+    /// Buyers pay, on the chain where coins are the price, and say so; or cancel.
+    async fn pay(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
+        let terms = self.terms(running).await?;
+        let mut hashes = BTreeMap::new();
+        for order in running.iter().filter(|order| order.deal.ending.is_trade()) {
+            let terms = terms.get(&order.id).context("an order that is gone")?;
+            let buyer = self.trader(order.deal.taker)?;
+            let to = match &terms.payment {
+                Payment::Method(_) => continue,
+                Payment::Transfer(receiving) => receiving.address.parse().context("a receiving address")?,
+                Payment::Automatic { .. } => buyer.vault,
+            };
+            let quote = self.quote(terms)?;
+            let amount = match order.deal.ending {
+                Ending::Overpaid => terms.total.add(Amount::parse(TOO_MUCH, quote.decimals)?)?,
+                _ => terms.total,
+            };
+            hashes.insert(order.id, self.stage.send(token(quote)?, buyer.account, to, amount).await?);
+        }
+        self.act(running, |order| match order.deal.ending {
+            _ if order.automatic => None,
+            Ending::Rejected => None,
+            Ending::Cancelled => Some((order.deal.taker, orders::Act::Cancel)),
+            Ending::Completed | Ending::Overpaid => {
+                let hash = hashes.get(&order.id).map(ToString::to_string);
+                let method = terms.get(&order.id).and_then(|terms| match &terms.payment {
+                    Payment::Method(method) => Some(method.id),
+                    _ => None,
+                });
+                let paid = orders::Act::MarkPaid { method, reference: None, hash, receipts: Vec::new() };
+                Some((order.deal.taker, paid))
+            }
+        })
+        .await
+    }
+
+    async fn confirm(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
+        self.act(running, |order| {
+            (!order.automatic && order.deal.ending.is_trade()).then_some((order.seller, orders::Act::Confirm))
+        })
+        .await
+    }
+
+    /// Takes down the adverts of which something is left. Says whether there were any.
+    async fn take_down(&mut self, deals: &[Deal], open: &[Posted]) -> anyhow::Result<bool> {
+        let mut left: Vec<_> = deals.iter().filter(|deal| !deal.ending.is_trade()).map(|deal| deal.offer).collect();
+        left.dedup();
+        let left: Vec<_> = left.into_iter().filter_map(|offer| open.get(offer)).collect();
+        let ids: Vec<_> = left.iter().map(|posted| posted.advert).collect();
+        let mut tx = self.stage.context.store.begin().await?;
+        let adverts = store::adverts::read(&mut tx, &ids).await?;
+        tx.rollback().await?;
+        let mut wishes = Vec::new();
+        for advert in adverts {
+            let posted = left.iter().find(|posted| posted.advert == advert.id).context("an advert that is gone")?;
+            let act = adverts::Act::Cancel;
+            wishes.push((posted.offer.seller, What::Advert { id: advert.id, seen: advert.version, act }));
+        }
+        Ok(!self.ask(wishes).await?.is_empty())
+    }
+
+    /// The terms of the orders.
+    async fn terms(&self, running: &[Running]) -> anyhow::Result<BTreeMap<OrderId, orders::Terms>> {
+        let ids: Vec<_> = running.iter().map(|running| running.id).collect();
+        let mut tx = self.stage.context.store.begin().await?;
+        let orders = store::orders::read(&mut tx, &ids).await?;
+        tx.rollback().await?;
+        Ok(orders.into_iter().map(|order| (order.id, order.terms)).collect())
+    }
+
+    fn quote(&self, terms: &orders::Terms) -> anyhow::Result<&Asset> {
+        let pair = self.pairs.iter().find(|pair| pair.id == terms.pair).context("a pair that is gone")?;
+        Ok(&pair.quote)
+    }
+}
+
+/// How a coin lives on the chain.
+fn token(asset: &Asset) -> anyhow::Result<Token> {
+    match asset.home {
+        Home::Chain { token, .. } => Ok(token),
+        Home::Fiat => bail!("{} is not on the chain", asset.code),
+    }
+}

@@ -1,0 +1,340 @@
+//! The story of the year: who offers what when, and who takes it. Told by a seeded die, so it is the same in every world;
+//! only its days depend on the day on which it ends.
+
+use anyhow::Context as _;
+use chrono::Duration;
+use domain::clock::Moment;
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+
+use super::people::Name;
+use super::prices::price;
+
+/// Any number will do, as long as it stays.
+const SEED: u64 = 20_251_121;
+/// When the story begins, before its end.
+pub(super) const LENGTH: Duration = Duration::days(365);
+/// When its last round is, before its end: the adverts that stay are posted then.
+const LAST_ROUND: Duration = Duration::minutes(45);
+
+/// A meeting of the market: what was offered at the last one is taken, and something new is offered.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Round {
+    /// When.
+    pub(super) at: Moment,
+    /// Who takes what of the last round's offers.
+    pub(super) deals: Vec<Deal>,
+    /// What is new.
+    pub(super) offers: Vec<Offer>,
+    /// How long sellers take to confirm, in minutes.
+    pub(super) patience: i64,
+    /// Who takes out what is left of their deposits.
+    pub(super) withdraws: Option<Name>,
+}
+
+/// An advert. All amounts are decimal.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Offer {
+    pub(super) seller: Name,
+    pub(super) base: &'static str,
+    pub(super) quote: &'static str,
+    pub(super) automatic: bool,
+    pub(super) quantity: u32,
+    pub(super) price: String,
+    /// The least total of an order, in whole units of the quote.
+    pub(super) least: u32,
+    pub(super) remark: Option<&'static str>,
+}
+
+/// An order.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Deal {
+    /// Which of the last round's offers.
+    pub(super) offer: usize,
+    pub(super) taker: Name,
+    pub(super) quantity: u32,
+    pub(super) ending: Ending,
+}
+
+/// What comes of an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// It is completed.
+    Completed,
+    /// It is completed, and the buyer sent more than was asked for. Of automatic ones only.
+    Overpaid,
+    /// Its buyer changes their mind after it was accepted.
+    Cancelled,
+    /// The seller does not want it.
+    Rejected,
+}
+
+impl Ending {
+    /// Whether the coins change hands.
+    pub(super) fn is_trade(self) -> bool {
+        matches!(self, Self::Completed | Self::Overpaid)
+    }
+}
+
+/// What somebody sells all year, and to whom.
+struct Stall {
+    seller: Name,
+    base: &'static str,
+    quote: &'static str,
+    automatic: bool,
+    takers: &'static [Name],
+}
+
+const fn stall(seller: Name, base: &'static str, quote: &'static str, takers: &'static [Name]) -> Stall {
+    Stall { seller, base, quote, automatic: false, takers }
+}
+
+const fn automatic(seller: Name, takers: &'static [Name]) -> Stall {
+    Stall { seller, base: "MEC", quote: "USDT", automatic: true, takers }
+}
+
+/// MEC for USDT is traded at every round: in the last weeks at the first of these, before by turns.
+const FOR_USDT: [Stall; 4] = [
+    stall(Name::Hana, "MEC", "USDT", &[Name::Farida, Name::Goran, Name::Minjun, Name::Linh, Name::Emeka, Name::Bruno]),
+    automatic(Name::Bruno, &[Name::Minjun, Name::Dalia, Name::Amina]),
+    stall(Name::Farida, "MEC", "USDT", &[Name::Bruno, Name::Mei, Name::Linh]),
+    automatic(Name::Goran, &[Name::Dalia, Name::Minjun, Name::Amina]),
+];
+
+/// Fiat is traded by turns, where it is used.
+const FOR_FIAT: [Stall; 9] = [
+    stall(Name::Chen, "MEC", "CNY", &[Name::Mei]),
+    stall(Name::Emeka, "USDT", "NGN", &[Name::Amina]),
+    stall(Name::Dalia, "MEC", "EUR", &[Name::Goran]),
+    stall(Name::Chen, "MEC", "CNY", &[Name::Mei]),
+    stall(Name::Amina, "MEC", "NGN", &[Name::Emeka]),
+    stall(Name::Mei, "USDT", "CNY", &[Name::Chen]),
+    stall(Name::Hana, "USDT", "KRW", &[Name::Minjun]),
+    stall(Name::Chen, "MEC", "CNY", &[Name::Mei]),
+    stall(Name::Goran, "USDT", "EUR", &[Name::Dalia]),
+];
+
+/// The adverts that stay for visitors: seller, base, quote, automatic, quantity, least total of an order, remark.
+type Staying = (Name, &'static str, &'static str, bool, u32, u32, Option<&'static str>);
+const STAYING: [Staying; 12] = [
+    (Name::Chen, "MEC", "CNY", false, 800, 50, Some("Bank or Alipay, I answer within minutes")),
+    (Name::Mei, "USDT", "CNY", false, 2000, 100, None),
+    (Name::Amina, "MEC", "NGN", false, 400, 10_000, Some("Naira transfers only from your own account, please")),
+    (Name::Emeka, "USDT", "NGN", false, 1500, 20_000, None),
+    (Name::Hana, "MEC", "KRW", false, 600, 10_000, Some("Quick and friendly")),
+    (Name::Dalia, "MEC", "EUR", false, 500, 20, None),
+    (Name::Goran, "MEC", "USDT", false, 450, 10, Some("Manual: I confirm when your USDT has arrived")),
+    (Name::Goran, "USDT", "EUR", false, 3000, 50, None),
+    (Name::Farida, "MEC", "USDT", true, 1000, 5, Some("Automatic, any hour")),
+    (Name::Bruno, "MEC", "USDT", true, 350, 5, None),
+    (Name::Linh, "USDT", "VND", false, 500, 100_000, None),
+    (Name::Farida, "USDT", "TRY", false, 900, 300, None),
+];
+
+/// The order that waits for its seller when a visitor comes: of Hana's advert that stays.
+pub(super) const WAITING: Deal = Deal { offer: 4, taker: Name::Minjun, quantity: 60, ending: Ending::Completed };
+
+/// The rounds, in the order of time.
+pub(super) fn story(end: Moment) -> anyhow::Result<Vec<Round>> {
+    let mut dice = StdRng::seed_from_u64(SEED);
+    let moments = moments(&mut dice);
+    let busy_from = moments.len().saturating_sub(BUSY_ROUNDS);
+    let (busiest, others) = FOR_USDT.split_first().context("nobody sells for USDT")?;
+    let (mut by_turns, mut others) = (FOR_USDT.iter().cycle(), others.iter().cycle());
+    let mut for_fiat = FOR_FIAT.iter().cycle();
+    let mut rounds: Vec<Round> = Vec::with_capacity(moments.len());
+    let mut open: Vec<&Stall> = Vec::new();
+    let mut next_deals: Vec<Deal> = Vec::new();
+    for (number, before_end) in moments.into_iter().enumerate() {
+        let at = end.checked_sub_signed(before_end).context("a year that no calendar has")?;
+        let deals = std::mem::take(&mut next_deals);
+        let days = f64::from(i32::try_from(before_end.num_minutes())?) / 1440.0;
+        let mut offers = Vec::new();
+        open.clear();
+        if before_end == LAST_ROUND {
+            offers = staying(days, &mut dice)?;
+        } else {
+            if number < busy_from {
+                open.extend(by_turns.next());
+            } else {
+                open.push(busiest);
+                open.extend(others.next().filter(|_| number.is_multiple_of(2)));
+            }
+            open.extend(for_fiat.next());
+        }
+        for (place, stall) in open.iter().enumerate() {
+            let mine = takings(stall, place, number, number == busy_from.saturating_add(14), &mut dice);
+            let quantity = mine.iter().map(|deal| deal.quantity).fold(0, u32::saturating_add);
+            next_deals.extend(mine);
+            offers.push(Offer {
+                seller: stall.seller,
+                base: stall.base,
+                quote: stall.quote,
+                automatic: stall.automatic,
+                quantity,
+                price: price(stall.base, stall.quote, days, &mut dice).context("a pair without a price")?,
+                least: 1,
+                remark: None,
+            });
+        }
+        let patience = dice.random_range(3..=14);
+        rounds.push(Round { at, deals, offers, patience, withdraws: None });
+    }
+    let_somebody_withdraw(&mut rounds);
+    Ok(rounds)
+}
+
+/// How many rounds the last weeks have, the last round of all among them.
+const BUSY_ROUNDS: usize = 24;
+
+/// When the rounds are, before the end: seldom at first, every other day in the last weeks, every few hours at last.
+fn moments(dice: &mut StdRng) -> Vec<Duration> {
+    let mut moments = Vec::new();
+    let mut push = |days: u32, hours: u32, dice: &mut StdRng| {
+        let minutes = days.saturating_mul(24).saturating_add(hours).saturating_mul(60);
+        let early = dice.random_range(0..55_u32);
+        moments.push(Duration::minutes(i64::from(minutes.saturating_add(early))));
+    };
+    // The first one only offers, so that the first trade is a year ago.
+    for days in std::iter::once(363).chain((46..=360).rev().step_by(10)) {
+        let hours = dice.random_range(0..20);
+        push(days, hours, dice);
+    }
+    for days in (2..=36).rev().step_by(2) {
+        let hours = dice.random_range(0..20);
+        push(days, hours, dice);
+    }
+    for hours in [21, 16, 11, 6, 2] {
+        push(0, hours, dice);
+    }
+    moments.push(LAST_ROUND);
+    moments
+}
+
+/// Who takes a stall's offer at the next round.
+fn takings(stall: &Stall, place: usize, number: usize, trouble: bool, dice: &mut StdRng) -> Vec<Deal> {
+    let mut deals = Vec::new();
+    let mut take = |taker: Name, ending: Ending, dice: &mut StdRng| {
+        let steps = if stall.base == "MEC" { dice.random_range(4..=24_u32) } else { dice.random_range(6..=50) };
+        deals.push(Deal { offer: place, taker, quantity: steps.saturating_mul(5), ending });
+    };
+    let first = number.checked_rem(stall.takers.len()).unwrap_or(0);
+    let mut takers = stall.takers.iter().cycle().skip(first).copied();
+    let mut next = || takers.next().unwrap_or(Name::Minjun);
+    let taker = next();
+    let overpaid = stall.automatic && taker == Name::Minjun;
+    take(taker, if overpaid { Ending::Overpaid } else { Ending::Completed }, dice);
+    if dice.random_ratio(1, 4) {
+        let ending = match dice.random_range(0..5) {
+            0 if !stall.automatic => Ending::Cancelled,
+            1 if !stall.automatic => Ending::Rejected,
+            _ => Ending::Completed,
+        };
+        // A second order of the same person for the same coin would wait for a second payment at once.
+        let another = next();
+        if !(stall.automatic && another == taker) {
+            take(another, ending, dice);
+        }
+    }
+    if trouble && place == 0 {
+        // Three cancellations a day are free; the fourth costs credit.
+        for _ in 0..4 {
+            take(Name::Bruno, Ending::Cancelled, dice);
+        }
+    }
+    deals
+}
+
+fn staying(days: f64, dice: &mut StdRng) -> anyhow::Result<Vec<Offer>> {
+    let offer = |&(seller, base, quote, automatic, quantity, least, remark): &Staying| {
+        let price = price(base, quote, days, dice).context("a pair without a price")?;
+        Ok(Offer { seller, base, quote, automatic, quantity, price, least, remark })
+    };
+    STAYING.iter().map(offer).collect()
+}
+
+/// After the first payment that was too large, its sender takes the rest out at the next round without an order of theirs.
+fn let_somebody_withdraw(rounds: &mut [Round]) {
+    let mut overpaid = None;
+    for round in rounds {
+        let theirs = |deal: &&Deal| Some(deal.taker) == overpaid;
+        if overpaid.is_some() && round.deals.iter().find(theirs).is_none() {
+            round.withdraws = overpaid;
+            return;
+        }
+        overpaid = overpaid.or(round.deals.iter().find(|deal| deal.ending == Ending::Overpaid).map(|deal| deal.taker));
+    }
+}
+
+/// How many trades a story has.
+pub(super) fn trades(rounds: &[Round]) -> usize {
+    rounds.iter().flat_map(|round| &round.deals).filter(|deal| deal.ending.is_trade()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn end() -> Moment {
+        "2026-11-21T12:00:00Z".parse().unwrap()
+    }
+
+    #[test]
+    fn it_is_the_same_story_each_time_and_fills_a_year() {
+        let rounds = story(end()).unwrap();
+        assert_eq!(rounds, story(end()).unwrap());
+        assert!(rounds.windows(2).all(|pair| pair[0].at + Duration::minutes(40) < pair[1].at));
+        assert!(rounds[0].at > end() - LENGTH && rounds[0].at < end() - Duration::days(355));
+        assert_eq!(rounds.last().unwrap().at, end() - LAST_ROUND);
+        let count = trades(&rounds);
+        assert!((100..=150).contains(&count), "{count} trades");
+        let recent = |span| trades(&rounds.iter().filter(|r| r.at > end() - span).cloned().collect::<Vec<_>>());
+        assert!(recent(Duration::days(30)) > 40 && recent(Duration::hours(24)) > 10);
+    }
+
+    #[test]
+    fn every_deal_has_its_offer_and_nobody_waits_twice_for_one_coin() {
+        let rounds = story(end()).unwrap();
+        for pair in rounds.windows(2) {
+            let mut waiting = BTreeSet::new();
+            for offer in &pair[1].offers {
+                assert!(waiting.insert((offer.seller, offer.base)), "{:?} offers {} twice", offer.seller, offer.base);
+            }
+            for deal in &pair[1].deals {
+                let offer = &pair[0].offers[deal.offer];
+                assert_ne!(offer.seller, deal.taker);
+                if offer.automatic {
+                    assert!(waiting.insert((deal.taker, "USDT")), "{:?} pays twice at once", deal.taker);
+                }
+            }
+            for (place, offer) in pair[0].offers.iter().enumerate().filter(|(_, offer)| offer.least == 1) {
+                let taken: u32 = pair[1].deals.iter().filter(|d| d.offer == place).map(|d| d.quantity).sum();
+                assert_eq!(taken, offer.quantity);
+            }
+        }
+    }
+
+    #[test]
+    fn it_has_what_a_visitor_should_see() {
+        let rounds = story(end()).unwrap();
+        let endings: Vec<_> = rounds.iter().flat_map(|round| &round.deals).map(|deal| deal.ending).collect();
+        for ending in [Ending::Completed, Ending::Overpaid, Ending::Cancelled, Ending::Rejected] {
+            assert!(endings.contains(&ending), "{ending:?}");
+        }
+        assert_eq!(rounds.iter().filter(|round| round.withdraws.is_some()).count(), 1);
+        let last = rounds.last().unwrap();
+        assert_eq!(last.offers[WAITING.offer].seller, Name::Hana);
+        let confirmed = |name| {
+            rounds.windows(2).filter(|pair| pair[1].at > end() - Duration::days(29)).fold(0, |count, pair| {
+                let of = |deal: &&Deal| {
+                    let offer = &pair[0].offers[deal.offer];
+                    offer.seller == name && !offer.automatic && deal.ending.is_trade()
+                };
+                count + pair[1].deals.iter().filter(of).count()
+            })
+        };
+        assert!(confirmed(Name::Hana) >= 10 && confirmed(Name::Chen) >= 5);
+    }
+}

@@ -1,0 +1,138 @@
+//! The clock, the chain and the worker of the story, moved by hand: nothing happens between two of its moments.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use app::identity::ports::SystemRandom;
+use app::{Clock, Context, SystemTime};
+use chain::calls;
+use chain::rpc::RpcNode;
+use chain::signer::Signer;
+use domain::chain::{Address, Token, TxHash};
+use domain::clock::{Moment, Reading};
+use domain::money::Amount;
+use serde_json::{Value, json};
+use store::Store;
+use worker::{Pace, Points, Settings, Worker};
+
+use crate::node::CONFIRMATIONS;
+use crate::rpc::Node;
+
+/// How long the node may take for one answer.
+const LIMIT: Duration = Duration::from_secs(30);
+/// More than any transfer takes. Said beforehand, so that the node need not try each one out.
+const TRANSFER_GAS: u64 = 120_000;
+
+/// Where the story is told.
+pub(super) struct Stage {
+    /// What the use cases stand on.
+    pub(super) context: Context,
+    node: Node,
+    worker: Worker,
+    now: Moment,
+}
+
+impl Stage {
+    /// Stops clock and mining at the story's beginning.
+    pub(super) async fn open(
+        store: Store,
+        node: Node,
+        signer: Arc<dyn Signer>,
+        beginning: Moment,
+    ) -> anyhow::Result<Self> {
+        let context = Context::new(store, Clock::Shared(Arc::new(SystemTime)), Arc::new(SystemRandom));
+        let worker = Worker {
+            context: context.clone(),
+            node: Arc::new(RpcNode::new(node.url(), LIMIT)?),
+            signer: Some(signer),
+            settings: Settings::default(),
+            points: Points::default(),
+        };
+        node.call::<Value>("evm_setAutomine", json!([false])).await?;
+        let mut stage = Self { context, node, worker, now: beginning };
+        stage.at(beginning).await?;
+        Ok(stage)
+    }
+
+    /// Moves the product's clock to a moment.
+    pub(super) async fn at(&mut self, moment: Moment) -> anyhow::Result<()> {
+        if moment < self.now {
+            bail!("the story goes back from {} to {moment}", self.now);
+        }
+        self.now = moment;
+        self.set(Reading::Stopped { at: moment }).await
+    }
+
+    async fn set(&self, reading: Reading) -> anyhow::Result<()> {
+        let mut tx = self.context.store.begin().await?;
+        store::clock::set(&mut tx, reading).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Sends coins from an account whose key the node holds. They are in the next block.
+    pub(super) async fn send(
+        &self,
+        token: Token,
+        from: Address,
+        to: Address,
+        amount: Amount,
+    ) -> anyhow::Result<TxHash> {
+        let call = calls::transfer(token, from, to, amount);
+        let transaction = json!([{
+            "from": from,
+            "to": call.to,
+            "value": format!("{:#x}", call.value.units()),
+            "data": format!("0x{}", hex::encode(&call.data)),
+            "gas": format!("{TRANSFER_GAS:#x}"),
+        }]);
+        self.node.call("eth_sendTransaction", transaction).await
+    }
+
+    /// Lets the worker do all there is to do now: what is owed is sent, what was sent is mined and becomes final.
+    pub(super) async fn settle(&self) -> anyhow::Result<()> {
+        while worker::payouts::step(&self.worker).await.context("payouts")? == Pace::Again {}
+        self.mine(self.now, CONFIRMATIONS).await?;
+        while worker::watch::step(&self.worker).await.context("the watcher")? == Pace::Again {}
+        app::timers::run(&self.context).await?;
+        Ok(())
+    }
+
+    async fn mine(&self, at: Moment, blocks: u64) -> anyhow::Result<()> {
+        self.node.call::<Value>("evm_setNextBlockTimestamp", json!([at.timestamp()])).await?;
+        for _ in 0..blocks {
+            self.node.mine().await?;
+        }
+        Ok(())
+    }
+
+    /// Lets the clock run as the machine's, and the chain with it, after the books and the chain were found to agree.
+    pub(super) async fn close(self, machine: Moment) -> anyhow::Result<()> {
+        self.mine(machine, CONFIRMATIONS).await?;
+        while worker::watch::step(&self.worker).await.context("the watcher")? == Pace::Again {}
+        self.agree().await?;
+        self.set(Reading::Running { shift: chrono::Duration::zero() }).await?;
+        self.node.call::<Value>("evm_setAutomine", json!([true])).await?;
+        Ok(())
+    }
+
+    /// Compares books and chain as the worker does, and to the unit: in this world nobody sends what is not counted.
+    async fn agree(&self) -> anyhow::Result<()> {
+        worker::reconcile::step(&self.worker).await?;
+        let watch = app::chain::watch(&self.context, 1).await?.context("no chain is known")?;
+        let (block, custody) =
+            app::chain::custody(&self.context, watch.chain.id).await?.context("no block is final yet")?;
+        let holders: Vec<_> = custody.iter().map(|custody| (custody.vault, custody.token)).collect();
+        let held = chain::holdings::at_block(self.worker.node.as_ref(), block.hash, &holders).await?;
+        match custody.iter().zip(held).find(|(custody, held)| custody.owed != *held) {
+            Some((custody, held)) => bail!(
+                "vault {} holds {held} of {:?} and should hold {} at block {}",
+                custody.vault,
+                custody.token,
+                custody.owed,
+                block.number
+            ),
+            None => Ok(()),
+        }
+    }
+}
