@@ -139,8 +139,6 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
     let spec = |name, command, port| product::spec(world, &program, &configuration, name, command, port);
     step("migrate", async { Part::start(&spec("migrate", "migrate", 0))?.finish(PRODUCT_READY).await }).await?;
 
-    let wallet_page = ports::choose(HERE, settings.preferred(8083))?;
-    let control = ports::choose(HERE, settings.preferred(8084))?;
     let store = product::store(&around.database)?;
     let pass = PassEmulator::open(pass_emulator::Settings {
         issuer: product::pass_url(around.pass_port),
@@ -160,14 +158,19 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
             around: &around,
             mail_page,
         };
+        // The configuration names this port already: nobody else may take it meanwhile.
+        let held = std::net::TcpListener::bind(around.listen).context("the product's port")?;
         step("demo world", Box::pin(demo::fill(ground))).await?;
+        drop(held);
         keeper::save(&node, &node::state_file(world)).await?;
         world.demo_is_filled()?;
         running.keep(world, &node, &pace);
     }
+    let wallet_page = ports::choose(HERE, settings.preferred(8083))?;
     running.serve(wallet_page, wallet::router(Wallets::new(node.clone(), deployment.usdt)?)).await?;
     let clocks = Clocks { store: store.clone(), node: node.clone() };
     let controls = clock::router(clocks).merge(slides::router(store)).merge(pace::router(pace, node.clone()));
+    let control = ports::choose(HERE, settings.preferred(8084))?;
     running.serve(control, controls).await?;
 
     let health = ports::choose(HERE, settings.preferred(9081))?;

@@ -10,170 +10,22 @@
     clippy::arithmetic_side_effects
 )]
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{ExitStatus, Stdio};
-use std::time::Duration;
+mod demo;
+mod started;
 
-use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::process::Stdio;
+
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 
-const LONG: Duration = Duration::from_mins(2);
-const READY: &str = "Ctrl-C ends everything";
+use started::{Started, all_gone, client, descendants, finished, get, kill, post, processes, until};
+
 /// Somebody who holds no coins.
 const STRANGER: &str = "0x00000000000000000000000000000000deadbeef";
-
-/// A world that has been started.
-struct Started {
-    child: Child,
-    output: String,
-    folder: PathBuf,
-}
-
-impl Started {
-    /// A world without demo people.
-    async fn new(folder: &Path) -> Self {
-        Self::start(folder, false).await
-    }
-
-    async fn start(folder: &Path, demo: bool) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_mec2c-dev"))
-            .arg("run")
-            .arg("--any-ports")
-            .args((!demo).then_some("--empty"))
-            .arg("--root")
-            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-            .arg("--world")
-            .arg(folder)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()
-            .unwrap();
-        let mut output = String::new();
-        let mut lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
-        let ready = async {
-            while let Some(line) = lines.next_line().await.unwrap() {
-                output.push_str(&line);
-                output.push('\n');
-                if line.contains(READY) {
-                    return true;
-                }
-            }
-            false
-        };
-        if !tokio::time::timeout(LONG, ready).await.expect("ready in time") {
-            let (_, errors) = finished(child).await;
-            panic!("it did not start:\n{output}\n{errors}");
-        }
-        Self { child, output, folder: folder.to_owned() }
-    }
-
-    fn pid(&self) -> u32 {
-        self.child.id().unwrap()
-    }
-
-    fn signal(&self, signal: Signal) {
-        kill(self.pid(), signal);
-    }
-
-    /// The address that it printed for a word.
-    fn address(&self, word: &str) -> String {
-        let line =
-            self.output.lines().find(|line| line.trim_start().starts_with(word)).unwrap_or_else(|| panic!("{word}"));
-        line.split_whitespace().nth(1).unwrap().to_owned()
-    }
-
-    fn configuration(&self) -> toml::Table {
-        fs::read_to_string(self.folder.join("mec2c.toml")).unwrap().parse().unwrap()
-    }
-
-    async fn node(&self, method: &str, parameters: Value) -> Value {
-        let request = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": parameters });
-        let answer: Value =
-            client().post(self.address("Node")).json(&request).send().await.unwrap().json().await.unwrap();
-        answer.get("result").unwrap_or_else(|| panic!("{method}: {answer}")).clone()
-    }
-
-    async fn height(&self) -> u64 {
-        u64::from_str_radix(
-            self.node("eth_blockNumber", json!([])).await.as_str().unwrap().trim_start_matches("0x"),
-            16,
-        )
-        .unwrap()
-    }
-}
-
-fn client() -> reqwest::Client {
-    reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(20)).build().unwrap()
-}
-
-fn kill(pid: u32, signal: Signal) {
-    kill_process(Pid::from_raw(i32::try_from(pid).unwrap()).unwrap(), signal).unwrap();
-}
-
-async fn finished(child: Child) -> (ExitStatus, String) {
-    let output = tokio::time::timeout(LONG, child.wait_with_output()).await.expect("an end in time").unwrap();
-    (output.status, String::from_utf8_lossy(&output.stderr).into_owned())
-}
-
-/// Asks again and again until it is so.
-async fn until(what: &str, mut so: impl AsyncFnMut() -> bool) {
-    let asking = async {
-        let mut again = tokio::time::interval(Duration::from_millis(20));
-        while !so().await {
-            again.tick().await;
-        }
-    };
-    tokio::time::timeout(LONG, asking).await.unwrap_or_else(|_| panic!("never: {what}"));
-}
-
-/// All processes that run, as (own, parent's, name).
-fn processes() -> Vec<(u32, u32, String)> {
-    fs::read_dir("/proc")
-        .unwrap()
-        .filter_map(|entry| {
-            let stat = fs::read_to_string(entry.ok()?.path().join("stat")).ok()?;
-            let (head, tail) = stat.rsplit_once(')')?;
-            let (pid, name) = head.split_once(" (")?;
-            let mut tail = tail.split_whitespace();
-            // One that has ended and only waits to be noticed runs no longer.
-            if tail.next()? == "Z" {
-                return None;
-            }
-            Some((pid.parse().ok()?, tail.next()?.parse().ok()?, name.to_owned()))
-        })
-        .collect()
-}
-
-/// Everything that a process has started, directly or not, as (pid, name).
-fn descendants(of: u32) -> Vec<(u32, String)> {
-    let all = processes();
-    let mut family = vec![of];
-    let mut found = Vec::new();
-    let mut next = 0;
-    while let Some(parent) = family.get(next).copied() {
-        for (pid, _, name) in all.iter().filter(|(_, their_parent, _)| *their_parent == parent) {
-            family.push(*pid);
-            found.push((*pid, name.clone()));
-        }
-        next += 1;
-    }
-    found
-}
-
-async fn all_gone(family: &[(u32, String)]) {
-    until("everything that was started is gone", async || {
-        let running = processes();
-        // A number may have been given to another program meanwhile: the name tells.
-        !running.iter().any(|(pid, _, name)| family.iter().any(|(theirs, called)| theirs == pid && called == name))
-    })
-    .await;
-}
 
 async fn send_mail(port: u16, to: &str, text: &str) {
     let mut stream = BufReader::new(TcpStream::connect(("127.0.0.1", port)).await.unwrap());
@@ -247,16 +99,6 @@ async fn a_world_is_kept_from_one_start_to_the_next() {
     assert_eq!(third.node("eth_getBalance", json!([STRANGER, "latest"])).await, "0x8");
     third.signal(Signal::INT);
     assert!(finished(third.child).await.0.success());
-}
-
-async fn post(url: String, body: Value) -> (u16, Value) {
-    let answer = client().post(url).json(&body).send().await.unwrap();
-    (answer.status().as_u16(), answer.json().await.unwrap())
-}
-
-async fn get(url: String) -> (u16, Value) {
-    let answer = client().get(url).send().await.unwrap();
-    (answer.status().as_u16(), answer.json().await.unwrap())
 }
 
 #[tokio::test]

@@ -1,0 +1,186 @@
+//! A world with demo people: what a visitor finds in it, and that its books and its chain agree.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use app::identity::ports::SystemRandom;
+use app::{Clock, Context, SystemTime};
+use aws_lc_rs::rsa::{OAEP_SHA256_MGF1SHA256, OaepPublicEncryptingKey, PublicEncryptingKey};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use chain::node::{At, Node as _};
+use chain::rpc::RpcNode;
+use domain::chain::ChainId;
+use rustix::process::Signal;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use store::{Options, Store};
+
+use crate::started::{Started, client, finished, get};
+
+const PAIRS: [(&str, &str); 5] = [("MEC", "USDT"), ("MEC", "CNY"), ("MEC", "KRW"), ("USDT", "EUR"), ("USDT", "NGN")];
+
+/// A visitor's browser.
+struct Browser<'a> {
+    world: &'a Started,
+    token: Option<String>,
+}
+
+impl Browser<'_> {
+    fn url(&self, path: &str) -> String {
+        format!("{}/api{path}", self.world.address("MEC2C"))
+    }
+
+    async fn get(&self, path: &str) -> Value {
+        let mut request = client().get(self.url(path));
+        if let Some(token) = &self.token {
+            request = request.header("authorization", token);
+        }
+        data(&request.send().await.unwrap().json().await.unwrap())
+    }
+
+    async fn post(&self, key: &str, path: &str, body: &Value) -> Value {
+        let request = client().post(self.url(path)).header("idempotency-key", key).json(body);
+        data(&request.send().await.unwrap().json().await.unwrap())
+    }
+
+    /// A password as a browser sends it.
+    async fn seal(&self, secret: &str) -> Value {
+        let key = self.get("/user/secretKey").await;
+        let public = STANDARD.decode(key["publicKey"].as_str().unwrap()).unwrap();
+        let public = OaepPublicEncryptingKey::new(PublicEncryptingKey::from_der(&public).unwrap()).unwrap();
+        let plain = json!({ "secret": secret, "nonce": key["nonce"] }).to_string();
+        let mut cipher = vec![0; public.ciphertext_size()];
+        let cipher = public.encrypt(&OAEP_SHA256_MGF1SHA256, plain.as_bytes(), &mut cipher, None).unwrap();
+        json!({ "keyId": key["keyId"], "cipher": STANDARD.encode(cipher) })
+    }
+
+    /// Slides the piece to where the clock's page says that it belongs.
+    async fn slide(&self) -> Value {
+        let slide = self.get("/slide").await;
+        let control = self.world.address("Clock").replace("/clock", "/slides");
+        let (_, answer) = get(format!("{control}/{}", slide["id"].as_str().unwrap())).await;
+        let x = answer["x"].as_u64().unwrap();
+        let (salt, hash) = (slide["salt"].as_str().unwrap(), slide["hash"].as_str().unwrap());
+        let most = slide["most"].as_u64().unwrap();
+        let right = |number: &u64| hex::encode(Sha256::digest(format!("{salt}{number}"))) == hash;
+        let number = (0..=most).find(right).unwrap();
+        let trail =
+            json!([{ "t": 0, "x": 0 }, { "t": 150, "x": x / 3 }, { "t": 260, "x": x / 2 }, { "t": 400, "x": x }]);
+        let answer = json!({ "id": slide["id"], "x": x, "trail": trail, "number": number });
+        self.post("visitor-slides", "/slide/verify", &answer).await["token"].clone()
+    }
+
+    async fn log_in(&mut self, email: &str, password: &str) -> Value {
+        let body = json!({ "email": email, "password": self.seal(password).await, "slideToken": self.slide().await });
+        let opened = self.post("visitor-logs-in", "/user/login", &body).await;
+        self.token = Some(opened["token"].as_str().unwrap().to_owned());
+        opened["userId"].clone()
+    }
+}
+
+fn data(answer: &Value) -> Value {
+    assert_eq!(answer["code"], "200", "{answer}");
+    answer["data"].clone()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_str().unwrap_or_else(|| panic!("{value}")).parse().unwrap()
+}
+
+/// The password that was printed after some words.
+fn printed(world: &Started, words: &str) -> String {
+    let (_, rest) = world.output.split_once(words).unwrap_or_else(|| panic!("{words}: {}", world.output));
+    rest.trim_start().split([',', ':']).next().unwrap().to_owned()
+}
+
+/// The product's database, as the product reaches it.
+fn context(world: &Started) -> Context {
+    let configuration = world.configuration();
+    let database = |key: &str| configuration["database"][key].as_str().unwrap().to_owned();
+    let password = std::fs::read_to_string(database("password_file")).unwrap();
+    let url = database("url").replacen('@', &format!(":{}@", password.trim()), 1);
+    let store = Store::connect(&Options { url, connections: 2, patience: Duration::from_secs(10) }).unwrap();
+    Context::new(store, Clock::Shared(Arc::new(SystemTime)), Arc::new(SystemRandom))
+}
+
+/// What the books say that the vaults hold is what they hold.
+async fn books_and_chain_agree(world: &Started) {
+    let chain = RpcNode::new(&world.address("Node"), Duration::from_secs(10)).unwrap();
+    let (_, custody) = app::chain::custody(&context(world), ChainId(31_337)).await.unwrap().unwrap();
+    for vault in &custody {
+        let held = chain.holding(vault.token, vault.vault, At::Latest).await.unwrap();
+        assert_eq!(i128::try_from(held).unwrap(), vault.owed.units(), "{vault:?}");
+    }
+    let full = custody.iter().filter(|vault| !vault.owed.is_zero()).count();
+    assert!(full >= 10, "only {full} vaults hold something");
+}
+
+#[tokio::test]
+async fn a_new_world_is_full_of_life_and_keeps_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = Started::with_demo(folder.path()).await;
+    let mut visitor = Browser { world: &first, token: None };
+
+    // Adverts of several people in several pairs, one of them automatic.
+    let (mut sellers, mut kinds, mut fast) = (BTreeSet::new(), BTreeSet::new(), false);
+    let (login, security) = (printed(&first, "login password of each is"), printed(&first, "security password"));
+    assert_ne!(login, security);
+    let user = visitor.log_in("minjun@demo.test", &login).await;
+    for (base, quote) in PAIRS {
+        let page = visitor.get(&format!("/c2c/advert/page?side=SELL&base={base}&quote={quote}")).await;
+        let adverts = page["records"].as_array().unwrap();
+        assert!(!adverts.is_empty(), "nobody sells {base} for {quote}");
+        for advert in adverts {
+            sellers.insert(advert["advertiser"]["nickname"].to_string());
+            kinds.insert(advert["kind"].to_string());
+            fast |= advert["advertiser"]["fast"] == true;
+        }
+    }
+    assert!(sellers.len() >= 6 && kinds.len() == 2 && fast, "{sellers:?} {kinds:?} {fast}");
+
+    // Prices of the day and of the year.
+    let today = visitor.get("/market/stats?base=MEC&quote=USDT").await;
+    assert!(number(&today["low24h"]) <= number(&today["latest"]) && number(&today["volume24h"]) > 0.0, "{today}");
+    let year = visitor.get("/order/price/thread/new/page?base=MEC&quote=USDT&range=1Y").await;
+    let days: Vec<_> = year["records"].as_array().unwrap().iter().map(|bucket| bucket["at"].to_string()).collect();
+    let months: BTreeSet<_> = days.iter().map(|day| day[1..8].to_owned()).collect();
+    assert!(days.len() >= 40 && months.len() >= 12, "{days:?}");
+
+    // Somebody who is logged in finds what they left.
+    let info = visitor.get(&format!("/user/info/{}", user.as_str().unwrap())).await;
+    assert_eq!(info["nickname"], "MinjunBusan");
+    let orders = visitor.get("/c2c/deal/order/page?finish=false").await;
+    assert_eq!(orders["records"][0]["state"], "AWAITING_CONFIRMATION", "{orders}");
+    books_and_chain_agree(&first).await;
+
+    let token = visitor.token;
+    let people = first.output.matches("@demo.test ").count();
+    first.signal(Signal::TERM);
+    assert!(finished(first.child).await.0.success());
+    let second = Started::with_demo(folder.path()).await;
+    assert!(!second.output.contains("people have accounts"), "it was filled twice: {}", second.output);
+    assert_eq!(second.output.matches("@demo.test ").count(), people);
+    let visitor = Browser { world: &second, token };
+    assert_eq!(visitor.get("/c2c/deal/order/page?finish=false").await["total"], orders["total"]);
+    books_and_chain_agree(&second).await;
+    second.signal(Signal::TERM);
+    assert!(finished(second.child).await.0.success());
+}
+
+#[tokio::test]
+async fn a_world_that_was_killed_while_it_was_filled_begins_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let killed = Started::start(folder.path(), &[], "people have accounts").await;
+    killed.signal(Signal::KILL);
+    finished(killed.child).await;
+
+    let anew = Started::new(folder.path()).await;
+    assert!(anew.output.contains("it begins anew"), "{}", anew.output);
+    let mut tx = context(&anew).store.begin().await.unwrap();
+    assert!(store::people::vaults(&mut tx).await.unwrap().is_empty());
+    drop(tx);
+    anew.signal(Signal::TERM);
+    assert!(finished(anew.child).await.0.success());
+}
