@@ -72,6 +72,13 @@ pub enum Refusal {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// A public text has forbidden words or contact information.
+    Unspeakable {
+        /// The field's name in the request.
+        field: &'static str,
+        /// Which of the two.
+        reason: &'static str,
+    },
     /// The record does not exist, or is not for this person to see: the answer is the same.
     NotFound,
     /// The same idempotency key came with another request.

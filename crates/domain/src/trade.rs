@@ -112,3 +112,10 @@ pub enum Payment {
         chain_type: String,
     },
 }
+
+impl Payment {
+    /// Whether the buyer pays through this payment method.
+    pub fn is_through(&self, id: PaymentMethodId) -> bool {
+        matches!(self, Self::Method(method) if method.id == id)
+    }
+}

@@ -17,6 +17,9 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
         Refusal::InvalidField { field, reason } => {
             Coded::from(t::PARAMETERS).with("field", field.as_str()).with("reason", *reason)
         }
+        Refusal::Unspeakable { field, reason } => {
+            Coded::from(t::SENSITIVE_WORDS).with("field", *field).with("reason", *reason)
+        }
         Refusal::NotFound => t::RECORD_MISSING.into(),
         Refusal::KeyReused => t::CONFLICT.into(),
         Refusal::Stale => t::STALE.into(),

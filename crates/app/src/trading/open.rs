@@ -6,6 +6,7 @@ use chrono::Duration;
 use domain::adverts::{self, Advert};
 use domain::assets::{Home, Pair, PairId};
 use domain::checks::{self, AdvertFacts, AdvertRequest, OrderFacts, OrderRequest};
+use domain::identity::words::ForbiddenWords;
 use domain::ids::{AdvertId, OrderId, UserId};
 use domain::ledger::Pot;
 use domain::market::average;
@@ -28,6 +29,7 @@ pub(super) struct Facts {
     averages: BTreeMap<PairId, Price>,
     currencies: BTreeMap<String, String>,
     blocked: Vec<(UserId, UserId)>,
+    words: ForbiddenWords,
     stopped: bool,
 }
 
@@ -59,6 +61,10 @@ impl Facts {
             {
                 facts.averages.insert(volume.pair, price);
             }
+        }
+        if set.iter().any(|command| matches!(&command.what, What::PostAdvert(wanted) if wanted.remark.is_some())) {
+            let words = store::identity::accounts::forbidden_words(tx).await?;
+            facts.words = ForbiddenWords::new(words.iter().map(String::as_str));
         }
         let regions = store::identity::regions::all(tx).await?;
         facts.currencies =
@@ -137,6 +143,7 @@ pub(super) fn advert(
             methods: &facts.methods(user, pair),
             claim_open: escrowed.is_some_and(|asset| claims(world, Pot { vault: user, asset })),
             adverts: world.open_adverts.get(&user).copied().unwrap_or(0),
+            words: &facts.words,
         },
         &request,
     )?;

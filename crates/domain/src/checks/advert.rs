@@ -9,6 +9,7 @@ use crate::adverts::Terms;
 use crate::assets::{Pair, Windows};
 use crate::clock::Moment;
 use crate::credit;
+use crate::identity::words::ForbiddenWords;
 use crate::ids::PaymentMethodId;
 use crate::market::Band;
 use crate::money::{Amount, Price};
@@ -18,9 +19,6 @@ use crate::trade::{Coin, Method, Party, Side};
 
 /// How many adverts that have not ended a person may have.
 pub const MAX_ADVERTS: u32 = 20;
-
-/// How long a remark may be, in characters.
-pub const MAX_REMARK: usize = 100;
 
 /// What an advert may choose as its window for the payment.
 pub const PAYMENT_WINDOW: RangeInclusive<Duration> = Duration::minutes(5)..=Duration::minutes(120);
@@ -44,7 +42,7 @@ pub struct AdvertRequest {
     pub methods: Vec<PaymentMethodId>,
     /// The window for the payment; the pair's if nothing.
     pub payment_window: Option<Duration>,
-    /// What the person wants to say. Forbidden words are looked for elsewhere.
+    /// What the person wants to say.
     pub remark: Option<String>,
 }
 
@@ -69,6 +67,8 @@ pub struct AdvertFacts<'a> {
     pub claim_open: bool,
     /// How many adverts of the person have not ended.
     pub adverts: u32,
+    /// Words that no public text may have.
+    pub words: &'a ForbiddenWords,
 }
 
 /// Looks at everything in order, and gives the advert's terms.
@@ -103,7 +103,9 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     let total = amounts(pair, request)?;
     let methods = methods(pair, request, facts.methods)?;
     let windows = windows(pair, request)?;
-    remark(request)?;
+    if let Some(remark) = &request.remark {
+        super::remark::remark(remark, facts.words)?;
+    }
     let terms = Terms {
         owner: owner.id,
         side: request.side,
@@ -170,14 +172,5 @@ fn windows(pair: &Pair, request: &AdvertRequest) -> Result<Windows, Refusal> {
         }
         Some(payment) => Ok(Windows { payment, ..pair.windows }),
         None => Ok(pair.windows),
-    }
-}
-
-fn remark(request: &AdvertRequest) -> Result<(), Refusal> {
-    match &request.remark {
-        Some(remark) if remark.chars().count() > MAX_REMARK => {
-            Err(Refusal::Invalid { field: "remark", reason: "too long" })
-        }
-        _ => Ok(()),
     }
 }

@@ -5,8 +5,10 @@
 mod advert;
 mod order;
 mod person;
+mod remark;
 #[cfg(test)]
 mod tests;
 
-pub use advert::{AdvertFacts, AdvertRequest, MAX_ADVERTS, MAX_REMARK, PAYMENT_WINDOW, advert};
+pub use advert::{AdvertFacts, AdvertRequest, MAX_ADVERTS, PAYMENT_WINDOW, advert};
 pub use order::{MAX_OPEN_ORDERS, OrderFacts, OrderRequest, order};
+pub use remark::MAX_REMARK;

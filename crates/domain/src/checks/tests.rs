@@ -7,6 +7,7 @@ use super::*;
 use crate::adverts::{self, Advert};
 use crate::assets::{Asset, AssetId, Home, Pair, PairId, Windows};
 use crate::chain::{Address, ChainId, CustodyIndex, Token};
+use crate::identity::words::ForbiddenWords;
 use crate::ids::{AdvertId, PaymentMethodId, UserId};
 use crate::money::{Amount, Price};
 use crate::people::{KycLevel, Person, ReceivingAddress};
@@ -96,6 +97,7 @@ struct Scene {
     count: u32,
     signed_in: bool,
     blocked: bool,
+    words: ForbiddenWords,
     advert: Advert,
     advert_request: AdvertRequest,
     order_request: OrderRequest,
@@ -124,6 +126,7 @@ fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
         count: 0,
         signed_in: true,
         blocked: false,
+        words: ForbiddenWords::new(["telegram"]),
         advert: Advert {
             id: AdvertId(Uuid::from_u128(50)),
             version: 1,
@@ -183,6 +186,7 @@ fn advert_facts(scene: &Scene) -> AdvertFacts<'_> {
         methods: &scene.methods,
         claim_open: scene.claim_open,
         adverts: scene.count,
+        words: &scene.words,
     }
 }
 
@@ -282,6 +286,14 @@ fn a_fiat_advert_is_checked_in_order() {
             Refusal::Invalid { field: "windowMinutes", reason: "out of range" },
         ),
         (|s| s.advert_request.remark = Some("x".repeat(101)), Refusal::Invalid { field: "remark", reason: "too long" }),
+        (
+            |s| s.advert_request.remark = Some("Telegram".to_owned()),
+            Refusal::Unspeakable { field: "remark", reason: "forbidden words" },
+        ),
+        (
+            |s| s.advert_request.remark = Some("a@b.com".to_owned()),
+            Refusal::Unspeakable { field: "remark", reason: "contact information" },
+        ),
         (|s| s.claim_open = true, Refusal::ClaimOpen),
         (|s| s.count = MAX_ADVERTS, Refusal::AdvertLimit { limit: 20 }),
     ]);

@@ -194,6 +194,9 @@ fn mark_paid(order: &Order, party: Party, act: &Act, facts: &Facts) -> Result<Ou
         return Err(Refusal::Forbidden(OrderAction::MarkPaid));
     }
     let paid = paid_of(act, facts.now).ok_or(Refusal::Forbidden(OrderAction::MarkPaid))?;
+    if paid.method.is_some_and(|id| !order.terms.payment.is_through(id)) {
+        return Err(Refusal::PaymentMethodMissing);
+    }
     check_text("reference", paid.reference.as_deref())?;
     check_text("hash", paid.hash.as_deref())?;
     if paid.receipts.len() > MAX_RECEIPTS {
@@ -224,6 +227,9 @@ fn check_text(field: &'static str, text: Option<&str>) -> Result<(), Refusal> {
     match text {
         Some(text) if text.trim().is_empty() => Err(Refusal::Invalid { field, reason: "blank" }),
         Some(text) if text.chars().count() > MAX_PAID_TEXT => Err(Refusal::Invalid { field, reason: "too long" }),
+        Some(text) if text.chars().any(char::is_control) => {
+            Err(Refusal::Invalid { field, reason: "control characters" })
+        }
         _ => Ok(()),
     }
 }

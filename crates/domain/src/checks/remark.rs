@@ -1,0 +1,141 @@
+//! What an advert may say: no forbidden words, and nothing that leads away from the platform.
+
+use crate::identity::words::ForbiddenWords;
+use crate::refusal::Refusal;
+
+/// How long a remark may be, in characters.
+pub const MAX_REMARK: usize = 100;
+
+/// From how many digits on a number is one that somebody is reached by.
+const CONTACT_DIGITS: usize = 8;
+
+/// Endings of names on the internet that people write without `http` or `www`.
+const TOP_LEVEL: &[&str] = &[
+    "app", "biz", "cc", "club", "cn", "co", "com", "de", "es", "gg", "hk", "info", "io", "jp", "kp", "kr", "link",
+    "ly", "me", "net", "online", "org", "pro", "pt", "ru", "shop", "site", "th", "to", "top", "tr", "tv", "tw", "uk",
+    "us", "vip", "vn", "xyz",
+];
+
+/// Refuses a remark that is too long, has words that no public text may have, or says how to meet elsewhere: an e-mail
+/// address, a link, the name of an account, a telephone number.
+pub(super) fn remark(text: &str, words: &ForbiddenWords) -> Result<(), Refusal> {
+    let invalid = |reason| Err(Refusal::Invalid { field: "remark", reason });
+    if text.chars().count() > MAX_REMARK {
+        return invalid("too long");
+    }
+    if text.chars().any(char::is_control) {
+        return invalid("control characters");
+    }
+    if words.found_in(text) {
+        return Err(Refusal::Unspeakable { field: "remark", reason: "forbidden words" });
+    }
+    let text: String = text.chars().map(narrow).collect();
+    if text.contains("://") || names_account(&text) || names_site(&text) || names_number(&text) {
+        return Err(Refusal::Unspeakable { field: "remark", reason: "contact information" });
+    }
+    Ok(())
+}
+
+/// The usual form of a letter, digit or sign that was written wide.
+fn narrow(c: char) -> char {
+    let wide = u32::from(c).checked_sub(0xfee0).filter(|code| (0x21..=0x7e).contains(code));
+    wide.and_then(char::from_u32).unwrap_or(c).to_ascii_lowercase()
+}
+
+/// `name@host`, `@name`: an at sign with a name behind it.
+fn names_account(text: &str) -> bool {
+    text.split('@').skip(1).any(|behind| behind.trim_start().starts_with(char::is_alphanumeric))
+}
+
+/// `example.com`, `t.me/name`: a name, a dot, an ending, and no further letter.
+fn names_site(text: &str) -> bool {
+    let parts: Vec<_> = text.split('.').collect();
+    parts.windows(2).any(|pair| {
+        let [before, behind] = pair else { return false };
+        let named = before.ends_with(|c: char| c.is_alphanumeric() || c == '-');
+        let ending: String = behind.chars().take_while(char::is_ascii_alphanumeric).collect();
+        named && TOP_LEVEL.contains(&ending.as_str())
+    })
+}
+
+/// A telephone number or an account: many digits, with nothing but the usual separators between them. Thousands in
+/// groups, as in `1.000.000`, are a sum.
+fn names_number(text: &str) -> bool {
+    let separates = |c: char| matches!(c, ' ' | '-' | '.' | '(' | ')' | '/' | '_');
+    text.split(|c: char| !c.is_numeric() && !separates(c)).any(|run| {
+        let groups: Vec<_> = run.split(separates).filter(|group| !group.is_empty()).collect();
+        let digits: usize = groups.iter().map(|group| group.chars().count()).sum();
+        digits >= CONTACT_DIGITS && !is_sum(&groups)
+    })
+}
+
+fn is_sum(groups: &[&str]) -> bool {
+    match groups {
+        [first, rest @ ..] if !rest.is_empty() => {
+            (1..=3).contains(&first.len()) && !first.starts_with('0') && rest.iter().all(|group| group.len() == 3)
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str) -> Result<(), Refusal> {
+        remark(text, &ForbiddenWords::new(["telegram", "官方"]))
+    }
+
+    #[test]
+    fn a_remark_says_how_one_deals() {
+        for text in [
+            "",
+            "Bank transfer only. Please pay within 15 minutes!",
+            "Quick release, 9:00-22:00 UTC+9, min 100000 KRW",
+            "Up to 100.000.000 VND at 0.5 % off",
+            "請備註訂單號。謝謝",
+            "Me. To be paid once.No third party",
+            "1400.25 @",
+        ] {
+            assert_eq!(said(text), Ok(()), "{text}");
+        }
+    }
+
+    #[test]
+    fn forbidden_words_are_found_as_in_nicknames() {
+        let refused = Err(Refusal::Unspeakable { field: "remark", reason: "forbidden words" });
+        for text in ["write me on t3l3gr4m", "官 方"] {
+            assert_eq!(said(text), refused, "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_leads_elsewhere() {
+        let refused = Err(Refusal::Unspeakable { field: "remark", reason: "contact information" });
+        for text in [
+            "anna@example.org",
+            "follow @anna_sells",
+            "＠ａｎｎａ",
+            "ftp://x",
+            "see example.com",
+            "T.ME/anna",
+            "shop.example.xyz now",
+            "call +82 10-1234-5678",
+            "01012345678",
+            "０１０１２３４５６７８",
+            "id 123 456 789 0",
+            "010.123.456",
+            "(090) 123 4567",
+        ] {
+            assert_eq!(said(text), refused, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_shown_is_no_remark() {
+        for (text, reason) in [("x".repeat(101), "too long"), ("a\nb".to_owned(), "control characters")] {
+            assert_eq!(said(&text), Err(Refusal::Invalid { field: "remark", reason }));
+        }
+        assert_eq!(said(&"客".repeat(100)), Ok(()));
+    }
+}
