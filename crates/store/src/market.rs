@@ -1,7 +1,7 @@
 //! What was traded: prices and volumes over completed orders, and what they say of the people who traded.
 
 use chrono::Duration;
-use domain::assets::PairId;
+use domain::assets::{AssetId, PairId};
 use domain::clock::Moment;
 use domain::credit::Record;
 use domain::ids::UserId;
@@ -91,6 +91,20 @@ pub async fn buckets(tx: &mut Tx, pair: PairId, from: Moment, before: Moment, sp
             })
         })
         .collect()
+}
+
+/// How much of each base changed hands in a person's orders that were completed from a moment on.
+pub async fn volume_of(tx: &mut Tx, user: UserId, since: Moment) -> Result<Vec<(AssetId, Amount)>> {
+    let rows = sqlx::query!(
+        r#"select base_asset, sum(quantity) as "quantity!" from orders
+           where (advertiser = $1 or taker = $1) and state = 'COMPLETED' and ended_at >= $2
+           group by base_asset order by base_asset"#,
+        user.0,
+        since
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(rows.into_iter().map(|row| (AssetId(row.base_asset), row.quantity.into())).collect())
 }
 
 /// The last price of each pair before a moment; pairs that were never traded are left out.

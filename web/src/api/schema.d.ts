@@ -1168,7 +1168,7 @@ export interface components {
             inOrders: string;
             /** @description MANUAL or AUTOMATIC. */
             kind: string;
-            /** @description The owner's payment methods that it offers. */
+            /** @description The owner's payment methods that it offers, account numbers masked. */
             methods: components["schemas"]["MethodShape"][];
             /** @description The largest total of an order, in the quote. */
             orderMax: string;
@@ -1389,7 +1389,7 @@ export interface components {
             quantity: string;
             /** @description The quote's short name. */
             quote: string;
-            /** @description What the owner wants to say, at most 100 characters. */
+            /** @description What the owner wants to say, at most 100 characters: no forbidden words, links or contact information (1030). */
             remark?: string | null;
             /**
              * @description SELL or BUY the base.
@@ -1406,7 +1406,10 @@ export interface components {
         CreateOrder: {
             /** @description From which advert. */
             advertId: string;
-            /** @description The advertiser's payment method; for fiat. Any shared one if not said. */
+            /**
+             * @description The seller's payment method, for fiat: of a SELL advert one of its `methods`, of a BUY advert one of one's own. Its
+             *     type is one that both have. Any such one if not said.
+             */
             paymentMethodId?: string | null;
             /** @description The unit price that the person saw; if it is not the advert's, the answer is 5043 with the present one. */
             price: string;
@@ -1519,7 +1522,7 @@ export interface components {
                 inOrders: string;
                 /** @description MANUAL or AUTOMATIC. */
                 kind: string;
-                /** @description The owner's payment methods that it offers. */
+                /** @description The owner's payment methods that it offers, account numbers masked. */
                 methods: components["schemas"]["MethodShape"][];
                 /** @description The largest total of an order, in the quote. */
                 orderMax: string;
@@ -1765,6 +1768,8 @@ export interface components {
                 kind: components["schemas"]["AdvertKind"];
                 /** @description The types of payment method; empty for a coin as quote. */
                 methodTypes: string[];
+                /** @description The advertiser's payment methods; empty for a coin as quote. */
+                methods: components["schemas"]["OfferedMethod"][];
                 /** @description Whether it is one's own: not to be ordered from. */
                 mine: boolean;
                 /** @description The largest total of an order, in the quote, decimal. */
@@ -1885,7 +1890,8 @@ export interface components {
                 base: string;
                 /** @description BUYER or SELLER, if the seller asked the buyer to agree to a cancellation. */
                 cancelAskedBy: string | null;
-                counterparty: components["schemas"]["PersonShape"];
+                /** @description The other person. */
+                counterparty: components["schemas"]["Trader"];
                 /** Format: date-time */
                 createdAt: string;
                 /**
@@ -1976,7 +1982,7 @@ export interface components {
                     inOrders: string;
                     /** @description MANUAL or AUTOMATIC. */
                     kind: string;
-                    /** @description The owner's payment methods that it offers. */
+                    /** @description The owner's payment methods that it offers, account numbers masked. */
                     methods: components["schemas"]["MethodShape"][];
                     /** @description The largest total of an order, in the quote. */
                     orderMax: string;
@@ -2124,6 +2130,8 @@ export interface components {
                     kind: components["schemas"]["AdvertKind"];
                     /** @description The types of payment method; empty for a coin as quote. */
                     methodTypes: string[];
+                    /** @description The advertiser's payment methods; empty for a coin as quote. */
+                    methods: components["schemas"]["OfferedMethod"][];
                     /** @description Whether it is one's own: not to be ordered from. */
                     mine: boolean;
                     /** @description The largest total of an order, in the quote, decimal. */
@@ -2188,7 +2196,8 @@ export interface components {
                     base: string;
                     /** @description BUYER or SELLER, if the seller asked the buyer to agree to a cancellation. */
                     cancelAskedBy?: string | null;
-                    counterparty: components["schemas"]["PersonShape"];
+                    /** @description The other person. */
+                    counterparty: components["schemas"]["Trader"];
                     /** Format: date-time */
                     createdAt: string;
                     /**
@@ -2530,6 +2539,8 @@ export interface components {
                 custodyAddress: string;
                 /** @description The e-mail. */
                 email: string;
+                /** @description At least 10 confirmations in 30 days, in less than 30 minutes on average. */
+                fast: boolean;
                 /** @description Whether a security password is set. */
                 hasSecurityPassword: boolean;
                 /**
@@ -2564,8 +2575,12 @@ export interface components {
                  * @description The product's time.
                  */
                 serverTime: string;
+                /** @description The last 30 days, as others see them. */
+                stats: components["schemas"]["TraderStats"];
                 /** @description Verified trader. */
                 verified: boolean;
+                /** @description What changed hands in the orders of the last 30 days that were completed, one line for each base. */
+                volume30d: components["schemas"]["TradedVolume"][];
             };
             /** @description The code in the words of the request's language. */
             message: string;
@@ -2875,6 +2890,8 @@ export interface components {
             kind: components["schemas"]["AdvertKind"];
             /** @description The types of payment method; empty for a coin as quote. */
             methodTypes: string[];
+            /** @description The advertiser's payment methods; empty for a coin as quote. */
+            methods: components["schemas"]["OfferedMethod"][];
             /** @description Whether it is one's own: not to be ordered from. */
             mine: boolean;
             /** @description The largest total of an order, in the quote, decimal. */
@@ -3007,6 +3024,16 @@ export interface components {
         /** @description A command without content still sends an object. */
         Nothing: Record<string, never>;
         Null: null;
+        /** @description A payment method that an advert offers: enough to choose it, nothing to pay to. */
+        OfferedMethod: {
+            /**
+             * Format: uuid
+             * @description On a SELL advert: the `paymentMethodId` of an order that is to be paid through it.
+             */
+            id: string;
+            /** @description Its type. */
+            type: string;
+        };
         /** @description A person's own switch. */
         Online: {
             /** @description On or off. */
@@ -3021,7 +3048,8 @@ export interface components {
             base: string;
             /** @description BUYER or SELLER, if the seller asked the buyer to agree to a cancellation. */
             cancelAskedBy?: string | null;
-            counterparty: components["schemas"]["PersonShape"];
+            /** @description The other person. */
+            counterparty: components["schemas"]["Trader"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -3082,7 +3110,7 @@ export interface components {
         PaidBody: {
             /** @description The hash of the transfer; at most 100 characters. */
             hash?: string | null;
-            /** @description The seller's payment method that was used. */
+            /** @description The payment method that was used: the order's. */
             methodId?: string | null;
             /** @description Uploaded pictures of the receipt; at most 5. */
             receipts?: string[];
@@ -3236,19 +3264,6 @@ export interface components {
          * @enum {string}
          */
         PayoutState: "PLANNED" | "CONFIRMING" | "CONFIRMED";
-        /** @description Somebody, as others see them. */
-        PersonShape: {
-            /** @description Granted by an officer: official guarantee, compensation on anomaly. */
-            certified: boolean;
-            /** @description ISO 3166-1, two letters. */
-            countryCode: string;
-            /** @description Who. */
-            id: string;
-            /** @description The name that others see. */
-            nickname: string;
-            /** @description Granted by an officer: official guarantee. */
-            verified: boolean;
-        };
         /** @description What was traded in one hour or day of UTC. */
         PricePoint: {
             /**
@@ -3561,6 +3576,13 @@ export interface components {
          * @enum {string}
          */
         ThreadRange: "7D" | "30D" | "3M" | "6M" | "1Y";
+        /** @description How much of a coin changed hands. */
+        TradedVolume: {
+            /** @description How much, decimal. */
+            amount: string;
+            /** @description The coin's short name. */
+            asset: string;
+        };
         /** @description A person who trades, as everybody sees them. */
         Trader: {
             /** @description Granted by an officer: official guarantee, compensation on anomaly. */
@@ -3646,6 +3668,8 @@ export interface components {
             custodyAddress: string;
             /** @description The e-mail. */
             email: string;
+            /** @description At least 10 confirmations in 30 days, in less than 30 minutes on average. */
+            fast: boolean;
             /** @description Whether a security password is set. */
             hasSecurityPassword: boolean;
             /**
@@ -3680,8 +3704,12 @@ export interface components {
              * @description The product's time.
              */
             serverTime: string;
+            /** @description The last 30 days, as others see them. */
+            stats: components["schemas"]["TraderStats"];
             /** @description Verified trader. */
             verified: boolean;
+            /** @description What changed hands in the orders of the last 30 days that were completed, one line for each base. */
+            volume30d: components["schemas"]["TradedVolume"][];
         };
         /** @description Whether a code is right. */
         Valid: {

@@ -5,6 +5,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::field_error;
 use crate::codes;
@@ -40,9 +41,43 @@ pub(super) async fn read_bytes<S: Send + Sync>(request: Request, state: &S) -> R
 
 /// Reads JSON into a type, or names the field that does not fit.
 pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    // What derives its reading takes a list for an object too.
+    if bytes.trim_ascii_start().first() != Some(&b'{') {
+        return Err(ApiError::invalid("body", "a JSON object is needed"));
+    }
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let read = serde_path_to_error::deserialize(&mut json)
         .map_err(|error| field_error(&error.path().to_string(), &error.inner().to_string()))?;
     json.end().map_err(|_| ApiError::invalid("body", "something follows the JSON value"))?;
-    Ok(read)
+    match no_text(bytes) {
+        Some(field) => Err(ApiError::invalid(field, "a character that is no text")),
+        None => Ok(read),
+    }
+}
+
+/// The field with the character that no database text holds, and nobody means. JSON can only write it as an escape.
+fn no_text(bytes: &[u8]) -> Option<String> {
+    let escape = br"\u0000";
+    bytes.windows(escape.len()).any(|part| part == escape).then_some(())?;
+    nul_in(&serde_json::from_slice(bytes).ok()?)
+}
+
+/// Where in a value it stands, in the form of the other errors; nowhere, if what looked like it was something else.
+fn nul_in(value: &Value) -> Option<String> {
+    let join = |name: &str, inner: String| match inner.chars().next() {
+        None => name.to_owned(),
+        Some('[') => format!("{name}{inner}"),
+        Some(_) => format!("{name}.{inner}"),
+    };
+    match value {
+        Value::String(text) => text.contains('\0').then(String::new),
+        Value::Array(parts) => parts
+            .iter()
+            .enumerate()
+            .find_map(|(index, part)| nul_in(part).map(|inner| join(&format!("[{index}]"), inner))),
+        Value::Object(fields) => fields.iter().find_map(|(name, part)| {
+            if name.contains('\0') { Some("body".to_owned()) } else { nul_in(part).map(|inner| join(name, inner)) }
+        }),
+        _ => None,
+    }
 }

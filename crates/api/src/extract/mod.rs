@@ -1,5 +1,6 @@
 //! What a request carries, read in full or refused with the field's name.
 
+mod asked;
 mod body;
 mod command;
 mod device;
@@ -9,6 +10,7 @@ mod query;
 mod query_text;
 mod session;
 
+pub use asked::Asked;
 pub use body::Body;
 pub use command::Command;
 pub use device::From;

@@ -33,6 +33,10 @@ impl Node {
             if count >= MOST {
                 return Err(refuse("too many entries"));
             }
+            // The database holds no such character; nobody means it.
+            if value.contains('\0') {
+                return Err(refuse("a character that is no text"));
+            }
             let steps = steps(&key).ok_or_else(|| refuse("malformed key"))?;
             root.put(&steps, value.into_owned()).ok_or_else(|| refuse("stands twice, or as two kinds"))?;
         }

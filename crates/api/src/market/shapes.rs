@@ -105,6 +105,15 @@ impl Trader {
     }
 }
 
+/// A payment method that an advert offers: enough to choose it, nothing to pay to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub(super) struct OfferedMethod {
+    /// On a SELL advert: the `paymentMethodId` of an order that is to be paid through it.
+    id: Uuid,
+    /// Its type.
+    r#type: String,
+}
+
 /// An advert as a visitor sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -131,6 +140,8 @@ pub(super) struct HallAdvert {
     order_max: String,
     /// The types of payment method; empty for a coin as quote.
     method_types: Vec<String>,
+    /// The advertiser's payment methods; empty for a coin as quote.
+    methods: Vec<OfferedMethod>,
     /// What the advertiser says.
     remark: Option<String>,
     /// How long the buyer may take to pay, in minutes.
@@ -160,6 +171,11 @@ impl From<&Face> for HallAdvert {
             order_min: terms.min_total.format(quote.decimals),
             order_max: terms.max_total.format(quote.decimals),
             method_types: kinds,
+            methods: terms
+                .methods
+                .iter()
+                .map(|method| OfferedMethod { id: method.id.0, r#type: method.kind.clone() })
+                .collect(),
             remark: terms.remark.clone(),
             window_minutes: terms.windows.payment.num_minutes(),
             advertiser: Trader::new(&face.owner, &face.record),

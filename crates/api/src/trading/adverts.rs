@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 use super::shapes::AdvertShape;
 use super::{carry_out, command};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
-use crate::extract::{At, Body, IdempotencyKey, Page, PageOf, Query, Session};
+use crate::extract::{Asked, At, Body, IdempotencyKey, Page, PageOf, Query, Session};
 use crate::house::House;
 
 pub(super) fn calls<S>() -> OpenApiRouter<S>
@@ -67,7 +67,7 @@ struct CreateAdvert {
     /// How long a buyer may take to pay, in minutes; the pair's own window if not said.
     #[serde(default)]
     window_minutes: Option<u32>,
-    /// What the owner wants to say, at most 100 characters.
+    /// What the owner wants to say, at most 100 characters: no forbidden words, links or contact information (1030).
     #[serde(default)]
     remark: Option<String>,
 }
@@ -165,56 +165,32 @@ async fn one(State(context): State<Context>, Session(who): Session, At(id): At<A
 #[utoipa::path(post, path = "/c2c/advert/cancel/{id}", tag = "adverts", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
     responses((status = 200, body = Envelope<AdvertShape>)))]
-async fn cancel(
-    State(context): State<Context>,
-    Session(who): Session,
-    At(id): At<AdvertId>,
-    key: IdempotencyKey,
-    Body(seen): Body<Seen>,
-) -> Answer<AdvertShape> {
-    act(&context, who.user, &key, id, seen.version, Act::Cancel).await
+async fn cancel(asked: Asked<AdvertId, Seen>) -> Answer<AdvertShape> {
+    act(&asked, asked.body.version, Act::Cancel).await
 }
 
 /// "I have sent": what the chain shows of the escrow by now. Credits nothing by itself.
 #[utoipa::path(post, path = "/c2c/advert/deposit/{id}", tag = "adverts", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Empty,
     responses((status = 200, body = Envelope<AdvertShape>)))]
-async fn deposit(
-    State(context): State<Context>,
-    Session(who): Session,
-    At(id): At<AdvertId>,
-    _: IdempotencyKey,
-    Body(Empty {}): Body<Empty>,
-) -> Answer<AdvertShape> {
-    shown(&context, who.user, id).await
+async fn deposit(Asked { context, user, id, .. }: Asked<AdvertId, Empty>) -> Answer<AdvertShape> {
+    shown(&context, user, id).await
 }
 
 /// Takes one advert online or offline.
 #[utoipa::path(post, path = "/c2c/advert/switch/{id}", tag = "adverts", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Switch,
     responses((status = 200, body = Envelope<AdvertShape>)))]
-async fn switch(
-    State(context): State<Context>,
-    Session(who): Session,
-    At(id): At<AdvertId>,
-    key: IdempotencyKey,
-    Body(body): Body<Switch>,
-) -> Answer<AdvertShape> {
-    act(&context, who.user, &key, id, body.version, Act::Switch { online: body.online }).await
+async fn switch(asked: Asked<AdvertId, Switch>) -> Answer<AdvertShape> {
+    act(&asked, asked.body.version, Act::Switch { online: asked.body.online }).await
 }
 
 /// Hides an advert that has ended.
 #[utoipa::path(post, path = "/c2c/advert/delete/{id}", tag = "adverts", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
     responses((status = 200, body = Envelope<AdvertShape>)))]
-async fn delete(
-    State(context): State<Context>,
-    Session(who): Session,
-    At(id): At<AdvertId>,
-    key: IdempotencyKey,
-    Body(seen): Body<Seen>,
-) -> Answer<AdvertShape> {
-    act(&context, who.user, &key, id, seen.version, Act::Delete).await
+async fn delete(asked: Asked<AdvertId, Seen>) -> Answer<AdvertShape> {
+    act(&asked, asked.body.version, Act::Delete).await
 }
 
 /// Whether one is online.
@@ -238,19 +214,13 @@ async fn set_online(
     Ok(Done(wanted))
 }
 
-async fn act(
-    context: &Context,
-    user: UserId,
-    key: &IdempotencyKey,
-    id: AdvertId,
-    seen: i64,
-    act: Act,
-) -> Answer<AdvertShape> {
-    match carry_out(context, command(user, key, What::Advert { id, seen, act })).await {
-        Ok(_) => shown(context, user, id).await,
+/// Carries out an act; from a stale screen, the refusal shows the advert as it is.
+async fn act<B>(asked: &Asked<AdvertId, B>, seen: i64, act: Act) -> Answer<AdvertShape> {
+    let Asked { context, user, id, key, .. } = asked;
+    match carry_out(context, command(*user, key, What::Advert { id: *id, seen, act })).await {
+        Ok(_) => shown(context, *user, *id).await,
         Err(error) if error.is(&Refusal::Stale) => {
-            let present = AdvertShape::from(&advert(context, user, id).await?);
-            Err(error.showing(&present))
+            Err(error.showing(&AdvertShape::from(&advert(context, *user, *id).await?)))
         }
         Err(error) => Err(error),
     }

@@ -52,7 +52,12 @@ where
 
 /// What a person asks, under the key that they chose. The same key with another request is refused.
 fn command(user: UserId, key: &IdempotencyKey, what: What) -> Command {
-    Command { asker: asker(user, key, &what), what }
+    let asker = match &what {
+        // Whether the password was asked for depends on how the order stood: it may differ when the request comes again.
+        What::Order { id, seen, act, password_verified: _ } => asker(user, key, &(id, seen, act)),
+        what => asker(user, key, what),
+    };
+    Command { asker, what }
 }
 
 fn asker(user: UserId, key: &IdempotencyKey, request: &impl std::fmt::Debug) -> Asker {

@@ -18,7 +18,7 @@ use super::adverts::{Empty, Seen, amount, money_field};
 use super::shapes::OrderShape;
 use super::{SealedPassword, SecurityPasswords, carry_out, command};
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
-use crate::extract::{At, Body, IdempotencyKey, Page, PageOf, Query, Session};
+use crate::extract::{Asked, At, Body, IdempotencyKey, Page, PageOf, Query, Session};
 use crate::house::House;
 
 pub(super) fn calls<S>() -> OpenApiRouter<S>
@@ -58,7 +58,8 @@ struct CreateOrder {
     /// For how much of the quote, decimal: buys as much as it covers. Either this or `quantity`.
     #[serde(default)]
     total: Option<String>,
-    /// The advertiser's payment method; for fiat. Any shared one if not said.
+    /// The seller's payment method, for fiat: of a SELL advert one of its `methods`, of a BUY advert one of one's own. Its
+    /// type is one that both have. Any such one if not said.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     payment_method_id: Option<PaymentMethodId>,
@@ -81,7 +82,7 @@ struct Guarded {
 struct PaidBody {
     /// The version that the person saw.
     version: i64,
-    /// The seller's payment method that was used.
+    /// The payment method that was used: the order's.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     method_id: Option<PaymentMethodId>,
@@ -167,14 +168,8 @@ async fn one(State(context): State<Context>, Session(who): Session, At(id): At<O
 #[utoipa::path(post, path = "/c2c/deal/order/take/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
     responses((status = 200, body = Envelope<OrderShape>)))]
-async fn take(
-    State(context): State<Context>,
-    Session(who): Session,
-    At(id): At<OrderId>,
-    key: IdempotencyKey,
-    Body(seen): Body<Seen>,
-) -> Answer<OrderShape> {
-    act(&context, who.user, &key, id, seen.version, Act::Accept, false).await
+async fn take(asked: Asked<OrderId, Seen>) -> Answer<OrderShape> {
+    act(&asked, asked.body.version, Act::Accept, false).await
 }
 
 /// Cancels; before it was accepted, the advertiser rejects. What it costs, the order's `actions` say.
@@ -182,35 +177,22 @@ async fn take(
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Guarded,
     responses((status = 200, body = Envelope<OrderShape>)))]
 async fn cancel(
-    State(context): State<Context>,
     State(passwords): State<Arc<dyn SecurityPasswords>>,
-    Session(who): Session,
-    At(id): At<OrderId>,
-    key: IdempotencyKey,
-    Body(body): Body<Guarded>,
+    asked: Asked<OrderId, Guarded>,
 ) -> Answer<OrderShape> {
-    let view = order(&context, who.user, id).await?;
-    let rejects = view.order.terms.advertiser == who.user
-        && matches!(view.order.state, orders::State::AwaitingAcceptance { .. } | orders::State::Rejected { .. });
-    let wanted = if rejects { Act::Reject } else { Act::Cancel };
-    let verified = verified(passwords.as_ref(), &view.order, who.user, &key, &wanted, body.security_code).await?;
-    act(&context, who.user, &key, id, body.version, wanted, verified).await
+    let order = order(&asked.context, asked.user, asked.id).await?.order;
+    let rejects = order.terms.advertiser == asked.user
+        && matches!(order.state, orders::State::AwaitingAcceptance { .. } | orders::State::Rejected { .. });
+    guarded(passwords.as_ref(), &asked, &order, if rejects { Act::Reject } else { Act::Cancel }).await
 }
 
 /// The buyer says that the payment was made.
 #[utoipa::path(post, path = "/c2c/deal/order/pay/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = PaidBody,
     responses((status = 200, body = Envelope<OrderShape>)))]
-async fn pay(
-    State(context): State<Context>,
-    Session(who): Session,
-    At(id): At<OrderId>,
-    key: IdempotencyKey,
-    Body(body): Body<PaidBody>,
-) -> Answer<OrderShape> {
-    let paid =
-        Act::MarkPaid { method: body.method_id, reference: body.reference, hash: body.hash, receipts: body.receipts };
-    act(&context, who.user, &key, id, body.version, paid, false).await
+async fn pay(asked: Asked<OrderId, PaidBody>) -> Answer<OrderShape> {
+    let PaidBody { version, method_id, reference, hash, receipts } = asked.body.clone();
+    act(&asked, version, Act::MarkPaid { method: method_id, reference, hash, receipts }, false).await
 }
 
 /// The seller confirms receipt, with the security password: the base leaves escrow.
@@ -218,72 +200,43 @@ async fn pay(
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Guarded,
     responses((status = 200, body = Envelope<OrderShape>)))]
 async fn confirm(
-    State(context): State<Context>,
     State(passwords): State<Arc<dyn SecurityPasswords>>,
-    Session(who): Session,
-    At(id): At<OrderId>,
-    key: IdempotencyKey,
-    Body(body): Body<Guarded>,
+    asked: Asked<OrderId, Guarded>,
 ) -> Answer<OrderShape> {
-    let view = order(&context, who.user, id).await?;
-    let verified = verified(passwords.as_ref(), &view.order, who.user, &key, &Act::Confirm, body.security_code).await?;
-    act(&context, who.user, &key, id, body.version, Act::Confirm, verified).await
+    let order = order(&asked.context, asked.user, asked.id).await?.order;
+    guarded(passwords.as_ref(), &asked, &order, Act::Confirm).await
 }
 
 /// Hurries a release that left the chain. The worker would come to it anyway.
 #[utoipa::path(post, path = "/c2c/deal/order/recover/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
     responses((status = 200, body = Envelope<OrderShape>)))]
-async fn recover(
-    State(context): State<Context>,
-    Session(who): Session,
-    At(id): At<OrderId>,
-    key: IdempotencyKey,
-    Body(seen): Body<Seen>,
-) -> Answer<OrderShape> {
-    act(&context, who.user, &key, id, seen.version, Act::Recover, false).await
+async fn recover(asked: Asked<OrderId, Seen>) -> Answer<OrderShape> {
+    act(&asked, asked.body.version, Act::Recover, false).await
 }
 
 /// The seller asks the buyer to agree to a cancellation.
 #[utoipa::path(post, path = "/c2c/deal/order/askCancel/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
     responses((status = 200, body = Envelope<OrderShape>)))]
-async fn ask_cancel(
-    State(context): State<Context>,
-    Session(who): Session,
-    At(id): At<OrderId>,
-    key: IdempotencyKey,
-    Body(seen): Body<Seen>,
-) -> Answer<OrderShape> {
-    act(&context, who.user, &key, id, seen.version, Act::AskCancel, false).await
+async fn ask_cancel(asked: Asked<OrderId, Seen>) -> Answer<OrderShape> {
+    act(&asked, asked.body.version, Act::AskCancel, false).await
 }
 
 /// The buyer agrees to the seller's wish to cancel.
 #[utoipa::path(post, path = "/c2c/deal/order/agreeCancel/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
     responses((status = 200, body = Envelope<OrderShape>)))]
-async fn agree_cancel(
-    State(context): State<Context>,
-    Session(who): Session,
-    At(id): At<OrderId>,
-    key: IdempotencyKey,
-    Body(seen): Body<Seen>,
-) -> Answer<OrderShape> {
-    act(&context, who.user, &key, id, seen.version, Act::AgreeCancel, false).await
+async fn agree_cancel(asked: Asked<OrderId, Seen>) -> Answer<OrderShape> {
+    act(&asked, asked.body.version, Act::AgreeCancel, false).await
 }
 
 /// "I have sent": what the chain shows of the deposit or payment by now. Credits nothing by itself.
 #[utoipa::path(post, path = "/c2c/deal/order/deposit/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Empty,
     responses((status = 200, body = Envelope<OrderShape>)))]
-async fn deposit(
-    State(context): State<Context>,
-    Session(who): Session,
-    At(id): At<OrderId>,
-    _: IdempotencyKey,
-    Body(Empty {}): Body<Empty>,
-) -> Answer<OrderShape> {
-    shown(&context, who.user, id).await
+async fn deposit(Asked { context, user, id, .. }: Asked<OrderId, Empty>) -> Answer<OrderShape> {
+    shown(&context, user, id).await
 }
 
 /// Marks the order as read by oneself.
@@ -299,38 +252,32 @@ async fn update_read(
     Ok(Done(()))
 }
 
-/// Whether the security password came and was right, where the act demands it.
-async fn verified(
+/// Carries out an act with the security password, where the order as it stands demands it.
+async fn guarded(
     passwords: &dyn SecurityPasswords,
+    asked: &Asked<OrderId, Guarded>,
     order: &orders::Order,
-    user: UserId,
-    key: &IdempotencyKey,
-    act: &Act,
-    password: Option<SealedPassword>,
-) -> Result<bool, ApiError> {
-    if orders::demand(order, user, act) == Demand::Nothing {
-        return Ok(false);
-    }
-    match password {
-        Some(password) => passwords.check(user, key, &password).await.map(|()| true),
-        None => Err(ApiError::invalid("securityCode", "missing")),
-    }
+    wanted: Act,
+) -> Answer<OrderShape> {
+    let verified = match (orders::demand(order, asked.user, &wanted), &asked.body.security_code) {
+        (Demand::Nothing, _) => false,
+        (Demand::SecurityPassword, Some(password)) => {
+            passwords.check(asked.user, &asked.key, password).await?;
+            true
+        }
+        (Demand::SecurityPassword, None) => return Err(ApiError::invalid("securityCode", "missing")),
+    };
+    act(asked, asked.body.version, wanted, verified).await
 }
 
-async fn act(
-    context: &Context,
-    user: UserId,
-    key: &IdempotencyKey,
-    id: OrderId,
-    seen: i64,
-    act: Act,
-    password_verified: bool,
-) -> Answer<OrderShape> {
-    match carry_out(context, command(user, key, What::Order { id, seen, act, password_verified })).await {
-        Ok(_) => shown(context, user, id).await,
+/// Carries out an act; from a stale screen, the refusal shows the order as it is.
+async fn act<B>(asked: &Asked<OrderId, B>, seen: i64, act: Act, password_verified: bool) -> Answer<OrderShape> {
+    let Asked { context, user, id, key, .. } = asked;
+    let what = What::Order { id: *id, seen, act, password_verified };
+    match carry_out(context, command(*user, key, what)).await {
+        Ok(_) => shown(context, *user, *id).await,
         Err(error) if error.is(&Refusal::Stale) => {
-            let present = OrderShape::from(&order(context, user, id).await?);
-            Err(error.showing(&present))
+            Err(error.showing(&OrderShape::from(&order(context, *user, *id).await?)))
         }
         Err(error) => Err(error),
     }

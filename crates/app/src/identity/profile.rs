@@ -1,8 +1,11 @@
 //! What a person sees of themselves.
 
+use domain::assets::Asset;
 use domain::clock::{Moment, after};
+use domain::credit::{PERIOD, Record};
 use domain::identity::nickname::NICKNAME_REST;
 use domain::ids::UserId;
+use domain::money::Amount;
 use domain::people::Person;
 use domain::refusal::Refusal;
 use store::identity::accounts;
@@ -10,6 +13,7 @@ use store::people;
 
 use super::Identity;
 use crate::Result;
+use crate::credit::records_at;
 
 /// A person, to themselves.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +30,10 @@ pub struct Profile {
     pub has_security_password: bool,
     /// When the nickname may be changed again; nothing if now.
     pub nickname_changeable_at: Option<Moment>,
+    /// What their last 30 days say to others.
+    pub record: Record,
+    /// What changed hands in the orders of those days that were completed: of each base, how much.
+    pub volume: Vec<(Asset, Amount)>,
     /// When this was true.
     pub at: Moment,
 }
@@ -36,7 +44,16 @@ impl Identity {
         let (mut tx, now) = self.context.begin().await?;
         let person = people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
         let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::NotFound)?;
+        let record = records_at(&mut tx, &[user], now).await?.pop().ok_or(Refusal::NotFound)?.1;
+        let since = now.checked_sub_signed(PERIOD).unwrap_or(now);
+        let traded = store::market::volume_of(&mut tx, user, since).await?;
+        let assets = if traded.is_empty() { Vec::new() } else { store::catalog::assets(&mut tx).await? };
+        let volume = traded
+            .into_iter()
+            .filter_map(|(id, amount)| assets.iter().find(|asset| asset.id == id).map(|asset| (asset.clone(), amount)));
         Ok(Profile {
+            record,
+            volume: volume.collect(),
             nickname_changeable_at: account
                 .nickname_changed_at
                 .map(|changed| after(changed, NICKNAME_REST))

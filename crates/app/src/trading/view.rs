@@ -7,16 +7,18 @@ use domain::assets::{Asset, AssetId, Pair};
 use domain::chain::{Address, TxHash};
 use domain::claims::{Claim, Holder};
 use domain::clock::Moment;
+use domain::credit::Record;
 use domain::ids::{AdvertId, OrderId, PayoutId, UserId};
 use domain::money::Amount;
 use domain::orders::{self, Actions, Order};
-use domain::payment_methods::PaymentMethod;
+use domain::payment_methods::{MethodForm, PaymentMethod};
 use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::trade::{Party, Payment};
 use store::Tx;
 
 use super::world::{Keys, World};
+use crate::credit::records_at;
 use crate::{Context, Error, Result};
 
 /// What waits for coins, for the screen that asks for them.
@@ -41,6 +43,8 @@ pub struct PayoutView {
     pub id: PayoutId,
     /// To whom, what and how much, with the transaction once one was seen and its confirmations.
     pub legs: Vec<PayoutLegView>,
+    /// How many confirmations are needed.
+    pub confirmations_needed: u64,
 }
 
 /// One transfer of a payout.
@@ -69,6 +73,8 @@ pub struct OrderView {
     pub party: Party,
     /// The other person.
     pub counterparty: Person,
+    /// What the other person's last 30 days say.
+    pub record: Record,
     /// What is traded, and for what.
     pub assets: (Asset, Asset),
     /// What the person may do now, and what it would cost.
@@ -77,7 +83,8 @@ pub struct OrderView {
     pub claim: Option<ClaimView>,
     /// The release or refund, once decided.
     pub payout: Option<PayoutView>,
-    /// Where the buyer pays: the seller's payment method, while the order runs.
+    /// Where the buyer pays: the seller's payment method, once the order was accepted and while it runs. Whole for the
+    /// buyer; the seller's own account numbers are masked.
     pub method: Option<PaymentMethod>,
     /// Whether the automatic advert's order, or a manual one.
     pub automatic: bool,
@@ -98,7 +105,7 @@ pub struct AdvertView {
     pub claim: Option<ClaimView>,
     /// The return, once decided.
     pub payout: Option<PayoutView>,
-    /// The payment methods that it offers.
+    /// The payment methods that it offers, account numbers masked.
     pub methods: Vec<PaymentMethod>,
     /// The product's time.
     pub now: Moment,
@@ -109,8 +116,8 @@ pub async fn order(context: &Context, user: UserId, id: OrderId) -> Result<Order
     let (mut tx, now) = context.begin().await?;
     let keys = Keys { orders: [id].into(), people: [user].into(), ..Keys::default() };
     let world = World::read(context, &mut tx, now, keys).await?;
-    let chain = Confirmations::load(&mut tx).await?;
-    order_view(&mut tx, &world, &chain, user, id).await
+    let around = Around::load(&mut tx, &world, user).await?;
+    order_view(&mut tx, &world, &around, user, id).await
 }
 
 /// A page of a person's orders, the newest first, and how many there are.
@@ -125,10 +132,10 @@ pub async fn orders_of(
     let (orders, total) = store::orders::page_of(&mut tx, user, finished, offset, limit).await?;
     let keys = Keys { orders: orders.iter().map(|order| order.id).collect(), people: [user].into(), ..Keys::default() };
     let world = World::read(context, &mut tx, now, keys).await?;
-    let chain = Confirmations::load(&mut tx).await?;
+    let around = Around::load(&mut tx, &world, user).await?;
     let mut views = Vec::with_capacity(orders.len());
     for order in &orders {
-        views.push(order_view(&mut tx, &world, &chain, user, order.id).await?);
+        views.push(order_view(&mut tx, &world, &around, user, order.id).await?);
     }
     Ok((views, total))
 }
@@ -138,8 +145,8 @@ pub async fn advert(context: &Context, user: UserId, id: AdvertId) -> Result<Adv
     let (mut tx, now) = context.begin().await?;
     let keys = Keys { adverts: [id].into(), people: [user].into(), ..Keys::default() };
     let world = World::read(context, &mut tx, now, keys).await?;
-    let chain = Confirmations::load(&mut tx).await?;
-    advert_view(&mut tx, &world, &chain, user, id).await
+    let around = Around::load(&mut tx, &world, user).await?;
+    advert_view(&mut tx, &world, &around, user, id).await
 }
 
 /// A page of a person's own adverts, the newest first, and how many there are.
@@ -149,10 +156,10 @@ pub async fn adverts_of(context: &Context, user: UserId, offset: i64, limit: i64
     let keys =
         Keys { adverts: adverts.iter().map(|advert| advert.id).collect(), people: [user].into(), ..Keys::default() };
     let world = World::read(context, &mut tx, now, keys).await?;
-    let chain = Confirmations::load(&mut tx).await?;
+    let around = Around::load(&mut tx, &world, user).await?;
     let mut views = Vec::with_capacity(adverts.len());
     for advert in &adverts {
-        views.push(advert_view(&mut tx, &world, &chain, user, advert.id).await?);
+        views.push(advert_view(&mut tx, &world, &around, user, advert.id).await?);
     }
     Ok((views, total))
 }
@@ -186,26 +193,28 @@ pub async fn mark_read(context: &Context, user: UserId, order: OrderId) -> Resul
     Ok(tx.commit().await?)
 }
 
-async fn order_view(tx: &mut Tx, world: &World, chain: &Confirmations, user: UserId, id: OrderId) -> Result<OrderView> {
+async fn order_view(tx: &mut Tx, world: &World, around: &Around, user: UserId, id: OrderId) -> Result<OrderView> {
     let order = world.orders.get(&id).cloned().ok_or(Refusal::OrderMissing)?;
     let party = order.terms.party(user).ok_or(Refusal::OrderMissing)?;
     let other = order.terms.user(party.other());
     let actions = orders::may(&order, user, &world.order_facts(&order), world.standing(user)?);
     let method = match &order.terms.payment {
-        // What one pays to is for the two people's eyes, and only while they deal with one another.
-        Payment::Method(method) if !order.state.ended() => {
-            store::payment_methods::by_ids(tx, &[method.id]).await?.pop()
+        // What one pays to is for the buyer's eyes, and only while the two deal with one another.
+        Payment::Method(method) if order.progress.accepted_at.is_some() && !order.state.ended() => {
+            let kept = store::payment_methods::by_ids(tx, &[method.id]).await?.pop();
+            kept.map(|kept| if party == Party::Buyer { kept } else { around.masked(kept) })
         }
         _ => None,
     };
     let payout = match order.state.payout() {
-        Some(payout) => Some(payout_view(tx, chain, payout).await?),
+        Some(payout) => Some(payout_view(tx, &around.chain, payout).await?),
         None => None,
     };
     Ok(OrderView {
         assets: assets(world, order.terms.base.asset, order.terms.quote.asset)?,
         counterparty: world.person(other)?.clone(),
-        claim: claim_view(tx, world, chain, Holder::Order(id)).await?,
+        record: around.record(other)?,
+        claim: claim_view(tx, world, &around.chain, Holder::Order(id)).await?,
         automatic: order.terms.automatic(),
         now: world.now,
         party,
@@ -216,25 +225,23 @@ async fn order_view(tx: &mut Tx, world: &World, chain: &Confirmations, user: Use
     })
 }
 
-async fn advert_view(
-    tx: &mut Tx,
-    world: &World,
-    chain: &Confirmations,
-    user: UserId,
-    id: AdvertId,
-) -> Result<AdvertView> {
+async fn advert_view(tx: &mut Tx, world: &World, around: &Around, user: UserId, id: AdvertId) -> Result<AdvertView> {
     let advert =
         world.adverts.get(&id).filter(|advert| advert.terms.owner == user).cloned().ok_or(Refusal::AdvertMissing)?;
     let methods: Vec<_> = advert.terms.methods.iter().map(|method| method.id).collect();
     let payout = match advert.state.payout() {
-        Some(payout) => Some(payout_view(tx, chain, payout).await?),
+        Some(payout) => Some(payout_view(tx, &around.chain, payout).await?),
         None => None,
     };
     Ok(AdvertView {
         assets: assets(world, advert.terms.base.asset, advert.terms.quote.asset)?,
         actions: adverts::may(&advert, user, &world.advert_facts(&advert)),
-        claim: claim_view(tx, world, chain, Holder::Advert(id)).await?,
-        methods: store::payment_methods::by_ids(tx, &methods).await?,
+        claim: claim_view(tx, world, &around.chain, Holder::Advert(id)).await?,
+        methods: store::payment_methods::by_ids(tx, &methods)
+            .await?
+            .into_iter()
+            .map(|kept| around.masked(kept))
+            .collect(),
         now: world.now,
         payout,
         advert,
@@ -245,6 +252,41 @@ fn assets(world: &World, base: AssetId, quote: AssetId) -> Result<(Asset, Asset)
     let asset =
         |id: AssetId| world.assets.get(&id).cloned().ok_or_else(|| Error::Internal(format!("no asset {}", id.0)));
     Ok((asset(base)?, asset(quote)?))
+}
+
+/// What views need beside the rows that they show.
+struct Around {
+    chain: Confirmations,
+    forms: Vec<MethodForm>,
+    records: BTreeMap<UserId, Record>,
+}
+
+impl Around {
+    /// For the orders and adverts of a world, as one of its people sees them.
+    async fn load(tx: &mut Tx, world: &World, user: UserId) -> Result<Self> {
+        let mut others: Vec<_> =
+            world.orders.values().flat_map(|order| [order.terms.advertiser, order.terms.taker]).collect();
+        others.retain(|other| *other != user);
+        others.sort_unstable();
+        others.dedup();
+        Ok(Self {
+            chain: Confirmations::load(tx).await?,
+            forms: store::payment_methods::forms(tx).await?,
+            records: records_at(tx, &others, world.now).await?.into_iter().collect(),
+        })
+    }
+
+    fn record(&self, user: UserId) -> Result<Record> {
+        let record = self.records.get(&user).copied();
+        record.ok_or_else(|| Error::Internal(format!("nothing is known of {user}")))
+    }
+
+    /// A method without the numbers that one pays to. Of a type that is no longer known, nothing is shown.
+    fn masked(&self, method: PaymentMethod) -> PaymentMethod {
+        let form = self.forms.iter().find(|form| form.kind == method.kind);
+        let fields = form.map(|form| form.masked(&method.fields)).unwrap_or_default();
+        PaymentMethod { fields, ..method }
+    }
 }
 
 /// How far the chain has got.
@@ -295,5 +337,5 @@ async fn payout_view(tx: &mut Tx, chain: &Confirmations, id: PayoutId) -> Result
             paid: leg.state == store::payouts::LegState::Paid,
         }
     });
-    Ok(PayoutView { id, legs: legs.collect() })
+    Ok(PayoutView { id, legs: legs.collect(), confirmations_needed: chain.needed })
 }

@@ -45,13 +45,22 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
     let seen = anna.sees(order).await.unwrap();
     assert_eq!(seen.party, Party::Seller);
     assert!(seen.actions.get(Action::Accept).is_some() && seen.actions.get(Action::Reject).is_some());
+    assert_eq!(seen.method, None);
+    assert_eq!(ben.sees(order).await.unwrap().method, None, "who was not accepted sees no bank account");
     market.is_sound().await;
 
     anna.accepts(order).await.unwrap();
     assert_eq!(market.state(order).await, "AWAITING_PAYMENT");
     let seen = ben.sees(order).await.unwrap();
     assert_eq!(seen.order.terms.total, krw("4000"));
-    assert_eq!(seen.method.unwrap().id, anna.account, "the buyer sees where to pay");
+    let (shown, own) = (seen.method.unwrap(), anna.sees(order).await.unwrap().method.unwrap());
+    assert_eq!(
+        (shown.id, shown.fields["account"].as_str()),
+        (anna.account, "12345678901"),
+        "the buyer sees where to pay"
+    );
+    assert_eq!((own.id, own.fields["account"].as_str()), (anna.account, "•••••••8901"));
+    assert_eq!(anna.sees_advert(advert).await.unwrap().methods[0].fields["account"], "•••••••8901");
 
     ben.marks_paid(order).await.unwrap();
     assert_eq!(market.state(order).await, "AWAITING_CONFIRMATION");

@@ -3,8 +3,10 @@
 use app::identity::{Profile, Update};
 use axum::extract::State;
 use chrono::{DateTime, Utc};
+use domain::assets::Asset;
 use domain::identity::address::checksummed;
 use domain::ids::UserId;
+use domain::money::Amount;
 use domain::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -12,8 +14,24 @@ use uuid::Uuid;
 
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{At, Command, Session, Who};
+use crate::market::TraderStats;
 use crate::routes::shapes::SealedText;
 use crate::state::ApiState;
+
+/// How much of a coin changed hands.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct TradedVolume {
+    /// The coin's short name.
+    asset: String,
+    /// How much, decimal.
+    amount: String,
+}
+
+impl From<&(Asset, Amount)> for TradedVolume {
+    fn from((asset, amount): &(Asset, Amount)) -> Self {
+        Self { asset: asset.code.clone(), amount: amount.format(asset.decimals) }
+    }
+}
 
 /// A person, to themselves.
 #[expect(clippy::struct_excessive_bools, reason = "each is a badge or switch of its own")]
@@ -50,6 +68,12 @@ pub(super) struct UserInfo {
     certified: bool,
     /// Verified trader.
     verified: bool,
+    /// At least 10 confirmations in 30 days, in less than 30 minutes on average.
+    fast: bool,
+    /// The last 30 days, as others see them.
+    stats: TraderStats,
+    /// What changed hands in the orders of the last 30 days that were completed, one line for each base.
+    volume30d: Vec<TradedVolume>,
     /// Their switch.
     online: bool,
     /// Whether a security password is set.
@@ -80,6 +104,9 @@ impl From<Profile> for UserInfo {
             kyc_level: person.kyc.name().to_owned(),
             certified: person.certified,
             verified: person.verified,
+            fast: profile.record.fast(),
+            stats: (&profile.record).into(),
+            volume30d: profile.volume.iter().map(TradedVolume::from).collect(),
             online: person.online,
             has_security_password: profile.has_security_password,
             hold_until: person.held_until.filter(|until| *until > profile.at),

@@ -1,0 +1,46 @@
+//! A command about one thing that the path names.
+
+use std::sync::Arc;
+
+use app::Context;
+use axum::extract::{FromRef, FromRequest, FromRequestParts, Request};
+use domain::ids::UserId;
+use serde::de::DeserializeOwned;
+
+use super::{At, Body, IdempotencyKey, Session};
+use crate::envelope::ApiError;
+use crate::house::House;
+
+/// What a person asks of one thing: read and refused in the order of its fields.
+pub struct Asked<I, B> {
+    /// Who asks.
+    pub user: UserId,
+    /// Of what.
+    pub id: I,
+    /// Under which key.
+    pub key: IdempotencyKey,
+    /// With which words.
+    pub body: B,
+    /// Where it is carried out.
+    pub context: Context,
+}
+
+impl<S, I, B> FromRequest<S> for Asked<I, B>
+where
+    S: Send + Sync,
+    I: DeserializeOwned + Send,
+    B: DeserializeOwned,
+    Context: FromRef<S>,
+    Arc<House>: FromRef<S>,
+{
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        let (mut parts, body) = request.into_parts();
+        let Session(who) = Session::from_request_parts(&mut parts, state).await?;
+        let At(id) = At::from_request_parts(&mut parts, state).await?;
+        let key = IdempotencyKey::from_request_parts(&mut parts, state).await?;
+        let Body(body) = Body::from_request(Request::from_parts(parts, body), state).await?;
+        Ok(Self { user: who.user, id, key, body, context: Context::from_ref(state) })
+    }
+}

@@ -1,0 +1,126 @@
+//! One's own adverts.
+
+use app::trading::AdvertView;
+use chrono::{DateTime, Utc};
+use domain::adverts::{self, EndReason};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::deposits::{DepositShape, PayoutShape};
+use super::{MethodShape, kind};
+
+/// One's own advert.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AdvertShape {
+    pub(crate) id: String,
+    /// To be sent with each command about it.
+    pub(crate) version: i64,
+    /// CREATING, ONLINE, OFFLINE, REVOKING, CANCELLED or DELETED.
+    pub(crate) state: String,
+    /// Part of its escrow left the chain: no new orders until it is back.
+    pub(crate) frozen: bool,
+    /// SELL or BUY: what the owner does.
+    pub(crate) side: String,
+    /// MANUAL or AUTOMATIC.
+    pub(crate) kind: String,
+    pub(crate) base: String,
+    pub(crate) quote: String,
+    /// Units of the quote for one unit of the base, decimal.
+    pub(crate) price: String,
+    /// How much of the base, decimal.
+    pub(crate) quantity: String,
+    /// How much can still be ordered.
+    pub(crate) remaining: String,
+    /// How much is in running and completed orders.
+    pub(crate) in_orders: String,
+    /// The least total of an order, in the quote.
+    pub(crate) order_min: String,
+    /// The largest total of an order, in the quote.
+    pub(crate) order_max: String,
+    /// The owner's payment methods that it offers, account numbers masked.
+    pub(crate) methods: Vec<MethodShape>,
+    /// Where the owner is paid in coins.
+    pub(crate) receiving_address: Option<String>,
+    pub(crate) remark: Option<String>,
+    /// How long a buyer may take to pay, in minutes.
+    pub(crate) window_minutes: i64,
+    pub(crate) running_orders: u32,
+    pub(crate) created_at: DateTime<Utc>,
+    /// Why it ended: EXPIRED, OWNER_CANCELLED, WRONG_DEPOSIT, SOLD_OUT or REVOKED.
+    pub(crate) end_reason: Option<String>,
+    /// What it waits for, while it is created.
+    pub(crate) deposit: Option<DepositShape>,
+    /// The return of what remained.
+    pub(crate) payouts: Vec<PayoutShape>,
+    /// What the owner may do now: checkDeposit, online, offline, cancel, revoke, delete.
+    pub(crate) actions: Vec<String>,
+    pub(crate) server_time: DateTime<Utc>,
+}
+
+impl From<&AdvertView> for AdvertShape {
+    fn from(view: &AdvertView) -> Self {
+        let (advert, terms) = (&view.advert, &view.advert.terms);
+        let (base, quote) = (&view.assets.0, &view.assets.1);
+        let deadline = match &advert.state {
+            adverts::State::Creating { deadline } => Some(deadline.at),
+            _ => None,
+        };
+        let reason = match advert.state {
+            adverts::State::Cancelled { reason, .. } | adverts::State::Deleted { reason, .. } => Some(reason),
+            _ => None,
+        };
+        Self {
+            id: advert.id.to_string(),
+            version: advert.version,
+            state: advert.state.name().to_owned(),
+            frozen: advert.frozen.is_some(),
+            side: terms.side.name().to_owned(),
+            kind: kind(terms.automatic),
+            base: base.code.clone(),
+            quote: quote.code.clone(),
+            price: terms.price.to_string(),
+            quantity: terms.quantity.format(base.decimals),
+            remaining: advert.remaining.format(base.decimals),
+            in_orders: advert.ordered().format(base.decimals),
+            order_min: terms.min_total.format(quote.decimals),
+            order_max: terms.max_total.format(quote.decimals),
+            methods: view.methods.iter().map(MethodShape::from).collect(),
+            receiving_address: terms.receiving.as_ref().map(|receiving| receiving.address.clone()),
+            remark: terms.remark.clone(),
+            window_minutes: terms.windows.payment.num_minutes(),
+            running_orders: advert.running,
+            created_at: terms.created_at,
+            end_reason: reason.map(end_reason),
+            deposit: view.claim.as_ref().map(|claim| {
+                let asset = if claim.claim.pot.asset == base.id { base } else { quote };
+                DepositShape::new(claim, asset, deadline)
+            }),
+            payouts: PayoutShape::all(view.payout.as_ref(), [base, quote]),
+            actions: view.actions.iter().map(|action| advert_action(*action).to_owned()).collect(),
+            server_time: view.now,
+        }
+    }
+}
+
+fn end_reason(reason: EndReason) -> String {
+    match reason {
+        EndReason::Expired => "EXPIRED",
+        EndReason::OwnerCancelled => "OWNER_CANCELLED",
+        EndReason::WrongDeposit => "WRONG_DEPOSIT",
+        EndReason::SoldOut => "SOLD_OUT",
+        EndReason::Revoked => "REVOKED",
+    }
+    .to_owned()
+}
+
+fn advert_action(action: adverts::Action) -> &'static str {
+    match action {
+        adverts::Action::CheckDeposit => "checkDeposit",
+        adverts::Action::Online => "online",
+        adverts::Action::Offline => "offline",
+        adverts::Action::Cancel => "cancel",
+        adverts::Action::Revoke => "revoke",
+        adverts::Action::Delete => "delete",
+    }
+}

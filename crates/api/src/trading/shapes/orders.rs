@@ -1,0 +1,210 @@
+//! Orders, as one of the two people sees them.
+
+use app::trading::{ClaimView, OrderView};
+use chrono::{DateTime, Utc};
+use domain::identity::address::checksummed;
+use domain::orders::{self, Action, Demand};
+use domain::trade::Payment;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::deposits::{DepositShape, PayoutShape};
+use super::{MethodShape, kind};
+use crate::market::Trader;
+
+/// One of the five steps.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct StepShape {
+    /// BUYER_ACCEPTED, SELLER_DEPOSITED, BUYER_PAID, SELLER_RECEIVED or CHAIN_CONFIRMED.
+    pub(crate) step: String,
+    /// When; none if not yet, or if the kind of advert makes it unnecessary.
+    pub(crate) at: Option<DateTime<Utc>>,
+    pub(crate) done: bool,
+}
+
+/// Something that the person may do now.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ActionShape {
+    /// accept, reject, checkDeposit, pay, confirm, askCancel, agreeCancel, cancel or recover.
+    pub(crate) action: String,
+    /// Credit points that it would cost, from the function that would charge them.
+    pub(crate) credit_cost: i32,
+    /// Whether the security password is needed.
+    pub(crate) security_code: bool,
+}
+
+/// Where the buyer sends coins, from person to person.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PayToShape {
+    pub(crate) address: String,
+    /// Names one chain, such as ERC20.
+    pub(crate) chain_type: String,
+    pub(crate) asset: String,
+    /// How much, decimal.
+    pub(crate) amount: String,
+}
+
+/// What the buyer said of the payment.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PaidShape {
+    pub(crate) method_id: Option<String>,
+    pub(crate) reference: Option<String>,
+    pub(crate) hash: Option<String>,
+    pub(crate) receipts: Vec<String>,
+    pub(crate) at: DateTime<Utc>,
+}
+
+/// An order, as one of its two people sees it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OrderShape {
+    pub(crate) id: String,
+    /// To be sent with each command about it.
+    pub(crate) version: i64,
+    /// As in `docs/generated/states.md`.
+    pub(crate) state: String,
+    /// FROZEN while a deposit is missing on the chain: do not pay.
+    pub(crate) overlay: Option<String>,
+    /// BUYER or SELLER: which side the person is on.
+    pub(crate) role: String,
+    /// Whether the person posted the advert.
+    pub(crate) advertiser: bool,
+    /// MANUAL or AUTOMATIC.
+    pub(crate) kind: String,
+    pub(crate) advert_id: String,
+    pub(crate) base: String,
+    pub(crate) quote: String,
+    /// How much of the base, decimal.
+    pub(crate) quantity: String,
+    pub(crate) price: String,
+    /// What the buyer pays, in the quote.
+    pub(crate) total: String,
+    /// What the platform keeps, in the base.
+    pub(crate) fee: String,
+    pub(crate) fee_asset: String,
+    /// What arrives at the buyer's bound address, in the base.
+    pub(crate) receives: String,
+    /// The buyer's bound address.
+    pub(crate) receiving_address: String,
+    /// The other person.
+    pub(crate) counterparty: Trader,
+    pub(crate) created_at: DateTime<Utc>,
+    /// Until when somebody must act.
+    pub(crate) deadline: Option<DateTime<Utc>>,
+    pub(crate) overdue: bool,
+    /// Once the late one was told: when the system or the other side may act.
+    pub(crate) grace_until: Option<DateTime<Utc>>,
+    /// Whether it waits for this person.
+    pub(crate) my_turn: bool,
+    pub(crate) steps: Vec<StepShape>,
+    pub(crate) actions: Vec<ActionShape>,
+    /// Where the base is: SELLER, ESCROW, IN_FLIGHT, BUYER or RETURNED.
+    pub(crate) money: String,
+    /// How the buyer pays in fiat, while the order runs and once it was accepted; for the seller account numbers are
+    /// masked.
+    pub(crate) pay_to: Option<MethodShape>,
+    /// How the buyer pays in coins from person to person, once it was accepted.
+    pub(crate) pay_to_address: Option<PayToShape>,
+    /// Coins that are waited for in this person's vault.
+    pub(crate) deposit: Option<DepositShape>,
+    pub(crate) payment: Option<PaidShape>,
+    /// The release or refund.
+    pub(crate) payouts: Vec<PayoutShape>,
+    /// BUYER or SELLER, if the seller asked the buyer to agree to a cancellation.
+    pub(crate) cancel_asked_by: Option<String>,
+    /// Why it was cancelled: WITHDRAWN, AGREED, ACCEPTANCE_OVERDUE, DEPOSIT_OVERDUE, PAYMENT_OVERDUE, CONFIRMATION_OVERDUE.
+    #[schema(value_type = Option<String>)]
+    pub(crate) end_reason: Option<orders::CancelReason>,
+    pub(crate) server_time: DateTime<Utc>,
+}
+
+impl From<&OrderView> for OrderShape {
+    fn from(view: &OrderView) -> Self {
+        let (order, terms) = (&view.order, &view.order.terms);
+        let (base, quote) = (&view.assets.0, &view.assets.1);
+        let accepted = order.progress.accepted_at.is_some();
+        let deadline = order.state.deadline();
+        let mine = |claim: &&ClaimView| claim.claim.pot.vault == terms.user(view.party);
+        Self {
+            id: order.id.to_string(),
+            version: order.version,
+            state: order.state.name().to_owned(),
+            overlay: order.overlay.as_ref().map(|overlay| overlay.name().to_owned()),
+            role: view.party.name().to_owned(),
+            advertiser: terms.advertiser_party() == view.party,
+            kind: kind(terms.automatic()),
+            advert_id: terms.advert.to_string(),
+            base: base.code.clone(),
+            quote: quote.code.clone(),
+            quantity: terms.quantity.format(base.decimals),
+            price: terms.price.to_string(),
+            total: terms.total.format(quote.decimals),
+            fee: terms.fee.format(base.decimals),
+            fee_asset: base.code.clone(),
+            receives: terms.receives().format(base.decimals),
+            receiving_address: checksummed(terms.buyer_bound),
+            counterparty: Trader::new(&view.counterparty, &view.record),
+            created_at: terms.created_at,
+            deadline: deadline.map(|deadline| deadline.at),
+            overdue: deadline.is_some_and(|deadline| deadline.passed(view.now)),
+            grace_until: deadline.and_then(|deadline| deadline.grace_until(terms.windows.grace)),
+            my_turn: orders::waits_for(order) == Some(view.party),
+            steps: orders::steps(order)
+                .iter()
+                .map(|step| StepShape { step: step.step.name().to_owned(), at: step.at, done: step.done })
+                .collect(),
+            actions: view.actions.0.iter().copied().map(action).collect(),
+            money: orders::whereabouts(order).name().to_owned(),
+            pay_to: view.method.as_ref().map(MethodShape::from),
+            pay_to_address: match &terms.payment {
+                Payment::Transfer(to) if accepted => Some(PayToShape {
+                    address: to.address.clone(),
+                    chain_type: to.chain_type.clone(),
+                    asset: quote.code.clone(),
+                    amount: terms.total.format(quote.decimals),
+                }),
+                _ => None,
+            },
+            deposit: view.claim.as_ref().filter(mine).map(|claim| {
+                let asset = if claim.claim.pot.asset == base.id { base } else { quote };
+                DepositShape::new(claim, asset, deadline.map(|deadline| deadline.at))
+            }),
+            payment: order.progress.paid.as_ref().map(|paid| PaidShape {
+                method_id: paid.method.map(|method| method.to_string()),
+                reference: paid.reference.clone(),
+                hash: paid.hash.clone(),
+                receipts: paid.receipts.iter().map(ToString::to_string).collect(),
+                at: paid.at,
+            }),
+            payouts: PayoutShape::all(view.payout.as_ref(), [base, quote]),
+            cancel_asked_by: match order.state {
+                orders::State::AwaitingPayment { cancel_asked_at: Some(_), .. } => Some("SELLER".to_owned()),
+                _ => None,
+            },
+            end_reason: order.state.cancelled().map(|cancelled| cancelled.reason),
+            server_time: view.now,
+        }
+    }
+}
+
+fn action(offer: orders::Offer) -> ActionShape {
+    let name = match offer.action {
+        Action::Accept => "accept",
+        Action::Reject => "reject",
+        Action::CheckDeposit => "checkDeposit",
+        Action::MarkPaid => "pay",
+        Action::Confirm => "confirm",
+        Action::AskCancel => "askCancel",
+        Action::AgreeCancel => "agreeCancel",
+        Action::Cancel => "cancel",
+        Action::Recover => "recover",
+    };
+    ActionShape {
+        action: name.to_owned(),
+        credit_cost: offer.credit_cost,
+        security_code: offer.demand == Demand::SecurityPassword,
+    }
+}
