@@ -8,8 +8,6 @@
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects
 )]
-// Each test binary uses its own part of the world.
-#![allow(dead_code, unreachable_pub)]
 
 mod world;
 

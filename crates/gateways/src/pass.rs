@@ -218,19 +218,21 @@ mod tests {
     struct Bench {
         issuer: TestIssuer,
         pass: SignedPass,
+        /// The issuer's public keys, for as long as the test runs.
+        _keys: tempfile::NamedTempFile,
     }
 
     fn bench() -> Bench {
         let issuer = TestIssuer::new("k1");
-        let path = std::env::temp_dir().join(format!("mec2c-jwks-{}", Uuid::now_v7()));
-        std::fs::write(&path, issuer.jwks()).unwrap();
-        let pass = SignedPass::new(settings(KeySource::File(path))).unwrap();
-        Bench { issuer, pass }
+        let keys = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&keys, issuer.jwks()).unwrap();
+        let pass = SignedPass::new(settings(KeySource::File(keys.path().to_owned()))).unwrap();
+        Bench { issuer, pass, _keys: keys }
     }
 
     #[tokio::test]
     async fn a_statement_of_the_pass_is_believed() {
-        let Bench { issuer, pass } = bench();
+        let Bench { issuer, pass, _keys } = bench();
         let statement = pass.verify(&issuer.sign(&claims()), now()).await.unwrap();
         assert_eq!(statement.me_id, "ME-1");
         assert_eq!(statement.address.to_string(), "0x00000000000000000000000000000000000000ff");
@@ -239,7 +241,7 @@ mod tests {
 
     #[tokio::test]
     async fn whatever_is_wrong_with_it_it_is_not_believed() {
-        let Bench { issuer, pass } = bench();
+        let Bench { issuer, pass, _keys } = bench();
         let seconds = now().timestamp();
         for (name, value) in [
             ("iss", json!("https://other.example")),
@@ -267,7 +269,7 @@ mod tests {
 
     #[tokio::test]
     async fn another_key_another_algorithm_and_a_changed_text_are_not_believed() {
-        let Bench { issuer, pass } = bench();
+        let Bench { issuer, pass, _keys } = bench();
         let good = issuer.sign(&claims());
         let stranger = TestIssuer::new("k1").sign(&claims());
         let unknown = TestIssuer::new("k2").sign(&claims());

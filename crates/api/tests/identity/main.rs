@@ -15,5 +15,4 @@ mod methods;
 mod pass;
 mod profile;
 mod register;
-mod strangers;
 mod world;

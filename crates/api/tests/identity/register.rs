@@ -16,6 +16,7 @@ async fn somebody_registers_and_is_logged_in() {
       "creditScore": 100,
       "custodyAddress": "0xAAAAAAaaaAaaaAAAaAAAaAaA0000000000000001",
       "email": "person1@example.org",
+      "fast": false,
       "hasSecurityPassword": false,
       "holdUntil": null,
       "id": "[id]",
@@ -27,7 +28,13 @@ async fn somebody_registers_and_is_logged_in() {
       "regionId": "VN",
       "remark": null,
       "serverTime": "2026-01-01T12:00:00Z",
-      "verified": false
+      "stats": {
+        "averageConfirmSeconds": null,
+        "completionRate": null,
+        "orders30d": 0
+      },
+      "verified": false,
+      "volume30d": []
     }
     "#);
     assert_eq!(info["boundAddress"].as_str().unwrap().to_lowercase(), address(somebody.me));

@@ -1,0 +1,249 @@
+//! Input that cannot be meant: refused by its code, the field named where one is at fault, nothing changed.
+
+use serde_json::{Value, json};
+
+use crate::stage::{Caller, SECURITY, Stage, order_of};
+
+/// A field with another value, or the whole body as it was.
+fn with(body: &Value, field: &str, value: Value) -> Value {
+    let mut body = body.clone();
+    body[field] = value;
+    body
+}
+
+/// Sends what must be refused; says what the refusal says.
+async fn refused(stage: &Stage, who: &Caller, path: &str, body: &Value, status: u16, code: &str) -> Value {
+    let before = stage.print().await;
+    let got = stage.post(who, path, body).await;
+    assert_eq!((got.status, &got.body["code"]), (status, &json!(code)), "{path} {body}: {}", got.body);
+    assert_eq!(stage.print().await, before, "{path} {body} changed something");
+    got.body["data"].clone()
+}
+
+#[tokio::test]
+async fn an_advert_is_read_field_by_field() {
+    let stage = Stage::empty().await;
+    let good = stage.mec_for_krw();
+    let account = json!(stage.anna.trader.account);
+    for (field, value, status, code, names) in [
+        ("side", json!("sell"), 400, "400", "side"),
+        ("kind", json!("auto"), 400, "400", "kind"),
+        ("kind", json!("AUTOMATIC"), 422, "5028", ""),
+        ("base", json!("XXX"), 422, "5028", ""),
+        ("quote", json!(""), 422, "5028", ""),
+        ("price", json!(""), 400, "400", "price"),
+        ("price", json!("abc"), 400, "400", "price"),
+        ("price", json!("-1"), 400, "400", "price"),
+        ("price", json!("0"), 400, "400", "price"),
+        ("price", json!("1e3"), 400, "400", "price"),
+        ("price", json!("1.123456789"), 400, "400", "price"),
+        ("price", json!("9".repeat(60)), 400, "400", "price"),
+        ("price", json!("1\u{0}"), 400, "400", "price"),
+        ("quantity", json!("0"), 400, "400", "quantity"),
+        ("quantity", json!("1.123456789"), 400, "400", "quantity"),
+        ("quantity", json!(" 1"), 400, "400", "quantity"),
+        ("quantity", json!("٣"), 400, "400", "quantity"),
+        ("quantity", json!("9".repeat(60)), 400, "400", "quantity"),
+        ("orderMin", json!("x"), 400, "400", "orderMin"),
+        ("orderMin", json!("0.5"), 400, "400", "orderMin"),
+        ("orderMin", json!("2000000000"), 400, "400", "orderMin"),
+        ("orderMin", json!("99"), 422, "5009", ""),
+        ("orderMax", json!("1,000"), 400, "400", "orderMax"),
+        ("orderMax", json!("1000000001"), 422, "5009", ""),
+        ("paymentMethodIds", json!([]), 409, "5026", ""),
+        ("paymentMethodIds", json!(["x"]), 400, "400", "paymentMethodIds[0]"),
+        ("windowMinutes", json!(4), 400, "400", "windowMinutes"),
+        ("windowMinutes", json!(121), 400, "400", "windowMinutes"),
+        ("windowMinutes", json!(-5), 400, "400", "windowMinutes"),
+        ("windowMinutes", json!(u64::MAX), 400, "400", "windowMinutes"),
+        ("remark", json!("x".repeat(101)), 400, "400", "remark"),
+        ("remark", json!("a\u{0}b"), 400, "400", "remark"),
+        ("remark", json!("a\nb"), 400, "400", "remark"),
+        ("remark", json!("write me on T3legram"), 422, "1030", "remark"),
+        ("remark", json!("anna@example.org"), 422, "1030", "remark"),
+        ("remark", json!("see example.com"), 422, "1030", "remark"),
+        ("remark", json!("call 010-1234-5678"), 422, "1030", "remark"),
+    ] {
+        let body = with(&good, field, value);
+        let data = refused(&stage, &stage.anna, "/c2c/advert/create", &body, status, code).await;
+        assert_eq!(data["field"].as_str().unwrap_or_default(), names, "{body}");
+    }
+    // A limit is told with the refusal.
+    let below = with(&good, "orderMin", json!("99"));
+    let data = refused(&stage, &stage.anna, "/c2c/advert/create", &below, 422, "5009").await;
+    assert_eq!(data, json!({ "min": "100", "max": "1000000000" }));
+    // The same method twice is one method; the advert itself was fine all along.
+    let twice = with(&good, "paymentMethodIds", json!([account, account]));
+    let advert = stage.post(&stage.anna, "/c2c/advert/create", &twice).await.ok();
+    assert_eq!(advert["methods"].as_array().unwrap().len(), 1);
+    refused(&stage, &stage.anna, "/c2c/advert/create", &good, 409, "5004").await;
+}
+
+#[tokio::test]
+async fn an_order_is_read_field_by_field() {
+    let (stage, advert) = Stage::selling().await;
+    let good = order_of(&advert);
+    let nobody = json!(uuid::Uuid::nil());
+    for (field, value, status, code, names) in [
+        ("advertId", json!("x"), 400, "400", "advertId"),
+        ("advertId", nobody.clone(), 404, "5000", ""),
+        ("price", json!("x"), 400, "400", "price"),
+        ("price", json!("0"), 400, "400", "price"),
+        ("quantity", json!("0"), 400, "400", "quantity"),
+        ("quantity", json!("-4"), 400, "400", "quantity"),
+        ("quantity", json!("0.000000001"), 400, "400", "quantity"),
+        ("quantity", json!("9".repeat(60)), 400, "400", "quantity"),
+        ("quantity", Value::Null, 400, "400", "quantity"),
+        ("total", json!("4000"), 400, "400", "quantity"),
+        ("paymentMethodId", json!("x"), 400, "400", "paymentMethodId"),
+        ("paymentMethodId", nobody, 404, "5025", ""),
+    ] {
+        let body = with(&good, field, value);
+        let data = refused(&stage, &stage.ben, "/c2c/deal/order", &body, status, code).await;
+        assert_eq!(data["field"].as_str().unwrap_or_default(), names, "{body}");
+    }
+    // Where a rule refuses, it says what would have been allowed.
+    for (field, value, status, code, said) in [
+        ("price", "999", 409, "5043", json!({ "price": "1000" })),
+        ("quantity", "0.09", 422, "5009", json!({ "min": "100", "max": "1000000000" })),
+        ("quantity", "10.00000001", 409, "5008", json!({ "left": "10" })),
+    ] {
+        let body = with(&good, field, json!(value));
+        assert_eq!(refused(&stage, &stage.ben, "/c2c/deal/order", &body, status, code).await, said);
+    }
+    let total = json!({ "advertId": advert, "price": "1000", "total": "0.5" });
+    assert_eq!(refused(&stage, &stage.ben, "/c2c/deal/order", &total, 400, "400").await["field"], "total");
+    refused(&stage, &stage.anna, "/c2c/deal/order", &good, 409, "5020").await;
+}
+
+#[tokio::test]
+async fn what_is_said_of_a_payment_is_read_field_by_field() {
+    let (stage, _, order) = Stage::accepted().await;
+    let path = format!("/c2c/deal/order/pay/{order}");
+    let good = json!({ "version": stage.order(&stage.ben, &order).await["version"], "reference": "R-1" });
+    let six = json!([uuid::Uuid::nil(); 6].map(|id| id.to_string()));
+    for (field, value, status, code, names) in [
+        ("version", json!("1"), 400, "400", "version"),
+        ("version", json!(1.5), 400, "400", "version"),
+        ("methodId", json!("x"), 400, "400", "methodId"),
+        ("methodId", json!(stage.ben.trader.account), 404, "5025", ""),
+        ("reference", json!("x".repeat(101)), 400, "400", "reference"),
+        ("reference", json!(" "), 400, "400", "reference"),
+        ("reference", json!("a\u{0}b"), 400, "400", "reference"),
+        ("hash", json!("x".repeat(101)), 400, "400", "hash"),
+        ("hash", json!("a\u{0}b"), 400, "400", "hash"),
+        ("receipts", six, 400, "400", "receipts"),
+        ("receipts", json!(["x"]), 400, "400", "receipts[0]"),
+    ] {
+        let body = with(&good, field, value);
+        let data = refused(&stage, &stage.ben, &path, &body, status, code).await;
+        assert_eq!(data["field"].as_str().unwrap_or_default(), names, "{body}");
+    }
+    // It is the buyer who pays, and once.
+    refused(&stage, &stage.anna, &path, &good, 409, "5013").await;
+    let named = with(&good, "methodId", json!(stage.anna.trader.account));
+    stage.post(&stage.ben, &path, &named).await.ok();
+    let later = with(&good, "version", stage.order(&stage.ben, &order).await["version"].clone());
+    refused(&stage, &stage.ben, &path, &with(&later, "reference", json!("R-2")), 409, "5013").await;
+}
+
+#[tokio::test]
+async fn each_call_refuses_the_wrong_side_and_the_wrong_moment() {
+    let (stage, _, order) = Stage::accepted().await;
+    stage.protects(&stage.anna).await;
+    stage.protects(&stage.ben).await;
+    let seen = json!({ "version": stage.order(&stage.ben, &order).await["version"] });
+    let guarded = with(&seen, "securityCode", stage.seal(&stage.anna, SECURITY).await);
+    for (who, what, body, code) in [
+        (&stage.ben, "take", &seen, "5012"),
+        (&stage.anna, "confirm", &guarded, "5014"),
+        (&stage.anna, "cancel", &seen, "5015"),
+        (&stage.ben, "askCancel", &seen, "5015"),
+        (&stage.ben, "agreeCancel", &seen, "5015"),
+        (&stage.anna, "recover", &seen, "5046"),
+        (&stage.ben, "recover", &seen, "5046"),
+    ] {
+        refused(&stage, who, &format!("/c2c/deal/order/{what}/{order}"), body, 409, code).await;
+    }
+    let guarded = with(&seen, "securityCode", stage.seal(&stage.ben, SECURITY).await);
+    refused(&stage, &stage.ben, &format!("/c2c/deal/order/confirm/{order}"), &guarded, 409, "5014").await;
+}
+
+#[tokio::test]
+async fn money_moves_only_with_the_security_password() {
+    let (stage, _, order) = Stage::paid().await;
+    let version = stage.order(&stage.anna, &order).await["version"].clone();
+    let (confirm, cancel) = (format!("/c2c/deal/order/confirm/{order}"), format!("/c2c/deal/order/cancel/{order}"));
+    let body =
+        async |who: &Caller, secret: &str| json!({ "version": version, "securityCode": stage.seal(who, secret).await });
+    for (who, path) in [(&stage.anna, &confirm), (&stage.ben, &cancel)] {
+        // Nobody has one yet.
+        refused(&stage, who, path, &body(who, SECURITY).await, 409, "5041").await;
+        stage.protects(who).await;
+        let data = refused(&stage, who, path, &json!({ "version": version }), 400, "400").await;
+        assert_eq!(data["field"], "securityCode");
+        let data = refused(&stage, who, path, &body(who, "not-the-right-one").await, 422, "USER3011").await;
+        assert_eq!(data["left"], 4);
+        let nonsense = json!({ "version": version, "securityCode": { "keyId": "x", "cipher": "x" } });
+        let data = refused(&stage, who, path, &nonsense, 400, "400").await;
+        assert_eq!(data["field"], "securityCode.keyId");
+        let mut garbled = body(who, SECURITY).await;
+        garbled["securityCode"]["cipher"] = json!("AAAA");
+        refused(&stage, who, path, &garbled, 422, "1019").await;
+        // What was overheard is good for no second command.
+        let used = body(who, "not-the-right-one").await;
+        refused(&stage, who, path, &used, 422, "USER3011").await;
+        refused(&stage, who, path, &used, 422, "1019").await;
+    }
+}
+
+#[tokio::test]
+async fn a_withdrawal_names_a_coin_and_waits_for_trades_to_end() {
+    let (stage, _, _) = Stage::accepted().await;
+    stage.protects(&stage.anna).await;
+    let body = async |asset: &str, secret: &str| json!({ "asset": asset, "securityCode": stage.seal(&stage.anna, secret).await });
+    for (asset, status, code) in [("MEC", 409, "5019"), ("XXX", 404, "1016"), ("KRW", 404, "1016"), ("", 404, "1016")] {
+        refused(&stage, &stage.anna, "/balance/extract", &body(asset, SECURITY).await, status, code).await;
+    }
+    let wrong = body("MEC", "not-the-right-one").await;
+    refused(&stage, &stage.anna, "/balance/extract", &wrong, 422, "USER3011").await;
+}
+
+#[tokio::test]
+async fn queries_are_read_like_bodies() {
+    let (stage, _, order) = Stage::accepted().await;
+    for (path, field) in [
+        ("/c2c/advert/online", "online"),
+        ("/c2c/advert/online?online=perhaps", "online"),
+        ("/c2c/advert/online?online=true&unheardOf=1", "unheardOf"),
+        ("/c2c/deal/order/updateRead", "id"),
+        ("/c2c/deal/order/updateRead?id=x", "id"),
+    ] {
+        let data = refused(&stage, &stage.ben, path, &json!({}), 400, "400").await;
+        assert_eq!(data["field"], field, "{path}");
+    }
+    for list in ["/c2c/deal/order/page", "/c2c/advert/pageByUser", "/balance/detail"] {
+        for (query, field) in
+            [("page=0", "page"), ("page=x", "page"), ("size=0", "size"), ("size=101", "size"), ("size=-1", "size")]
+        {
+            let data = stage.get(&stage.ben, &format!("{list}?{query}")).await.refused(400, "400");
+            assert_eq!(data["field"], field, "{list}?{query}");
+        }
+    }
+    for (path, field) in [
+        ("/c2c/deal/order/page?finish=perhaps", "finish"),
+        ("/balance/detail?type=GIFT", "type"),
+        ("/c2c/deal/order/x", "id"),
+        ("/c2c/advert/x", "id"),
+        ("/balance/record/x", "id"),
+    ] {
+        let data = stage.get(&stage.ben, path).await.refused(400, "400");
+        assert_eq!(data["field"], field, "{path}");
+    }
+    // No byte that the database cannot hold gets as far as the database.
+    for path in ["/balance/detail?asset=%00", "/c2c/advert/page?side=SELL&base=MEC&quote=KRW&method=%00&region=%00"] {
+        let got = stage.get(&stage.ben, path).await;
+        assert!(got.status < 500, "{path}: {}", got.body);
+    }
+    stage.order(&stage.ben, &order).await;
+}

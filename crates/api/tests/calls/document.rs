@@ -1,0 +1,310 @@
+//! What holds for every call, read off the document of the API: a new call is tested by being there.
+
+use axum::body::Body;
+use axum::http::{Request, header};
+use serde_json::{Map, Value, json};
+
+use crate::stage::{Got, Stage};
+
+/// The calls that a stranger may make.
+const OPEN: &[&str] = &[
+    "get /user/secretKey",
+    "get /slide",
+    "post /slide/verify",
+    "post /user/login",
+    "post /user/register",
+    "post /user/resetPassword",
+    "post /user/unBindResetPassword",
+    "post /user/authorizeLogin",
+    "post /user/authorizeRegister",
+    "get /scan/genQrCodeUrl/{id}",
+    "get /scan/resetByEmail",
+    "get /scan/result/{id}",
+    "get /scan/callBack",
+    "post /email/send",
+    "post /email/verify",
+    "get /email/check/{code}",
+    "get /common/country/all",
+    "get /common/coin",
+    "get /common/credit/setting",
+    "get /c2c/coin/config",
+    "get /c2c/advert/page",
+    "get /c2c/advert/hall/{id}",
+    "post /c2c/advert/match",
+    "get /market/stats",
+    "get /order/price/thread/new/page",
+    // Its session comes in a cookie: tried with real sockets.
+    "get /fiat/{address}",
+];
+
+/// The calls that send a body and are no commands: they change nothing, or are good once by what they carry.
+const KEYLESS: &[&str] =
+    &["post /c2c/advert/match", "post /common/word/valid", "post /email/verify", "post /slide/verify"];
+
+/// A call of the document.
+struct Call<'d> {
+    /// Method and path, as in the lists above.
+    name: String,
+    method: String,
+    path: &'d str,
+    operation: &'d Value,
+}
+
+fn calls(document: &Value) -> Vec<Call<'_>> {
+    let paths = document["paths"].as_object().unwrap();
+    let calls = paths.iter().flat_map(|(path, item)| {
+        item.as_object().unwrap().iter().map(move |(method, operation)| Call {
+            name: format!("{method} {path}"),
+            method: method.to_uppercase(),
+            path,
+            operation,
+        })
+    });
+    calls.collect()
+}
+
+impl Call<'_> {
+    /// Its address, with the same text for whatever its path names.
+    fn at(&self, id: &str) -> String {
+        let filled: Vec<_> = self.path.split('/').map(|part| if part.starts_with('{') { id } else { part }).collect();
+        format!("/api{}", filled.join("/"))
+    }
+
+    fn request(&self, token: Option<&str>, key: Option<&str>, body: String) -> Request<Body> {
+        let nobody = uuid::Uuid::nil().to_string();
+        let mut request = Request::builder()
+            .method(self.method.as_str())
+            .uri(self.at(&nobody))
+            .header(header::CONTENT_TYPE, "application/json");
+        for (name, value) in [("authorization", token), ("idempotency-key", key)] {
+            if let Some(value) = value {
+                request = request.header(name, value);
+            }
+        }
+        request.body(Body::from(body)).unwrap()
+    }
+
+    fn has_key(&self) -> bool {
+        let parameters = self.operation["parameters"].as_array();
+        parameters.is_some_and(|all| all.iter().any(|parameter| parameter["name"] == "Idempotency-Key"))
+    }
+}
+
+fn field(got: &Got) -> &str {
+    got.body["data"]["field"].as_str().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_stranger_is_refused_everywhere_but_at_the_public_calls() {
+    let stage = Stage::empty().await;
+    let calls = calls(&stage.document);
+    for open in OPEN {
+        assert!(calls.iter().any(|call| call.name == *open), "{open}: there is no such call");
+    }
+    for call in &calls {
+        let asks = call.operation["security"].as_array().is_some_and(|list| !list.is_empty());
+        assert_eq!(asks, !OPEN.contains(&call.name.as_str()), "{}: open to strangers or not?", call.name);
+        if !asks {
+            continue;
+        }
+        for token in [None, Some("wrong"), Some("")] {
+            let got = stage.send(call.request(token, Some("0123456789"), "{}".to_owned())).await;
+            assert_eq!((got.status, &got.body["code"]), (401, &json!("401")), "{} with {token:?}", call.name);
+            assert_eq!(got.body["data"], Value::Null, "{}", call.name);
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_command_needs_its_key() {
+    let stage = Stage::empty().await;
+    for call in calls(&stage.document).iter().filter(|call| call.method == "POST") {
+        assert_eq!(call.has_key(), !KEYLESS.contains(&call.name.as_str()), "{}: a command or not?", call.name);
+        if !call.has_key() {
+            continue;
+        }
+        let long = "k".repeat(129);
+        for key in [None, Some("short"), Some("with a space"), Some(long.as_str())] {
+            let got = stage.send(call.request(Some(&stage.anna.token), key, "{}".to_owned())).await;
+            assert_eq!((got.status, &got.body["code"]), (400, &json!("400")), "{} with {key:?}", call.name);
+            assert_eq!(field(&got), "Idempotency-Key", "{} with {key:?}", call.name);
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_body_that_does_not_fit_its_schema_is_refused_by_the_name_of_the_field() {
+    let stage = Stage::empty().await;
+    let before = stage.print().await;
+    let mut tried = 0;
+    for call in &calls(&stage.document) {
+        let schema = &call.operation["requestBody"]["content"]["application/json"]["schema"];
+        if schema.is_null() {
+            continue;
+        }
+        let schemas = Schemas(&stage.document);
+        for (body, wrong) in schemas.faults(schema) {
+            let got = stage.send(call.request(Some(&stage.anna.token), Some("0123456789"), body.to_string())).await;
+            assert_eq!(
+                (got.status, &got.body["code"], field(&got)),
+                (400, &json!("400"), wrong.as_str()),
+                "{} with {body}: {}",
+                call.name,
+                got.body
+            );
+            tried += 1;
+        }
+        if let Some((body, wrong)) = schemas.nul(schema) {
+            let got = stage.send(call.request(Some(&stage.anna.token), Some("0123456789"), body.to_string())).await;
+            assert_eq!((got.status, field(&got)), (400, wrong.as_str()), "{} with {body}: {}", call.name, got.body);
+        }
+        for body in ["", "{", "[]", "\"text\"", "null", "{} {}"] {
+            let got = stage.send(call.request(Some(&stage.anna.token), Some("0123456789"), body.to_owned())).await;
+            assert_eq!((got.status, &got.body["code"]), (400, &json!("400")), "{} with {body:?}", call.name);
+            assert!(!field(&got).is_empty(), "{} with {body:?}: {}", call.name, got.body);
+        }
+        let endless = format!("\"{}\"", "a".repeat(api::house::BODY_LIMIT));
+        let got = stage.send(call.request(Some(&stage.anna.token), Some("0123456789"), endless)).await;
+        assert_eq!((got.status, &got.body["code"]), (413, &json!("413")), "{}", call.name);
+    }
+    assert!(tried > 100, "{tried}");
+    assert_eq!(stage.print().await, before);
+}
+
+#[tokio::test]
+async fn a_path_that_names_nothing_is_a_clear_refusal() {
+    let stage = Stage::empty().await;
+    let before = stage.print().await;
+    for call in calls(&stage.document).iter().filter(|call| call.path.contains('{')) {
+        let schema = &call.operation["requestBody"]["content"]["application/json"]["schema"];
+        let body = if schema.is_null() { json!({}) } else { Schemas(&stage.document).sample(schema) };
+        for id in ["x", "%00", "%27%3B--", "%F0%9F%98%80", "00000000-0000-0000-0000-000000000000"] {
+            let mut request = call.request(Some(&stage.anna.token), Some("0123456789"), body.to_string());
+            *request.uri_mut() = call.at(id).parse().unwrap();
+            let got = stage.send(request).await;
+            assert!(got.status < 500, "{} at {id}: {}", call.name, got.body);
+            assert!(got.body["code"].is_string(), "{} at {id}: {}", call.name, got.body);
+        }
+    }
+    assert_eq!(stage.print().await, before);
+}
+
+/// The schemas of the document, and bodies made after them.
+struct Schemas<'d>(&'d Value);
+
+impl<'d> Schemas<'d> {
+    /// A schema behind its references, and beside "or null".
+    fn plain(&self, schema: &'d Value) -> &'d Value {
+        if let Some(name) = schema["$ref"].as_str() {
+            return self.plain(self.0.pointer(name.trim_start_matches('#')).unwrap());
+        }
+        match schema["oneOf"].as_array() {
+            Some(ways) => self.plain(ways.iter().find(|way| way["type"] != "null").unwrap()),
+            None => schema,
+        }
+    }
+
+    fn kind(schema: &Value) -> &str {
+        let kind = &schema["type"];
+        let first = || kind.as_array().and_then(|all| all.iter().filter_map(Value::as_str).find(|one| *one != "null"));
+        kind.as_str().or_else(first).unwrap_or_default()
+    }
+
+    fn may_be_null(schema: &Value) -> bool {
+        let null = |kind: &Value| kind == "null";
+        schema["type"].as_array().is_some_and(|all| all.iter().any(null))
+            || schema["oneOf"].as_array().is_some_and(|ways| ways.iter().any(|way| way["type"] == "null"))
+    }
+
+    fn properties(schema: &Value) -> Vec<(&String, &Value)> {
+        schema["properties"].as_object().map(|all| all.iter().collect()).unwrap_or_default()
+    }
+
+    /// A value that fits.
+    fn sample(&self, schema: &'d Value) -> Value {
+        let schema = self.plain(schema);
+        match Self::kind(schema) {
+            "object" => {
+                let fields = Self::properties(schema).into_iter();
+                Value::Object(fields.map(|(name, part)| (name.clone(), self.sample(part))).collect())
+            }
+            "array" => json!([self.sample(&schema["items"])]),
+            "integer" | "number" => json!(1),
+            "boolean" => json!(true),
+            "string" => {
+                let one = schema.get("example").or_else(|| schema.pointer("/enum/0"));
+                // A text that may be an identifier too.
+                one.cloned().unwrap_or_else(|| json!(uuid::Uuid::nil()))
+            }
+            other => panic!("a schema of {other:?}: {schema}"),
+        }
+    }
+
+    /// Each way in which a body may not fit, and the name of the field that is wrong.
+    fn faults(&self, schema: &'d Value) -> Vec<(Value, String)> {
+        let schema = self.plain(schema);
+        let whole = self.sample(schema);
+        let mut faults = Vec::new();
+        match Self::kind(schema) {
+            "object" => {
+                let with = |name: &str, value: Option<Value>| {
+                    let mut fields: Map<String, Value> = whole.as_object().unwrap().clone();
+                    match value {
+                        Some(value) => fields.insert(name.to_owned(), value),
+                        None => fields.remove(name),
+                    };
+                    Value::Object(fields)
+                };
+                let required =
+                    |name: &str| schema["required"].as_array().is_some_and(|all| all.iter().any(|one| one == name));
+                for (name, part) in Self::properties(schema) {
+                    if required(name) {
+                        faults.push((with(name, None), name.clone()));
+                        if !Self::may_be_null(part) {
+                            faults.push((with(name, Some(Value::Null)), name.clone()));
+                        }
+                    }
+                    faults.push((with(name, Some(self.misfit(part))), name.clone()));
+                    for (inner, wrong) in self.faults(part) {
+                        let dot = if wrong.starts_with('[') { "" } else { "." };
+                        faults.push((with(name, Some(inner)), format!("{name}{dot}{wrong}")));
+                    }
+                }
+                if schema.get("additionalProperties").is_none_or(|more| *more == json!(false)) {
+                    faults.push((with("unheardOf", Some(json!(1))), "unheardOf".to_owned()));
+                }
+            }
+            "array" => {
+                let items = &schema["items"];
+                faults.push((json!([self.misfit(items)]), "[0]".to_owned()));
+                for (inner, wrong) in self.faults(items) {
+                    let dot = if wrong.starts_with('[') { "" } else { "." };
+                    faults.push((json!([inner]), format!("[0]{dot}{wrong}")));
+                }
+            }
+            _ => {}
+        }
+        faults
+    }
+
+    /// A body with a character in one of its texts that no database text holds.
+    fn nul(&self, schema: &'d Value) -> Option<(Value, String)> {
+        let schema = self.plain(schema);
+        let free = |part: &Value| Self::kind(part) == "string" && part["format"].is_null() && part["enum"].is_null();
+        let (name, _) = Self::properties(schema).into_iter().find(|(name, part)| {
+            let part = self.plain(part);
+            free(part) && !name.ends_with("Id") && part["example"].is_null()
+        })?;
+        let mut body = self.sample(schema);
+        body[name] = json!("a\u{0}b");
+        Some((body, name.clone()))
+    }
+
+    /// A value of another type.
+    fn misfit(&self, schema: &'d Value) -> Value {
+        match Self::kind(self.plain(schema)) {
+            "string" | "object" => json!(17),
+            _ => json!("text"),
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! A market with the whole API in front of it, and people who are logged in.
+
+use std::sync::Arc;
+use std::time::Duration as Span;
+
+use api::house::{House, LimitSettings, Limits, MaintenanceCheck, Rate, Window};
+use api::realtime::{Hub, Settings as HubSettings};
+use api::{AccountSessions, ApiState};
+use app::identity::ports::SystemRandom;
+use app::identity::{HashSettings, Hasher, Identity, Ports, Settings};
+use app::payment_methods::PaymentMethods;
+use async_trait::async_trait;
+use aws_lc_rs::rsa::{OAEP_SHA256_MGF1SHA256, OaepPublicEncryptingKey, PublicEncryptingKey};
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, header};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use chrono::Duration;
+use domain::identity::password::Attempts;
+use domain::ids::{IdSource, SessionId};
+use domain::orders::Act;
+use gateways::fakes::{BlankSlides, CountedVaults, KeptMail};
+use gateways::{KeySource, PassSettings, SignedPass};
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use store::identity::accounts::{self, Account};
+use store::identity::sessions::{self, Session};
+use testkit::market::{Chain, Market, Trader, mec};
+use testkit::{Ids, noon};
+use tower::ServiceExt;
+
+/// The security password of everybody who has one.
+pub(crate) const SECURITY: &str = "only-for-money";
+
+struct Open;
+
+#[async_trait]
+impl MaintenanceCheck for Open {
+    async fn current(&self) -> Option<Window> {
+        None
+    }
+}
+
+/// Somebody who is logged in.
+pub(crate) struct Caller {
+    pub(crate) name: &'static str,
+    pub(crate) trader: Trader,
+    pub(crate) token: String,
+}
+
+/// An answer.
+pub(crate) struct Got {
+    pub(crate) status: u16,
+    pub(crate) body: Value,
+}
+
+impl Got {
+    /// What was answered to what was carried out.
+    pub(crate) fn ok(self) -> Value {
+        assert_eq!((self.status, &self.body["code"]), (200, &json!("200")), "{}", self.body);
+        self.body["data"].clone()
+    }
+
+    /// What a refusal says beside its code.
+    pub(crate) fn refused(self, status: u16, code: &str) -> Value {
+        assert_eq!((self.status, &self.body["code"]), (status, &json!(code)), "{}", self.body);
+        self.body["data"].clone()
+    }
+}
+
+pub(crate) struct Stage {
+    pub(crate) market: Market,
+    pub(crate) chain: Chain,
+    pub(crate) app: Router,
+    /// The document of the API.
+    pub(crate) document: Value,
+    pub(crate) anna: Caller,
+    pub(crate) ben: Caller,
+    pub(crate) carl: Caller,
+}
+
+impl Stage {
+    /// Three people and nothing else.
+    pub(crate) async fn empty() -> Self {
+        let market = Market::open().await;
+        let chain = market.chain().await;
+        let (app, document) = api::router(state(&market));
+        let document = serde_json::from_str(&api::openapi::document_text(&document)).unwrap();
+        let anna = Caller::join(&market, "anna").await;
+        let ben = Caller::join(&market, "ben").await;
+        let carl = Caller::join(&market, "carl").await;
+        Self { market, chain, app, document, anna, ben, carl }
+    }
+
+    /// Anna sells 10 MEC for 1000 KRW each: the advert, online.
+    pub(crate) async fn selling() -> (Self, String) {
+        let mut stage = Self::empty().await;
+        let advert = stage.post(&stage.anna, "/c2c/advert/create", &stage.mec_for_krw()).await.ok();
+        stage.chain.brings(&stage.anna.trader, stage.market.mec, mec("10")).await;
+        (stage, text(&advert["id"]))
+    }
+
+    /// And Ben has ordered 4, which Anna has accepted: the advert and the order.
+    pub(crate) async fn accepted() -> (Self, String, String) {
+        let (stage, advert) = Self::selling().await;
+        let order = stage.post(&stage.ben, "/c2c/deal/order", &order_of(&advert)).await.ok();
+        let order = text(&order["id"]);
+        stage.anna.trader.does(order.parse().unwrap(), Act::Accept).await.unwrap();
+        (stage, advert, order)
+    }
+
+    /// And Ben says that he has paid.
+    pub(crate) async fn paid() -> (Self, String, String) {
+        let (stage, advert, order) = Self::accepted().await;
+        stage.ben.trader.marks_paid(order.parse().unwrap()).await.unwrap();
+        (stage, advert, order)
+    }
+
+    /// The body of an advert of Anna's.
+    pub(crate) fn mec_for_krw(&self) -> Value {
+        json!({
+            "side": "SELL", "kind": "MANUAL", "base": "MEC", "quote": "KRW", "price": "1000", "quantity": "10",
+            "orderMin": "100", "orderMax": "1000000000", "paymentMethodIds": [self.anna.trader.account]
+        })
+    }
+
+    pub(crate) async fn send(&self, request: Request<Body>) -> Got {
+        let response = self.app.clone().oneshot(request).await.unwrap();
+        let status = response.status().as_u16();
+        let bytes = response.into_body().collect().await.unwrap().to_bytes();
+        Got { status, body: serde_json::from_slice(&bytes).unwrap_or(Value::Null) }
+    }
+
+    pub(crate) async fn get(&self, who: &Caller, path: &str) -> Got {
+        let request = Request::get(format!("/api{path}")).header(header::AUTHORIZATION, &who.token);
+        self.send(request.header("language", "en_US").body(Body::empty()).unwrap()).await
+    }
+
+    /// Sends a command under a key of its own.
+    pub(crate) async fn post(&self, who: &Caller, path: &str, body: &Value) -> Got {
+        self.post_as(&Ids.fresh(noon()).to_string(), who, path, body).await
+    }
+
+    /// Sends a command under a given key.
+    pub(crate) async fn post_as(&self, key: &str, who: &Caller, path: &str, body: &Value) -> Got {
+        let request = Request::post(format!("/api{path}"))
+            .header(header::AUTHORIZATION, &who.token)
+            .header(header::CONTENT_TYPE, "application/json")
+            .header("language", "en_US")
+            .header("idempotency-key", key);
+        self.send(request.body(Body::from(body.to_string())).unwrap()).await
+    }
+
+    /// An order as somebody sees it.
+    pub(crate) async fn order(&self, who: &Caller, id: &str) -> Value {
+        self.get(who, &format!("/c2c/deal/order/{id}")).await.ok()
+    }
+
+    /// An advert as its owner sees it.
+    pub(crate) async fn advert(&self, who: &Caller, id: &str) -> Value {
+        self.get(who, &format!("/c2c/advert/{id}")).await.ok()
+    }
+
+    /// Sets somebody's security password.
+    pub(crate) async fn protects(&self, who: &Caller) {
+        let body = json!({ "securityPassword": self.seal(who, SECURITY).await });
+        self.post(who, "/user/updateInfo", &body).await.ok();
+    }
+
+    /// A password as a browser sends it.
+    pub(crate) async fn seal(&self, who: &Caller, secret: &str) -> Value {
+        let key = self.get(who, "/user/secretKey").await.ok();
+        let public = STANDARD.decode(key["publicKey"].as_str().unwrap()).unwrap();
+        let public = OaepPublicEncryptingKey::new(PublicEncryptingKey::from_der(&public).unwrap()).unwrap();
+        let plain = json!({"secret": secret, "nonce": key["nonce"]}).to_string();
+        let mut cipher = vec![0; public.ciphertext_size()];
+        let cipher = public.encrypt(&OAEP_SHA256_MGF1SHA256, plain.as_bytes(), &mut cipher, None).unwrap();
+        json!({"keyId": key["keyId"], "cipher": STANDARD.encode(cipher)})
+    }
+
+    /// A print of everything that commands of trading change. Equal prints: nothing has changed.
+    pub(crate) async fn print(&self) -> i64 {
+        let tables = [
+            "adverts",
+            "advert_methods",
+            "orders",
+            "claims",
+            "ledger_postings",
+            "ledger_entries",
+            "payouts",
+            "payout_legs",
+            "withdrawals",
+            "events",
+            "credit_changes",
+            "commands",
+            "users",
+            "payment_methods",
+        ];
+        let rows = tables.map(|name| format!("(select string_agg(t::text, ',' order by t::text) from {name} t)"));
+        self.market.count(&format!("select hashtextextended(concat_ws('|', {}), 0)", rows.join(", "))).await
+    }
+
+    /// An answer with names for what differs each time.
+    pub(crate) fn named(&self, answer: &Value, more: &[(&str, &str)]) -> Value {
+        let mut text = answer.to_string();
+        for who in [&self.anna, &self.ben, &self.carl] {
+            text = text.replace(&who.trader.id().to_string(), &format!("[{}]", who.name));
+            text = text.replace(&who.trader.account.to_string(), &format!("[{}'s account]", who.name));
+        }
+        for (id, name) in more {
+            text = text.replace(id, &format!("[{name}]"));
+        }
+        serde_json::from_str(&text).unwrap()
+    }
+}
+
+impl Caller {
+    async fn join(market: &Market, name: &'static str) -> Self {
+        let trader = market.trader().await;
+        let token = format!("token of {name}").replace(' ', "-");
+        let digest = |text: &str| -> [u8; 32] { Sha256::digest(text).into() };
+        let account = Account {
+            user: trader.id(),
+            email: format!("{name}@example.org"),
+            me_id: format!("ME-{name}"),
+            password_hash: "not a hash: nobody logs in here".to_owned(),
+            security_hash: None,
+            password_attempts: Attempts::default(),
+            security_attempts: Attempts::default(),
+            nickname_changed_at: None,
+            remark: String::new(),
+        };
+        let session = Session {
+            id: SessionId(Ids.fresh(noon())),
+            user: trader.id(),
+            token_hash: digest(&token),
+            salt: digest("salt"),
+            opened_by: digest(&format!("opened {token}")),
+            fingerprint: digest("login"),
+            opened_at: noon(),
+            expires_at: noon() + Duration::days(7),
+            agent: String::new(),
+            address: String::new(),
+        };
+        let mut tx = market.database.store.begin().await.unwrap();
+        accounts::insert(&mut tx, &account, noon()).await.unwrap();
+        sessions::insert(&mut tx, &session).await.unwrap();
+        tx.commit().await.unwrap();
+        Self { name, trader, token }
+    }
+}
+
+/// The body of an order of 4 from Anna's advert.
+pub(crate) fn order_of(advert: &str) -> Value {
+    json!({ "advertId": advert, "price": "1000", "quantity": "4" })
+}
+
+pub(crate) fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
+fn state(market: &Market) -> ApiState {
+    let pass = SignedPass::new(PassSettings {
+        issuer: "https://pass.example".into(),
+        audience: "mec2c".into(),
+        keys: KeySource::Url("https://pass.example/keys".parse().unwrap()),
+        invite: "https://pass.example/approve".parse().unwrap(),
+        call_back: "https://mec2c.example/api/scan/callBack".parse().unwrap(),
+    })
+    .unwrap();
+    let ports = Ports {
+        mail: Arc::new(KeptMail::default()),
+        pass: Arc::new(pass),
+        vaults: Arc::new(CountedVaults),
+        art: Arc::new(BlankSlides),
+        random: Arc::new(SystemRandom),
+    };
+    let context = market.context.clone();
+    let hasher = Hasher::new(HashSettings { memory: 8, passes: 1, at_once: 2, waiting: 64 }).unwrap();
+    let settings = Settings { chain_types: Vec::new(), proof_of_work: 50 };
+    let identity = Identity::new(context.clone(), ports, settings, hasher);
+    let free = Rate { burst: 1_000_000, every: Span::ZERO };
+    let limits = LimitSettings { address: free, strict: free, session: free, account: free };
+    let house = House {
+        sessions: Arc::new(AccountSessions(identity.clone())),
+        maintenance: Arc::new(Open),
+        limits: Limits::new(limits, Arc::new(|| Span::ZERO)),
+        web_root: None,
+        proxies: Vec::new(),
+        // How long a busy machine takes is nothing that a test looks at.
+        time_out: Span::from_hours(1),
+        upload_time_out: Span::from_hours(1),
+    };
+    ApiState {
+        house: Arc::new(house),
+        context: context.clone(),
+        identity,
+        methods: PaymentMethods::new(context.clone()),
+        hub: Arc::new(Hub::new(context, HubSettings::default())),
+    }
+}
