@@ -11,13 +11,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use chain::node::{At, Node as _};
 use chain::rpc::RpcNode;
-use domain::chain::ChainId;
+use domain::chain::{ChainId, Token};
+use domain::money::Amount;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use store::{Options, Store};
 
-use crate::started::{Started, client, finished, get};
+use crate::started::{Started, client, finished, get, until};
 
 const PAIRS: [(&str, &str); 5] = [("MEC", "USDT"), ("MEC", "CNY"), ("MEC", "KRW"), ("USDT", "EUR"), ("USDT", "NGN")];
 
@@ -33,16 +34,20 @@ impl Browser<'_> {
     }
 
     async fn get(&self, path: &str) -> Value {
-        let mut request = client().get(self.url(path));
-        if let Some(token) = &self.token {
-            request = request.header("authorization", token);
-        }
-        data(&request.send().await.unwrap().json().await.unwrap())
+        self.send(client().get(self.url(path))).await
     }
 
     async fn post(&self, key: &str, path: &str, body: &Value) -> Value {
-        let request = client().post(self.url(path)).header("idempotency-key", key).json(body);
-        data(&request.send().await.unwrap().json().await.unwrap())
+        self.send(client().post(self.url(path)).header("idempotency-key", key).json(body)).await
+    }
+
+    async fn send(&self, mut request: reqwest::RequestBuilder) -> Value {
+        if let Some(token) = &self.token {
+            request = request.header("authorization", token);
+        }
+        let answer: Value = request.send().await.unwrap().json().await.unwrap();
+        assert_eq!(answer["code"], "200", "{answer}");
+        answer["data"].clone()
     }
 
     /// A password as a browser sends it.
@@ -74,15 +79,10 @@ impl Browser<'_> {
 
     async fn log_in(&mut self, email: &str, password: &str) -> Value {
         let body = json!({ "email": email, "password": self.seal(password).await, "slideToken": self.slide().await });
-        let opened = self.post("visitor-logs-in", "/user/login", &body).await;
+        let opened = self.post(&format!("logs-in-{email}"), "/user/login", &body).await;
         self.token = Some(opened["token"].as_str().unwrap().to_owned());
         opened["userId"].clone()
     }
-}
-
-fn data(answer: &Value) -> Value {
-    assert_eq!(answer["code"], "200", "{answer}");
-    answer["data"].clone()
 }
 
 fn number(value: &Value) -> f64 {
@@ -164,9 +164,28 @@ async fn a_new_world_is_full_of_life_and_keeps_it() {
     assert_eq!(second.output.matches("@demo.test ").count(), people);
     let visitor = Browser { world: &second, token };
     assert_eq!(visitor.get("/c2c/deal/order/page?finish=false").await["total"], orders["total"]);
+    hana_confirms(&second, &login, &security).await;
     books_and_chain_agree(&second).await;
     second.signal(Signal::TERM);
     assert!(finished(second.child).await.0.success());
+}
+
+/// What is printed to be tried first: the order that waits is confirmed, and its coins arrive on the chain.
+async fn hana_confirms(world: &Started, login: &str, security: &str) {
+    let mut hana = Browser { world, token: None };
+    hana.log_in("hana@demo.test", login).await;
+    let order = hana.get("/c2c/deal/order/page?finish=false").await["records"][0].clone();
+    let (id, receives) = (order["id"].as_str().unwrap(), order["receives"].as_str().unwrap());
+    let chain = RpcNode::new(&world.address("Node"), Duration::from_secs(10)).unwrap();
+    let minjun = order["receivingAddress"].as_str().unwrap().to_lowercase().parse().unwrap();
+    let balance = async || i128::try_from(chain.holding(Token::Native, minjun, At::Latest).await.unwrap()).unwrap();
+    let before = balance().await;
+    let body = json!({ "version": order["version"], "securityCode": hana.seal(security).await });
+    hana.post("hana-confirms", &format!("/c2c/deal/order/confirm/{id}"), &body).await;
+    until("the order is completed", async || hana.get(&format!("/c2c/deal/order/{id}")).await["state"] == "COMPLETED")
+        .await;
+    assert_eq!(balance().await - before, Amount::parse(receives, 18).unwrap().units());
+    assert!(number(&order["receives"]) > 59.0, "{order}");
 }
 
 #[tokio::test]
