@@ -126,7 +126,7 @@ impl From<app::Error> for ApiError {
             app::Error::Refused(refusal) => refusal.into(),
             app::Error::Unavailable { what } => {
                 tracing::warn!(what, "a part of the system does not answer");
-                codes::UNAVAILABLE.into()
+                codes::unavailable().into()
             }
             app::Error::Internal(cause) => Self::internal(&cause),
         }

@@ -23,9 +23,9 @@ const PROOF_OF_WORK: u32 = 50_000;
 const CALL_BACK: &str = "api/scan/callBack";
 
 /// The use cases of accounts.
-pub(crate) fn identity(context: Context, config: &Config) -> anyhow::Result<Identity> {
+pub(crate) fn identity(context: Context, config: &Config, mail: SmtpMail) -> anyhow::Result<Identity> {
     let ports = Ports {
-        mail: Arc::new(mail(&config.mail)?),
+        mail: Arc::new(mail),
         pass: Arc::new(pass(&config.pass, &config.http.public_url)?),
         vaults: Arc::new(Custody(chain::vaults::Vaults::of(config.escrow()?))),
         art: Arc::new(DrawnSlides),
@@ -46,7 +46,8 @@ pub(crate) fn identity(context: Context, config: &Config) -> anyhow::Result<Iden
     Ok(Identity::new(context, ports, settings, Hasher::new(HashSettings::default())?))
 }
 
-fn mail(mail: &config::Mail) -> anyhow::Result<SmtpMail> {
+/// The way to the mail server.
+pub(crate) fn mail(mail: &config::Mail) -> anyhow::Result<SmtpMail> {
     let settings = SmtpSettings { url: mail_url(mail)?, from: mail.from.clone(), patience: MAIL_PATIENCE };
     SmtpMail::new(&settings).context("mail")
 }

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use app::identity::ports::SystemRandom;
 use app::{Clock, Context, SystemTime};
 use chain::node::Node;
+use chain::quorum::QuorumNode;
 use chain::rpc::RpcNode;
 use store::Store;
 
@@ -25,10 +26,16 @@ pub(crate) fn context(store: Store, config: &Config) -> Context {
     Context::new(store, clock, Arc::new(SystemRandom))
 }
 
-/// The chain's node.
+/// The chain's node; or several, of which more than half must agree on whatever is believed.
 pub(crate) fn node(chain: &config::Chain) -> anyhow::Result<Arc<dyn Node>> {
-    match chain.rpc.as_slice() {
-        [address] => Ok(Arc::new(RpcNode::new(address, NODE_PATIENCE).context("chain.rpc")?)),
-        _ => bail!("chain.rpc: several nodes that must agree are not supported yet; name one"),
+    let node = |address: &String| RpcNode::new(address, NODE_PATIENCE).context("chain.rpc");
+    if let [address] = chain.rpc.as_slice() {
+        return Ok(Arc::new(node(address)?));
     }
+    let mut nodes: Vec<Arc<dyn Node>> = Vec::with_capacity(chain.rpc.len());
+    for address in &chain.rpc {
+        nodes.push(Arc::new(node(address)?));
+    }
+    let more_than_half = nodes.len().div_euclid(2).saturating_add(1);
+    Ok(Arc::new(QuorumNode::new(nodes, more_than_half).context("chain.rpc")?))
 }

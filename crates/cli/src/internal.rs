@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use api::house::{Check, internal_router};
 use async_trait::async_trait;
 use chain::node::Node;
+use gateways::SmtpMail;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use store::Store;
 use tokio::net::TcpListener;
@@ -41,7 +42,11 @@ impl Check for Postgres {
 }
 
 /// Whether the node answers.
-pub(crate) struct ChainNode(pub(crate) Arc<dyn Node>);
+pub(crate) struct ChainNode {
+    pub(crate) node: Arc<dyn Node>,
+    /// The worker can do nothing without it; the calls go on, and only what the chain must say waits.
+    pub(crate) needed: bool,
+}
 
 #[async_trait]
 impl Check for ChainNode {
@@ -49,7 +54,29 @@ impl Check for ChainNode {
         "node"
     }
 
+    fn needed(&self) -> bool {
+        self.needed
+    }
+
     async fn check(&self) -> Result<(), String> {
-        self.0.head().await.map(drop).map_err(|error| error.to_string())
+        self.node.head().await.map(drop).map_err(|error| error.to_string())
+    }
+}
+
+/// Whether the mail server answers.
+pub(crate) struct MailServer(pub(crate) SmtpMail);
+
+#[async_trait]
+impl Check for MailServer {
+    fn name(&self) -> &'static str {
+        "mail"
+    }
+
+    fn needed(&self) -> bool {
+        false
+    }
+
+    async fn check(&self) -> Result<(), String> {
+        if self.0.answers().await { Ok(()) } else { Err("the mail server does not answer".to_owned()) }
     }
 }

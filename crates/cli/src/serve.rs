@@ -24,10 +24,14 @@ const UPLOAD_FACTOR: u64 = 4;
 pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
     let node = foundation::node(&config.chain)?;
-    let checks: Vec<Arc<dyn Check>> =
-        vec![Arc::new(internal::Postgres(store.clone())), Arc::new(internal::ChainNode(node))];
+    let mail = accounts::mail(&config.mail)?;
+    let checks: Vec<Arc<dyn Check>> = vec![
+        Arc::new(internal::Postgres(store.clone())),
+        Arc::new(internal::ChainNode { node, needed: false }),
+        Arc::new(internal::MailServer(mail.clone())),
+    ];
     let context = foundation::context(store.clone(), config);
-    let identity = accounts::identity(context.clone(), config)?;
+    let identity = accounts::identity(context.clone(), config, mail)?;
     let hub = Arc::new(Hub::new(context.clone(), Settings::default()));
     let news = tokio::spawn(run_until_stopped(Arc::clone(&hub), stop.clone()));
     let (router, _) = api::router(ApiState {

@@ -15,8 +15,10 @@ pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Res
     config.escrow()?;
     let store = database::connect(&config.database)?;
     let node = foundation::node(&config.chain)?;
-    let checks: Vec<Arc<dyn api::house::Check>> =
-        vec![Arc::new(internal::Postgres(store.clone())), Arc::new(internal::ChainNode(Arc::clone(&node)))];
+    let checks: Vec<Arc<dyn api::house::Check>> = vec![
+        Arc::new(internal::Postgres(store.clone())),
+        Arc::new(internal::ChainNode { node: Arc::clone(&node), needed: true }),
+    ];
     let internal = internal::start(config.http.internal_listen, checks, stop.clone()).await?;
     let worker = Worker {
         context: foundation::context(store.clone(), config),

@@ -25,6 +25,7 @@ pub struct SmtpSettings {
 pub struct SmtpMail {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
+    patience: Duration,
 }
 
 impl SmtpMail {
@@ -35,7 +36,13 @@ impl SmtpMail {
             .map_err(|error| wrong("the mail server's address", &error))?;
         let transport = builder.timeout(Some(settings.patience)).pool_config(PoolConfig::new().max_size(4)).build();
         let from = settings.from.parse().map_err(|error| wrong("the sender of mail", &error))?;
-        Ok(Self { transport, from })
+        Ok(Self { transport, from, patience: settings.patience })
+    }
+
+    /// Whether the mail server answers just now.
+    pub async fn answers(&self) -> bool {
+        let asked = tokio::time::timeout(self.patience, self.transport.test_connection()).await;
+        asked.is_ok_and(|answer| answer.unwrap_or(false))
     }
 }
 
@@ -50,11 +57,18 @@ impl Mail for SmtpMail {
             .header(ContentType::TEXT_PLAIN)
             .body(letter.text)
             .map_err(|error| Error::Internal(format!("a letter: {error}")))?;
-        self.transport.send(message).await.map(|_| ()).map_err(|error| {
-            // The error names the server and its answer, never the letter.
-            tracing::warn!(%error, "the mail server did not take a letter");
+        let gone = |why: &dyn std::fmt::Display| {
+            tracing::warn!(%why, "the mail server did not take a letter");
             Error::Unavailable { what: "the mail server" }
-        })
+        };
+        // The transport's own limit is one for each line of the server: one that never says anything would be waited for
+        // without end.
+        match tokio::time::timeout(self.patience, self.transport.send(message)).await {
+            Ok(Ok(_)) => Ok(()),
+            // The error names the server and its answer, never the letter.
+            Ok(Err(error)) => Err(gone(&error)),
+            Err(_) => Err(gone(&"no answer in time")),
+        }
     }
 }
 
@@ -113,6 +127,14 @@ mod tests {
         let taken = server.await.unwrap();
         assert!(taken.contains("RCPT TO:<ann@example.org>") && taken.contains("code 123456"), "{taken}");
         assert!(taken.contains("Subject: =?utf-8?"), "{taken}");
+    }
+
+    #[tokio::test]
+    async fn a_server_that_says_nothing_is_unavailable() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let mail = SmtpMail { patience: Duration::from_millis(50), ..mail(listener.local_addr().unwrap().port()) };
+        assert!(matches!(mail.send(letter()).await, Err(Error::Unavailable { what: "the mail server" })));
+        assert!(!mail.answers().await);
     }
 
     #[tokio::test]

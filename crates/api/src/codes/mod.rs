@@ -9,7 +9,7 @@ mod table;
 mod texts;
 
 pub use page::code_page;
-pub use refusals::{of_refusal, too_many};
+pub use refusals::{of_refusal, too_many, unavailable};
 pub use table::*;
 pub use texts::{message, text};
 

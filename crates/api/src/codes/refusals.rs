@@ -90,7 +90,7 @@ fn of_identity(refusal: &IdentityRefusal) -> Coded {
         IdentityRefusal::WrongCredentials => t::WRONG_CREDENTIALS.into(),
         IdentityRefusal::EmailCodeWrong { left } => Coded::from(t::EMAIL_CODE_WRONG).with("left", *left),
         IdentityRefusal::CodeFormat => t::CODE_FORMAT.into(),
-        IdentityRefusal::MailUnavailable => t::UNAVAILABLE.into(),
+        IdentityRefusal::MailUnavailable => unavailable(),
         IdentityRefusal::SlideFailed => t::VERIFICATION_FAILED.into(),
         IdentityRefusal::SecretUnreadable => t::SECRET_UNREADABLE.into(),
         IdentityRefusal::SamePassword => t::SAME_PASSWORD.into(),
@@ -142,6 +142,14 @@ fn cannot(action: OrderAction) -> super::Code {
 pub fn too_many(wait: chrono::Duration) -> Coded {
     let seconds = u64::try_from(wait.num_milliseconds()).unwrap_or(0).div_ceil(1000).max(1);
     Coded { retry_after: Some(seconds), ..Coded::from(t::TOO_MANY).with("retryAfter", seconds) }
+}
+
+/// After how many seconds it makes sense to ask again for something that cannot be reached.
+const SOON: u64 = 5;
+
+/// Something that the call needs cannot be reached: nothing was done, and the same again may succeed.
+pub fn unavailable() -> Coded {
+    Coded { retry_after: Some(SOON), ..Coded::from(t::UNAVAILABLE) }
 }
 
 fn moment(at: Moment) -> String {

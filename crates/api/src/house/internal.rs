@@ -1,6 +1,7 @@
 //! What only the operator's network may ask: metrics, and whether the process lives and is ready.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use axum::extract::State;
@@ -11,11 +12,19 @@ use axum::{Json, Router};
 use metrics_exporter_prometheus::PrometheusHandle;
 use serde::Serialize;
 
-/// Something without which the product cannot serve, such as Postgres or the node.
+/// How long a part may take to say that it is well.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Something on which the product stands, such as Postgres or the node.
 #[async_trait]
 pub trait Check: Send + Sync {
     /// Its name in the answer.
     fn name(&self) -> &'static str;
+    /// Whether this process is of no use without it. What it can do without is named all the same when it is gone, but
+    /// takes nobody away from the calls that still work.
+    fn needed(&self) -> bool {
+        true
+    }
     /// Whether it is well, or what is wrong, in words for the operator.
     async fn check(&self) -> Result<(), String>;
 }
@@ -43,16 +52,22 @@ async fn render(State(internal): State<Internal>) -> impl IntoResponse {
 #[derive(Serialize)]
 struct Part {
     name: &'static str,
+    needed: bool,
     ready: bool,
     problem: Option<String>,
 }
 
 async fn ready(State(internal): State<Internal>) -> impl IntoResponse {
     let parts = futures::future::join_all(internal.checks.iter().map(|check| async move {
-        let problem = check.check().await.err();
-        Part { name: check.name(), ready: problem.is_none(), problem }
+        let answer = tokio::time::timeout(PATIENCE, check.check()).await;
+        let problem = answer.unwrap_or_else(|_| Err(format!("no answer within {} s", PATIENCE.as_secs()))).err();
+        Part { name: check.name(), needed: check.needed(), ready: problem.is_none(), problem }
     }))
     .await;
-    let status = if parts.iter().all(|part| part.ready) { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    let status = if parts.iter().all(|part| part.ready || !part.needed) {
+        StatusCode::OK
+    } else {
+        StatusCode::SERVICE_UNAVAILABLE
+    };
     (status, Json(parts))
 }

@@ -14,6 +14,7 @@ use subtle::ConstantTimeEq;
 
 use super::letters::code_letter;
 use super::once::digest;
+use super::ports::Letter;
 use super::{Identity, Once};
 use crate::{Error, Result};
 
@@ -93,13 +94,25 @@ impl Identity {
             // No letter, but the same answer now and the same wait.
             return Ok(after(now, CODE_PAUSE));
         }
-        let Err(error) = self.ports.mail.send(code_letter(email.as_str(), &text, &ask.language)).await else {
-            return Ok(after(now, CODE_PAUSE));
-        };
-        // A code that nobody was sent is forgotten, so that the person can ask again at once.
-        let (mut tx, _) = self.context.begin().await?;
-        codes::forget(&mut tx, email.as_str(), ask.purpose).await?;
-        tx.commit().await?;
+        let letter = code_letter(email.as_str(), &text, &ask.language);
+        let (identity, purpose) = (self.clone(), ask.purpose);
+        // A task of its own: whoever asked may hang up, and the letter is sent or the code taken back all the same.
+        let delivery = tokio::spawn(async move { identity.deliver(letter, &email, purpose, &command, before).await });
+        delivery.await.map_err(|error| Error::Internal(error.to_string()))??;
+        Ok(after(now, CODE_PAUSE))
+    }
+
+    /// Hands a code's letter to the mail server; takes the code back if that does not take it.
+    async fn deliver(
+        &self,
+        letter: Letter,
+        email: &Email,
+        purpose: CodePurpose,
+        command: &[u8; 32],
+        before: Option<Code>,
+    ) -> Result<()> {
+        let Err(error) = self.ports.mail.send(letter).await else { return Ok(()) };
+        self.take_back(email, purpose, command, before).await?;
         match error {
             Error::Unavailable { what } => {
                 tracing::warn!(what, "a letter was not taken");
@@ -107,6 +120,32 @@ impl Identity {
             }
             other => Err(other),
         }
+    }
+
+    /// Forgets a code that nobody was sent, so that the person can ask again at once. The one before it stands again: its
+    /// letter may have arrived, and how many were sent that day is not forgotten either.
+    async fn take_back(
+        &self,
+        email: &Email,
+        purpose: CodePurpose,
+        command: &[u8; 32],
+        before: Option<Code>,
+    ) -> Result<()> {
+        let (mut tx, now) = self.context.begin().await?;
+        let ours = codes::lock(&mut tx, email.as_str(), purpose).await?.is_some_and(|code| code.asked_by == *command);
+        if !ours {
+            return Ok(());
+        }
+        match before {
+            None => codes::forget(&mut tx, email.as_str(), purpose).await?,
+            Some(before) => {
+                codes::put(&mut tx, &before).await?;
+                if before.used {
+                    codes::spend(&mut tx, email.as_str(), purpose, now).await?;
+                }
+            }
+        }
+        Ok(tx.commit().await?)
     }
 
     /// Whether a code is right, without using it. A wrong one counts.
