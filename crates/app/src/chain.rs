@@ -1,7 +1,7 @@
 //! What the worker asks and tells about the chain as a whole.
 
 use domain::assets::{Asset, AssetId, Home};
-use domain::chain::{Address, BlockNumber, BlockRef, ChainId, Token};
+use domain::chain::{Address, BlockNumber, BlockRef, ChainId, CustodyIndex, Token};
 use domain::clock::Moment;
 use domain::ids::UserId;
 use domain::money::Amount;
@@ -76,23 +76,42 @@ pub struct Custody {
     pub owed: Amount,
 }
 
-/// What each vault should hold as of the newest final block, with that block; nothing before there is one.
-pub async fn custody(context: &Context, chain: ChainId) -> Result<Option<(BlockRef, Vec<Custody>)>> {
+/// What some vaults should hold as of a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CustodyPage {
+    /// The newest final block.
+    pub block: BlockRef,
+    /// What each should hold.
+    pub custody: Vec<Custody>,
+    /// The last vault; nothing behind the last of all.
+    pub last: Option<CustodyIndex>,
+}
+
+/// How many vaults are compared together.
+const PAGE: i64 = 200;
+
+/// What the vaults behind one should hold as of the newest final block; nothing before there is one. The chain's own coin
+/// is always among it, because contracts may send it without a trace.
+pub async fn custody(context: &Context, chain: ChainId, after: Option<CustodyIndex>) -> Result<Option<CustodyPage>> {
     let (mut tx, _) = context.begin().await?;
     // The row is locked, so that no range is applied between the two questions.
     let (_, confirmed) = store::blocks::lock_progress(&mut tx, chain).await?;
     let Some(number) = confirmed else { return Ok(None) };
     let Some(block) = store::blocks::at(&mut tx, chain, number).await? else { return Ok(None) };
     let assets = catalog::assets(&mut tx).await?;
-    let held = store::ledger::custody_by_vault(&mut tx).await?;
-    let custody = held.into_iter().filter_map(|(vault, asset, owed)| {
-        let asset = assets.iter().find(|known| known.id == asset)?;
+    let native = assets.iter().find(|asset| asset.home == Home::Chain { chain, token: Token::Native });
+    let page = store::ledger::custody_page(&mut tx, native.map(|asset| asset.id), after, PAGE).await?;
+    let last = page.last().map(|custody| custody.index);
+    let custody = page.into_iter().filter_map(|held| {
+        let asset = assets.iter().find(|known| known.id == held.asset)?;
         match asset.home {
-            Home::Chain { chain: id, token } if id == chain => Some(Custody { vault, asset: asset.id, token, owed }),
+            Home::Chain { chain: id, token } if id == chain => {
+                Some(Custody { vault: held.vault, asset: asset.id, token, owed: held.owed })
+            }
             _ => None,
         }
     });
-    Ok(Some((block, custody.collect())))
+    Ok(Some(CustodyPage { block, custody: custody.collect(), last }))
 }
 
 /// Stops payouts of an asset; an administrator must resume them.

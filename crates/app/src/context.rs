@@ -61,6 +61,12 @@ impl Context {
         Ok((tx, truncate_to_micros(now)))
     }
 
+    /// The machine's time, which nobody moves.
+    pub(crate) fn machine_now(&self) -> Moment {
+        let (Clock::Machine(machine) | Clock::Shared(machine)) = &self.clock;
+        truncate_to_micros(machine.now())
+    }
+
     /// The product's time.
     pub async fn now(&self) -> Result<Moment> {
         let (tx, now) = self.begin().await?;

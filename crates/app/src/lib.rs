@@ -15,6 +15,7 @@ pub mod hall;
 pub mod identity;
 pub mod market;
 pub mod officers;
+pub mod outages;
 pub mod payment_methods;
 pub mod realtime;
 pub mod settlement;

@@ -1,25 +1,58 @@
 //! What the clock brings: deadlines of adverts and orders, found by looking at the rows.
 
 use crate::trading::{self, Asker, Command, What};
-use crate::{Context, Result};
+use crate::{Context, Error, Result};
 
 /// How many rows are looked at together.
 const SET: i64 = 64;
 
-/// Lets everything happen that is due by now. Says how many rows changed.
+/// Lets everything happen that is due by now. Says how many rows were looked at with success.
 ///
 /// A row that is due and cannot go on yet (a transfer on its way holds it back) changes nothing and is looked at again
-/// the next time.
+/// the next time. It holds up no other: every row that is due is looked at, set by set.
 pub async fn run(context: &Context) -> Result<usize> {
-    let (mut tx, now) = context.begin().await?;
-    let orders = store::orders::due(&mut tx, now, SET).await?;
-    let adverts = store::adverts::due(&mut tx, now, SET).await?;
-    tx.rollback().await?;
-    let commands = orders.into_iter().map(What::OrderDue).chain(adverts.into_iter().map(What::AdvertDue));
-    let set: Vec<_> = commands.map(|what| Command { asker: Asker::System, what }).collect();
-    if set.is_empty() {
-        return Ok(0);
+    let mut done = 0_usize;
+    let mut last = None;
+    loop {
+        let (mut tx, now) = context.begin().await?;
+        let orders = store::orders::due(&mut tx, now, last, SET).await?;
+        tx.rollback().await?;
+        let Some(&newest) = orders.last() else { break };
+        last = Some(newest);
+        let set: Vec<_> = orders.into_iter().map(|(_, order)| What::OrderDue(order)).collect();
+        done = done.saturating_add(carry_out(context, set).await?);
     }
-    let replies = trading::execute(context, &set).await?;
-    Ok(replies.into_iter().flatten().count())
+    let mut last = None;
+    loop {
+        let (mut tx, now) = context.begin().await?;
+        let adverts = store::adverts::due(&mut tx, now, last, SET).await?;
+        tx.rollback().await?;
+        let Some(&newest) = adverts.last() else { break };
+        last = Some(newest);
+        let set: Vec<_> = adverts.into_iter().map(|(_, advert)| What::AdvertDue(advert)).collect();
+        done = done.saturating_add(carry_out(context, set).await?);
+    }
+    Ok(done)
+}
+
+/// Carries out commands of the system as a set; if one of them meets a defect, each alone, so that a row which makes no
+/// sense holds up no other. Says how many succeeded.
+pub(crate) async fn carry_out(context: &Context, set: Vec<What>) -> Result<usize> {
+    let set: Vec<_> = set.into_iter().map(|what| Command { asker: Asker::System, what }).collect();
+    match trading::execute(context, &set).await {
+        Ok(replies) => return Ok(replies.into_iter().flatten().count()),
+        Err(Error::Internal(cause)) if set.len() > 1 => {
+            tracing::error!(cause, "a set of the clock's commands failed; each is tried alone");
+        }
+        Err(error) => return Err(error),
+    }
+    let mut done = 0_usize;
+    for command in &set {
+        match trading::execute(context, std::slice::from_ref(command)).await {
+            Ok(replies) => done = done.saturating_add(replies.into_iter().flatten().count()),
+            Err(Error::Internal(cause)) => tracing::error!(cause, what = ?command.what, "the clock's command failed"),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(done)
 }

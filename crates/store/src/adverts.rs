@@ -193,11 +193,38 @@ pub async fn page_of(tx: &mut Tx, owner: UserId, offset: i64, limit: i64) -> Res
     Ok((records?, total))
 }
 
-/// The adverts at which the system must look by now, the longest overdue first.
-pub async fn due(tx: &mut Tx, now: Moment, most: i64) -> Result<Vec<AdvertId>> {
-    let ids = sqlx::query_scalar!("select id from adverts where due_at <= $1 order by due_at, id limit $2", now, most)
-        .fetch_all(tx.connection())
-        .await?;
+/// The adverts at which the system must look by now, the longest overdue first, with the moments at which they became due:
+/// those behind the last one of the page before.
+pub async fn due(
+    tx: &mut Tx,
+    now: Moment,
+    after: Option<(Moment, AdvertId)>,
+    most: i64,
+) -> Result<Vec<(Moment, AdvertId)>> {
+    let (moment, id) = after.map(|(moment, id)| (moment, id.0)).unzip();
+    let rows = sqlx::query!(
+        r#"select id, due_at as "due_at!" from adverts
+           where due_at <= $1 and ($2::timestamptz is null or (due_at, id) > ($2, $3::uuid)) order by due_at, id limit $4"#,
+        now,
+        moment,
+        id,
+        most
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.due_at, AdvertId(row.id))).collect())
+}
+
+/// The adverts with a deadline that runs or has passed, in the order of their ids: those behind the last one of the page
+/// before.
+pub async fn with_deadlines(tx: &mut Tx, after: Option<AdvertId>, most: i64) -> Result<Vec<AdvertId>> {
+    let ids = sqlx::query_scalar!(
+        "select id from adverts where state = 'CREATING' and ($1::uuid is null or id > $1) order by id limit $2",
+        after.map(|id| id.0),
+        most
+    )
+    .fetch_all(tx.connection())
+    .await?;
     Ok(ids.into_iter().map(AdvertId).collect())
 }
 

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use domain::assets::AssetId;
-use domain::chain::Address;
+use domain::chain::{Address, CustodyIndex};
 use domain::clock::Moment;
 use domain::ids::{PostingId, UserId};
 use domain::ledger::{Account, AccountKind, Posting, Pot};
 use domain::money::Amount;
 
-use crate::numeric::units;
+use crate::catalog::signed;
+use crate::numeric::{Units, units};
 use crate::{Error, Result, Tx};
 
 /// The constraint that refuses a second posting with the same key.
@@ -190,6 +191,56 @@ pub async fn custody_by_vault(tx: &mut Tx) -> Result<Vec<(Address, AssetId, Amou
         .map(|row| {
             let wrong = || Error::row("ledger_accounts", row.id, "vault");
             Ok((Address::from_slice(&row.vault_address).ok_or_else(wrong)?, AssetId(row.asset_id), row.balance.into()))
+        })
+        .collect()
+}
+
+/// What one vault should hold of one coin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Custody {
+    /// The vault's number.
+    pub index: CustodyIndex,
+    /// The vault.
+    pub vault: Address,
+    /// The coin.
+    pub asset: AssetId,
+    /// How much.
+    pub owed: Amount,
+}
+
+/// What the vaults behind one should hold, in the order of their numbers, at most so many vaults: everything that the
+/// books say is in them, and of one coin also that there should be nothing.
+pub async fn custody_page(
+    tx: &mut Tx,
+    always: Option<AssetId>,
+    after: Option<CustodyIndex>,
+    most: i64,
+) -> Result<Vec<Custody>> {
+    let rows = sqlx::query!(
+        r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!", coalesce(l.balance, 0) as "owed!: Units"
+           from (select id, custody_index, vault_address from users where custody_index > $2
+                 order by custody_index limit $3) u
+           cross join lateral (
+               select $1::bigint as asset_id where $1::bigint is not null
+               union select asset_id from ledger_accounts where vault = u.id and kind = 'custody' and balance > 0
+           ) c
+           left join ledger_accounts l on l.vault = u.id and l.asset_id = c.asset_id and l.kind = 'custody'
+           order by u.custody_index, c.asset_id"#,
+        always.map(|asset| asset.0),
+        after.map_or(Ok(0), |after| signed(after.0))?,
+        most
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let wrong = |why| Error::row("users", row.custody_index, why);
+            Ok(Custody {
+                index: CustodyIndex(u64::try_from(row.custody_index).map_err(|_| wrong("custody index"))?),
+                vault: Address::from_slice(&row.vault_address).ok_or_else(|| wrong("vault"))?,
+                asset: AssetId(row.asset_id),
+                owed: row.owed.into(),
+            })
         })
         .collect()
 }

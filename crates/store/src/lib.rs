@@ -20,6 +20,7 @@ pub mod market;
 pub mod numeric;
 pub mod officers;
 pub mod orders;
+pub mod outages;
 pub mod payment_methods;
 pub mod payouts;
 pub mod people;

@@ -1,5 +1,5 @@
 //! What happens without anybody asking: deadlines pass, the chain is read, payouts are sent, the books are compared with
-//! the chain.
+//! the chain, what has expired is forgotten.
 //!
 //! Each part is a loop without input: it looks at the rows and at the chain, does what is to be done, and rests. So a
 //! restart is the ordinary path, any number of workers may run, and a test calls one step.
@@ -8,6 +8,8 @@ pub mod gate;
 pub mod payouts;
 pub mod reconcile;
 mod run;
+pub mod sweep;
+pub mod timers;
 pub mod watch;
 
 use std::sync::Arc;
@@ -42,6 +44,8 @@ pub struct Settings {
     pub rest: Duration,
     /// How long a part rests after a failure.
     pub rest_after_failure: Duration,
+    /// After how long a step is given up, to be begun anew.
+    pub step_limit: Duration,
     /// The most legs in one chain transaction.
     pub legs_at_once: usize,
     /// The most blocks that are read at once.
@@ -59,6 +63,7 @@ impl Default for Settings {
         Self {
             rest: Duration::from_millis(500),
             rest_after_failure: Duration::from_secs(2),
+            step_limit: Duration::from_mins(2),
             legs_at_once: 50,
             blocks_at_once: 500,
             remembered_blocks: 128,
@@ -133,6 +138,9 @@ pub enum Error {
     /// Legs that make no batch.
     #[error(transparent)]
     Batch(#[from] chain::batch::BatchError),
+    /// Something was waited for too long.
+    #[error("no end after the time that a step may take")]
+    TooLong,
     /// The node speaks of another chain than the books.
     #[error("{0}")]
     OtherChain(String),

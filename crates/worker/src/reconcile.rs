@@ -1,16 +1,34 @@
 //! Compares what the books say with what the chain holds, at the newest final block. A vault that holds less than it
-//! should stops the payouts of that coin.
+//! should stops the payouts of that coin. One that holds more of the chain's own coin was sent it by a contract, which
+//! leaves no trace: the rest is a deposit.
+
+use app::chain::CustodyPage;
+use app::chain_feed::{self, Balance};
+use domain::chain::{ChainId, Token};
 
 use crate::{Pace, Result, Worker};
 
-/// Compares all vaults once.
+/// Compares all vaults once, some at a time: the chain goes on meanwhile.
 pub async fn step(worker: &Worker) -> Result<Pace> {
     let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Pace::Rest) };
-    let Some((block, custody)) = app::chain::custody(&worker.context, watch.chain.id).await? else {
-        return Ok(Pace::Rest);
-    };
+    let (mut after, mut compared) = (None, 0_usize);
+    while let Some(page) = app::chain::custody(&worker.context, watch.chain.id, after).await? {
+        after = page.last;
+        if after.is_none() {
+            break;
+        }
+        compared = compared.saturating_add(page.custody.len());
+        compare(worker, watch.chain.id, &page).await?;
+    }
+    metrics::gauge!("mec2c_reconciled_vaults").set(f64::from(u32::try_from(compared).unwrap_or(u32::MAX)));
+    Ok(Pace::Rest)
+}
+
+async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage) -> Result<()> {
+    let CustodyPage { block, custody, .. } = page;
     let holders: Vec<_> = custody.iter().map(|custody| (custody.vault, custody.token)).collect();
     let held = chain::holdings::at_block(worker.node.as_ref(), block.hash, &holders).await?;
+    let mut surplus = Vec::new();
     for (custody, held) in custody.iter().zip(held) {
         if held < custody.owed {
             let because = format!(
@@ -20,7 +38,14 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
             tracing::error!(because, "payouts stopped");
             app::chain::stop_payouts(&worker.context, custody.asset, &because).await?;
         }
+        // What a token says beyond its own logs is not believed.
+        if held > custody.owed && custody.token == Token::Native {
+            surplus.push(Balance { vault: custody.vault, token: custody.token, amount: held });
+        }
     }
-    metrics::gauge!("mec2c_reconciled_vaults").set(f64::from(u32::try_from(custody.len()).unwrap_or(u32::MAX)));
-    Ok(Pace::Rest)
+    if !surplus.is_empty() {
+        let found = chain_feed::apply_balances(&worker.context, chain, *block, &surplus).await?;
+        tracing::info!(found, "coins arrived that no transaction explains");
+    }
+    Ok(())
 }

@@ -5,24 +5,19 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::{Pace, Result, Worker, payouts, reconcile, watch};
+use crate::{Error, Pace, Result, Worker, payouts, reconcile, sweep, timers, watch};
 
 /// Works until it is told to stop. Whatever is under way is finished or left to the next start; both are harmless.
 pub async fn run(worker: Worker, stop: CancellationToken) {
-    let slow = worker.settings.rest.saturating_mul(20);
     let rest = worker.settings.rest;
+    let (slow, slowest) = (rest.saturating_mul(20), rest.saturating_mul(1_200));
     tokio::join!(
         part("watcher", &worker, rest, &stop, watch::step),
         part("payouts", &worker, rest, &stop, payouts::step),
-        part("timers", &worker, rest, &stop, timers),
+        part("timers", &worker, rest, &stop, timers::step),
         part("reconciliation", &worker, slow, &stop, reconcile::step),
+        part("sweep", &worker, slowest, &stop, sweep::step),
     );
-}
-
-async fn timers(worker: &Worker) -> Result<Pace> {
-    // A row that is held back is due again at once: rest either way.
-    app::timers::run(&worker.context).await?;
-    Ok(Pace::Rest)
 }
 
 async fn part<'a, F>(
@@ -38,7 +33,9 @@ async fn part<'a, F>(
     loop {
         let step = tokio::select! {
             () = stop.cancelled() => return,
-            done = step(worker) => done,
+            // A part that is cut off says nothing, and may do so for ever. What was begun is rolled back; the next step
+            // looks at the rows.
+            done = tokio::time::timeout(worker.settings.step_limit, step(worker)) => done.unwrap_or(Err(Error::TooLong)),
         };
         let pause = match step {
             Ok(pace) => {

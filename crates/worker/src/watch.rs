@@ -19,7 +19,10 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
         let limits = Limits { blocks: worker.settings.blocks_at_once, ..Limits::default() };
         let watched = watched(&watch, escrow);
         match next_range(worker.node.as_ref(), &watched, limits, &watch.recent, watch.chain.start).await {
-            Ok(None) => return Ok(Pace::Rest),
+            Ok(None) => {
+                beat(worker).await?;
+                return Ok(Pace::Rest);
+            }
             Ok(Some(update)) => {
                 worker.points.reached(Point::Read);
                 let range = Range {
@@ -32,6 +35,7 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
                 tracing::debug!(?applied, "the chain was read");
                 let behind = applied.head.is_some_and(|head| head < update.head);
                 if !behind {
+                    beat(worker).await?;
                     surplus(worker, &watch, applied.confirmed).await?;
                 }
                 return Ok(if behind { Pace::Again } else { Pace::Rest });
@@ -45,6 +49,15 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
             Err(error) => return Err(error.into()),
         }
     }
+}
+
+/// The chain was read up to its newest block: deadlines may have their effect.
+async fn beat(worker: &Worker) -> Result<()> {
+    if let Some(lost) = app::outages::beat(&worker.context).await? {
+        tracing::warn!(seconds = lost.num_seconds(), "the platform was down: every deadline is moved by that");
+        metrics::counter!("mec2c_outages_total").increment(1);
+    }
+    Ok(())
 }
 
 fn watched(watch: &Watch, escrow: domain::chain::Address) -> Watched {

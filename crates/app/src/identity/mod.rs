@@ -118,14 +118,18 @@ impl Identity {
     pub fn chain_types(&self) -> &[ChainType] {
         &self.settings.chain_types
     }
+}
 
-    /// Forgets what has expired. Called from time to time; doing it twice does no harm.
-    pub async fn sweep(&self) -> Result<u64> {
-        let (mut tx, now) = self.context.begin().await?;
-        let count =
-            store::identity::secrets::sweep(&mut tx, now, domain::clock::after(now, chrono::Duration::days(-1)))
-                .await?;
-        tx.commit().await?;
-        Ok(count)
-    }
+/// Sessions that ended, and codes of which no day is counted any more, are forgotten after so long.
+const KEPT: chrono::Duration = chrono::Duration::days(1);
+
+/// Forgets what has expired: sessions, codes, challenges, slide checks, keys. Called from time to time; doing it twice does
+/// no harm. Says how many rows went.
+pub async fn sweep(context: &Context) -> Result<u64> {
+    let (mut tx, now) = context.begin().await?;
+    let before = now.checked_sub_signed(KEPT).unwrap_or(now);
+    let secrets = store::identity::secrets::sweep(&mut tx, now, before).await?;
+    let sessions = store::identity::sessions::sweep(&mut tx, before).await?;
+    tx.commit().await?;
+    Ok(secrets.saturating_add(sessions))
 }

@@ -2,6 +2,7 @@
 
 use domain::adverts;
 use domain::assets::PairId;
+use domain::clock::Moment;
 use domain::ids::PaymentMethodId;
 use domain::ids::{AdvertId, OrderId, UserId};
 use domain::money::{Amount, Price};
@@ -71,6 +72,24 @@ pub enum What {
     AdvertDue(AdvertId),
     /// The clock: what an order's deadline brings, if it brings anything by now.
     OrderDue(OrderId),
+    /// The platform was down: an advert's deadline moves.
+    AdvertStood {
+        /// Which.
+        id: AdvertId,
+        /// From when.
+        from: Moment,
+        /// Until when.
+        until: Moment,
+    },
+    /// The platform was down: an order's deadline moves.
+    OrderStood {
+        /// Which.
+        id: OrderId,
+        /// From when.
+        from: Moment,
+        /// Until when.
+        until: Moment,
+    },
 }
 
 /// An advert as its owner wants it.

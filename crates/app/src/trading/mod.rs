@@ -178,7 +178,7 @@ fn decide(world: &World, facts: &open::Facts, command: &Command) -> std::result:
             }
         }
         What::Order { id, seen, act, password_verified } => {
-            let order = draft.order(world, *id)?;
+            let order = world.without_standstills(draft.order(world, *id)?);
             let by = orders::By { user: person()?, seen: *seen, password_verified: *password_verified };
             match orders::decide(&order, &by, act, &world.order_facts(&order))? {
                 orders::Outcome::Done(done) => {
@@ -207,6 +207,14 @@ fn decide(world: &World, facts: &open::Facts, command: &Command) -> std::result:
             }
             Answer { id: Some(id.0), version: draft.order(world, *id)?.version }
         }
+        What::AdvertStood { id, from, until } => {
+            draft.advert_event(world, *id, &adverts::Event::Outage { from: *from, until: *until })?;
+            Answer { id: Some(id.0), version: draft.advert(world, *id)?.version }
+        }
+        What::OrderStood { id, from, until } => {
+            draft.order_event(world, *id, &orders::Event::Outage { from: *from, until: *until })?;
+            Answer { id: Some(id.0), version: draft.order(world, *id)?.version }
+        }
     };
     Ok((draft, answer))
 }
@@ -230,13 +238,13 @@ impl Command {
         }
         match &self.what {
             What::PostAdvert(_) | What::Switch { .. } => {}
-            What::Advert { id, .. } | What::AdvertDue(id) => {
+            What::Advert { id, .. } | What::AdvertDue(id) | What::AdvertStood { id, .. } => {
                 keys.adverts.insert(*id);
             }
             What::PlaceOrder(order) => {
                 keys.adverts.insert(order.advert);
             }
-            What::Order { id, .. } | What::OrderDue(id) => {
+            What::Order { id, .. } | What::OrderDue(id) | What::OrderStood { id, .. } => {
                 keys.orders.insert(*id);
             }
         }

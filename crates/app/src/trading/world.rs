@@ -22,7 +22,7 @@ use store::people::CreditChange;
 use store::{Tx, catalog};
 
 use super::draft::{Draft, order_due};
-use crate::{Context, Error};
+use crate::{Context, Error, outages};
 
 /// The rows that a set of commands is about.
 #[derive(Debug, Default)]
@@ -46,6 +46,7 @@ pub(crate) struct World {
     pub(crate) open_adverts: BTreeMap<UserId, u32>,
     pub(crate) running_orders: BTreeMap<UserId, u32>,
     cancelled_today: BTreeMap<UserId, u32>,
+    standstills: Vec<(Moment, Moment)>,
     // As they were read: nothing for rows that are new.
     advert_versions: BTreeMap<AdvertId, i64>,
     order_versions: BTreeMap<OrderId, i64>,
@@ -106,7 +107,9 @@ impl World {
         let unripe = store::blocks::incoming_unripe(tx, &pots).await?;
         let pairs = catalog::pairs(tx).await?;
         let assets = catalog::assets(tx).await?;
-        Ok(Self {
+        let standstills = if orders.is_empty() { Vec::new() } else { outages::standstills(context, tx, now).await? };
+        let mut world = Self {
+            standstills,
             context: context.clone(),
             now,
             pairs: pairs.into_iter().map(|pair| (pair.id, pair)).collect(),
@@ -125,7 +128,12 @@ impl World {
                 .into_iter()
                 .collect(),
             written: Written::default(),
-        })
+        };
+        if !lock {
+            let orders = std::mem::take(&mut world.orders);
+            world.orders = orders.into_iter().map(|(id, order)| (id, world.without_standstills(order))).collect();
+        }
+        Ok(world)
     }
 
     /// A person whom the set is about.
@@ -137,6 +145,11 @@ impl World {
     pub(crate) fn standing(&self, user: UserId) -> Result<Standing, Refusal> {
         let cancelled_today = self.cancelled_today.get(&user).copied().unwrap_or(0);
         Ok(Standing { credit: self.person(user)?.credit, cancelled_today })
+    }
+
+    /// An order as its deadline would stand, were the outages taken out of it that are not yet: nobody is late by them.
+    pub(crate) fn without_standstills(&self, order: Order) -> Order {
+        self.standstills.iter().fold(order, |order, (from, until)| order.without(*from, *until).unwrap_or(order))
     }
 
     /// A fresh identifier.

@@ -189,3 +189,36 @@ async fn people_cannot_give_the_clock_s_commands_effect_early() {
     assert!(reply.is_ok() || reply == Err(Refusal::SessionInvalid));
     assert_eq!(stage.market.state(order).await, "AWAITING_ACCEPTANCE");
 }
+
+#[tokio::test]
+async fn a_hundred_rows_that_are_held_back_hold_up_no_other() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let (mut held, mut coins) = (Vec::new(), Vec::new());
+    for _ in 0..100 {
+        let seller = market.trader().await;
+        held.push(seller.posts(seller.mec_for_krw("10", "1000")).await.unwrap());
+        coins.push(chain.coins(&seller, market.mec, mec("10")));
+    }
+    chain.mines_coins(coins).await;
+    market.waits(minutes(1)).await;
+    let late = market.trader().await;
+    let last = late.posts(late.mec_for_krw("10", "1000")).await.unwrap();
+    market.waits(minutes(30)).await;
+    market.clock_strikes().await;
+    assert_eq!(market.advert_state(last).await, "CANCELLED", "it became due after all the others");
+    for advert in held {
+        assert_eq!(market.advert_state(advert).await, "CREATING", "its coins are on their way");
+    }
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_row_that_makes_no_sense_holds_up_no_other() {
+    let stage = Stage::set().await;
+    let (broken, sound) = (stage.ordered("1").await, stage.ordered("1").await);
+    stage.market.sql(&format!("update orders set progress = '{{}}' where id = '{broken}'")).await;
+    stage.market.at(noon() + minutes(5)).await;
+    assert_eq!(stage.market.clock_strikes().await, 1);
+    assert_eq!(stage.market.state(sound).await, "CANCELLED");
+}

@@ -8,6 +8,7 @@ mod automatic;
 mod cancelling;
 mod deadlines;
 mod deposits;
+mod outages;
 mod reorganisations;
 mod sell;
 mod sequences;
@@ -31,7 +32,11 @@ pub(crate) struct Stage {
 impl Stage {
     /// Anna sells 10 MEC for 1000 KRW each.
     pub(crate) async fn set() -> Self {
-        let market = Market::open().await;
+        Self::on(Market::open().await).await
+    }
+
+    /// The same, on a market that was opened already.
+    pub(crate) async fn on(market: Market) -> Self {
         let mut chain = market.chain().await;
         let (anna, ben) = (market.trader().await, market.trader().await);
         let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();

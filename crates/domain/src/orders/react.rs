@@ -252,16 +252,24 @@ fn held_back(order: &Order) -> bool {
 }
 
 fn outage(order: &Order, from: Moment, until: Moment) -> Outcome {
-    let until = match order.overlay {
-        // A frozen clock stands still anyway, and its standstill is taken out when it thaws.
-        Some(Overlay::Frozen { since, .. }) => until.min(since),
-        None => until,
-    };
-    let Some(state) = moved(&order.state, from, until) else { return Outcome::AlreadyDone };
+    let Some(moved) = order.without(from, until) else { return Outcome::AlreadyDone };
     let mut draft = Draft::of(order);
-    draft.order.state = state;
+    draft.order.state = moved.state;
     draft.notify_both(Notice::DeadlineMoved);
     draft.done()
+}
+
+impl Order {
+    /// The same order, at the same version, with a standstill of the platform taken out of its deadline; nothing if the
+    /// deadline did not run through it.
+    pub fn without(&self, from: Moment, until: Moment) -> Option<Self> {
+        let until = match self.overlay {
+            // A frozen clock stands still anyway, and its standstill is taken out when it thaws.
+            Some(Overlay::Frozen { since, .. }) => until.min(since),
+            None => until,
+        };
+        moved(&self.state, from, until).map(|state| Self { state, ..self.clone() })
+    }
 }
 
 /// The state with the time from `from` to `until` taken out of its deadline.

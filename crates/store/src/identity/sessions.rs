@@ -157,3 +157,11 @@ pub async fn end_others(tx: &mut Tx, user: UserId, keep: Option<SessionId>, now:
     .await?;
     Ok(())
 }
+
+/// Forgets sessions that ended, or would have ended by themselves, before a moment. Says how many.
+pub async fn sweep(tx: &mut Tx, before: Moment) -> Result<u64> {
+    let done = sqlx::query!("delete from sessions where expires_at < $1 or ended_at < $1", before)
+        .execute(tx.connection())
+        .await?;
+    Ok(done.rows_affected())
+}

@@ -13,6 +13,10 @@
 #[path = "../../../chain/tests/support/mod.rs"]
 mod anvil;
 mod crashes;
+mod nodes;
+mod outages;
 mod payouts;
 mod platform;
 mod reorganisations;
+mod scripted;
+mod sweep;

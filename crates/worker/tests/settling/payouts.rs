@@ -5,7 +5,7 @@ use domain::chain::Token;
 use domain::refusal::Refusal;
 
 use crate::anvil::amount;
-use crate::platform::{CONFIRMATIONS, Platform, THE_CHAIN, another, settle, withdraw};
+use crate::platform::{CONFIRMATIONS, Platform, another, settle, withdraw};
 
 #[tokio::test]
 async fn coins_become_money_when_they_are_deep_enough_and_leave_once() {
@@ -101,22 +101,50 @@ async fn two_workers_pay_once() {
 #[tokio::test]
 async fn coins_that_a_contract_sends_without_a_trace_are_found_once() {
     let platform = Platform::new().await;
-    let (node, chain) = (&platform.world.anvil.node, THE_CHAIN);
+    platform.deposit(50).await;
     // Put there without transaction or log, as a contract's internal transfer would.
     let vault = platform.anna.vault.to_string();
-    platform.world.anvil.raw("anvil_setBalance", serde_json::json!([vault, "0x3e8"])).await;
+    platform.world.anvil.raw("anvil_setBalance", serde_json::json!([vault, "0x41a"])).await;
     platform.finalise().await;
-    assert_eq!(platform.free(platform.mec).await, 0, "nobody waits for it here: reconciliation finds it");
-    let progress = app::chain::progress(&platform.worker.context).await.unwrap().unwrap();
-    let confirmed = chain::node::Node::header(node.as_ref(), progress.confirmed.unwrap()).await.unwrap().unwrap().place;
-    let balance = app::chain_feed::Balance { vault: platform.anna.vault, token: Token::Native, amount: amount(1_000) };
-    for found in [1, 0] {
-        let counted =
-            app::chain_feed::apply_balances(&platform.worker.context, chain, confirmed, &[balance]).await.unwrap();
-        assert_eq!(counted, found);
-    }
-    assert_eq!(platform.free(platform.mec).await, 1_000);
+    assert_eq!(platform.free(platform.mec).await, 50, "nobody waits for it here: reconciliation finds it");
+    let second = another(&platform.database, &platform.world.anvil.address);
+    let (one, other) = tokio::join!(worker::reconcile::step(&platform.worker), worker::reconcile::step(&second));
+    (one.unwrap(), other.unwrap());
+    assert_eq!(platform.free(platform.mec).await, 1_050);
+    platform.finalise().await;
+    worker::reconcile::step(&platform.worker).await.unwrap();
+    assert_eq!(platform.free(platform.mec).await, 1_050);
+    // It leaves like any other money, and what comes next counts from there.
+    platform.withdraw(platform.mec).await;
+    platform.settle().await;
+    worker::reconcile::step(&platform.worker).await.unwrap();
+    assert_eq!(platform.free(platform.mec).await, 0, "a payout that is not final yet is no surplus and no shortage");
+    platform.finalise().await;
+    platform.deposit(7).await;
+    worker::reconcile::step(&platform.worker).await.unwrap();
+    assert_eq!((platform.free(platform.mec).await, platform.received(Token::Native).await), (7, 1_040));
     platform.in_order().await;
+}
+
+#[tokio::test]
+async fn a_token_that_claims_more_than_its_logs_is_not_believed() {
+    let platform = Platform::new().await;
+    platform.world.mint(platform.anna.vault, 5_000_000).await;
+    platform.finalise().await;
+    // As a deposit that the books took back while the token still says that it is there.
+    let (mut tx, pot) = (
+        platform.database.store.begin().await.unwrap(),
+        domain::ledger::Pot { vault: platform.anna.id, asset: platform.usdt },
+    );
+    let fresh = || domain::ids::IdSource::fresh(&testkit::Ids, testkit::noon());
+    let (payout, away) = (domain::ids::PayoutId(fresh()), amount(2_000_000));
+    let out = domain::ledger::withdrawal(payout, pot, away, amount(0));
+    let paid = domain::ledger::payout_confirmed(payout, 1, 1, pot, away);
+    let postings = [out, paid].map(|posting| (domain::ids::PostingId(fresh()), posting));
+    store::ledger::post(&mut tx, &postings, testkit::noon()).await.unwrap();
+    tx.commit().await.unwrap();
+    worker::reconcile::step(&platform.worker).await.unwrap();
+    assert_eq!(platform.free(platform.usdt).await, 3_000_000);
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use chain::node::Node;
 use chain::rpc::RpcNode;
 use chain::signer::{LocalSigner, Signer};
 use domain::assets::{AssetId, Home};
-use domain::chain::{Address, ChainId, Token};
+use domain::chain::{Address, Token};
 use domain::ids::UserId;
 use domain::money::Amount;
 use domain::people::Person;
@@ -158,6 +158,3 @@ pub async fn withdraw(
     let asker = Asker::Person { user, key: key.to_owned(), fingerprint: [0; 32] };
     app::balance::withdraw(context, &asker, asset).await
 }
-
-/// The chain's number, for files that speak of nothing else here.
-pub const THE_CHAIN: ChainId = CHAIN;

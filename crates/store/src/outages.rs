@@ -1,0 +1,79 @@
+//! When the platform's heart last beat, and the times in which it did not.
+
+use domain::clock::Moment;
+
+use crate::{Result, Tx};
+
+/// A sign of life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Heartbeat {
+    /// The product's time.
+    pub at: Moment,
+    /// The machine's time.
+    pub machine_at: Moment,
+}
+
+/// A time in which the platform was down, in the product's time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outage {
+    /// Its number.
+    pub id: i64,
+    /// From when.
+    pub from: Moment,
+    /// Until when.
+    pub until: Moment,
+}
+
+/// The last sign of life of a part, if there ever was one.
+pub async fn heartbeat(tx: &mut Tx, part: &str) -> Result<Option<Heartbeat>> {
+    Ok(sqlx::query_as!(Heartbeat, "select at, machine_at from heartbeats where part = $1", part)
+        .fetch_optional(tx.connection())
+        .await?)
+}
+
+/// The same, locked until the transaction ends: of several who find it old only one does something about it.
+pub async fn lock_heartbeat(tx: &mut Tx, part: &str) -> Result<Option<Heartbeat>> {
+    Ok(sqlx::query_as!(Heartbeat, "select at, machine_at from heartbeats where part = $1 for update", part)
+        .fetch_optional(tx.connection())
+        .await?)
+}
+
+/// Writes a sign of life.
+pub async fn beat(tx: &mut Tx, part: &str, beat: Heartbeat) -> Result<()> {
+    sqlx::query!(
+        "insert into heartbeats (part, at, machine_at) values ($1, $2, $3)
+         on conflict (part) do update set at = excluded.at, machine_at = excluded.machine_at",
+        part,
+        beat.at,
+        beat.machine_at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Records a time in which a part was down.
+pub async fn record(tx: &mut Tx, part: &str, from: Moment, until: Moment) -> Result<()> {
+    sqlx::query!("insert into outages (part, began_at, ended_at) values ($1, $2, $3)", part, from, until)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// The outages by which not every deadline was moved yet, the oldest first.
+pub async fn unmoved(tx: &mut Tx) -> Result<Vec<Outage>> {
+    Ok(sqlx::query_as!(
+        Outage,
+        r#"select id, began_at as "from", ended_at as until from outages where moved_at is null order by id"#
+    )
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Writes down that every deadline was moved by an outage.
+pub async fn set_moved(tx: &mut Tx, id: i64, at: Moment) -> Result<()> {
+    sqlx::query!("update outages set moved_at = $2 where id = $1 and moved_at is null", id, at)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! Three nodes of which two must agree.
+
+use chain::node::Log;
+use chain::scripted::ScriptedNode;
+use domain::chain::{BlockRef, TxHash};
+use testkit::market::{CONFIRMATIONS, USDT_CONTRACT, mec, usdt};
+
+use crate::scripted::Scripted;
+
+fn word(bytes: &[u8]) -> [u8; 32] {
+    let mut word = [0; 32];
+    word[32 - bytes.len()..].copy_from_slice(bytes);
+    word
+}
+
+#[tokio::test]
+async fn nothing_is_credited_on_the_word_of_one_and_the_rest_goes_on() {
+    let stage = Scripted::with_nodes(3).await;
+    let anna = stage.market.trader().await;
+    let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
+    let block = stage.script.mine();
+    let transfer: [u8; 32] =
+        hex::decode("ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef").unwrap().try_into().unwrap();
+    let lie = |block: BlockRef| Log {
+        contract: USDT_CONTRACT,
+        topics: vec![transfer, [0; 32], word(anna.person.vault.as_slice())],
+        data: word(&1_000_000_u64.to_be_bytes()).to_vec(),
+        block: block.number,
+        block_hash: block.hash,
+        tx: TxHash([9; 32]),
+        index: 0,
+    };
+    stage.nodes[1].forge(vec![lie(block)]);
+    stage.sends(&anna, mec("10"));
+    stage.reads().await.unwrap();
+    assert_eq!(stage.market.advert_state(advert).await, "ONLINE", "what two agree on");
+    assert_eq!(anna.has_free(stage.market.usdt).await, usdt("0"), "what one says alone");
+
+    // With another gone, liar and honest one are one against one: nothing is believed, nothing lost.
+    stage.nodes[0].set_down(true);
+    stage.nodes[1].forge(vec![lie(stage.script.mine())]);
+    stage.sends(&anna, mec("3"));
+    assert!(stage.reads().await.is_err());
+    assert_eq!(anna.has_free(stage.market.mec).await, mec("0"));
+    stage.nodes[0].set_down(false);
+    stage.reads().await.unwrap();
+    assert_eq!(anna.has_free(stage.market.mec).await, mec("3"));
+    assert_eq!(anna.has_free(stage.market.usdt).await, usdt("0"));
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn one_that_lags_or_is_down_holds_up_nobody_and_two_credit_nothing() {
+    let spoils: [fn(&ScriptedNode, bool); 2] =
+        [|node, on| node.set_lag(if on { 5 } else { 0 }), |node, on| node.set_down(on)];
+    for spoil in spoils {
+        let stage = Scripted::with_nodes(3).await;
+        let anna = stage.market.trader().await;
+        stage.mines(6);
+        stage.reads().await.unwrap();
+        spoil(&stage.nodes[2], true);
+        stage.sends(&anna, mec("1"));
+        stage.reads().await.unwrap();
+        assert_eq!(anna.has_free(stage.market.mec).await, mec("1"));
+        spoil(&stage.nodes[1], true);
+        stage.sends(&anna, mec("1"));
+        // Lagging is an answer, and being down is none: either way nothing is counted.
+        let _ = stage.reads().await;
+        assert_eq!(anna.has_free(stage.market.mec).await, mec("1"), "on one node's word alone");
+        spoil(&stage.nodes[1], false);
+        stage.mines(CONFIRMATIONS);
+        stage.reads().await.unwrap();
+        assert_eq!(anna.has_free(stage.market.mec).await, mec("2"));
+        stage.market.is_sound().await;
+    }
+}

@@ -1,0 +1,71 @@
+//! The platform down and back, as its worker lives through it. How deadlines move is shown with trading.
+
+use testkit::market::{mec, minutes};
+
+use crate::scripted::Scripted;
+
+#[tokio::test]
+async fn without_the_node_no_deadline_has_an_effect_and_afterwards_all_are_moved() {
+    let stage = Scripted::with_nodes(1).await;
+    stage.mines(3);
+    stage.reads().await.unwrap();
+    let anna = stage.market.trader().await;
+    let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
+    let state = || stage.market.advert_state(advert);
+
+    stage.nodes[0].set_down(true);
+    stage.hands.pass(minutes(29));
+    stage.sends(&anna, mec("10"));
+    assert!(stage.reads().await.is_err());
+    stage.hands.pass(minutes(2));
+    worker::timers::step(&stage.worker).await.unwrap();
+    assert_eq!(state().await, "CREATING", "its coins may be in a block that nobody has read");
+    assert_eq!(stage.market.count("select count(*) from outages").await, 0, "nobody knows yet how long it lasts");
+
+    stage.nodes[0].set_down(false);
+    stage.reads().await.unwrap();
+    worker::timers::step(&stage.worker).await.unwrap();
+    assert_eq!(state().await, "ONLINE");
+    assert_eq!(stage.market.count("select count(*) from outages where moved_at is not null").await, 1);
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn two_workers_that_start_after_an_outage_move_each_deadline_once() {
+    let stage = Scripted::with_nodes(1).await;
+    stage.mines(3);
+    stage.reads().await.unwrap();
+    let anna = stage.market.trader().await;
+    let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
+    stage.hands.pass(minutes(31));
+    let turn = || async {
+        // As they please: the clock's part first, the reader's part later.
+        worker::timers::step(&stage.worker).await.unwrap();
+        worker::watch::step(&stage.worker).await.unwrap();
+        worker::timers::step(&stage.worker).await.unwrap();
+    };
+    tokio::join!(turn(), turn());
+    assert_eq!(stage.market.advert_state(advert).await, "CREATING");
+    assert_eq!(stage.market.advert(advert).await.version, 2);
+    assert_eq!(stage.market.count("select count(*) from outages").await, 1);
+    // The whole window is left, and then it has passed.
+    for _ in 0..60 {
+        stage.hands.pass(minutes(1) / 2);
+        worker::watch::step(&stage.worker).await.unwrap();
+        worker::timers::step(&stage.worker).await.unwrap();
+    }
+    assert_eq!(stage.market.advert_state(advert).await, "CANCELLED");
+    assert_eq!(stage.market.count("select count(*) from outages").await, 1);
+}
+
+#[tokio::test]
+async fn a_reader_that_has_not_caught_up_gives_no_sign_of_life() {
+    let mut stage = Scripted::with_nodes(1).await;
+    stage.worker.settings.blocks_at_once = 4;
+    stage.mines(9);
+    let beats = "select count(*) from heartbeats";
+    for expected in [0, 0, 1] {
+        worker::watch::step(&stage.worker).await.unwrap();
+        assert_eq!(stage.market.count(beats).await, expected);
+    }
+}

@@ -1,0 +1,98 @@
+//! A market on a real Postgres and a chain in memory, whose nodes do what a test tells them, and a machine's clock that
+//! goes where it is put.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use app::{Clock, Context, MachineTime};
+use chain::node::Node;
+use chain::quorum::QuorumNode;
+use chain::scripted::{Script, ScriptedNode};
+use chrono::{DateTime, Duration};
+use domain::chain::{Address, Token};
+use domain::clock::Moment;
+use domain::money::Amount;
+use store::catalog::{self, Chain};
+use testkit::market::{CHAIN, CONFIRMATIONS, Market, Trader};
+use testkit::{Ids, noon};
+use worker::{Pace, Points, Settings, Worker};
+
+pub const ESCROW: Address = Address([0xe5; 20]);
+
+#[derive(Clone)]
+pub struct Hands(Arc<AtomicI64>);
+
+impl MachineTime for Hands {
+    fn now(&self) -> Moment {
+        DateTime::from_timestamp_micros(self.0.load(Ordering::SeqCst)).unwrap()
+    }
+}
+
+impl Hands {
+    pub fn pass(&self, span: Duration) {
+        self.0.fetch_add(span.num_microseconds().unwrap(), Ordering::SeqCst);
+    }
+}
+
+pub struct Scripted {
+    pub market: Market,
+    pub script: Script,
+    pub nodes: Vec<ScriptedNode>,
+    pub worker: Worker,
+    pub hands: Hands,
+}
+
+impl Scripted {
+    /// With so many nodes, of which more than half must agree.
+    pub async fn with_nodes(count: usize) -> Self {
+        let hands = Hands(Arc::new(AtomicI64::new(noon().timestamp_micros())));
+        let mut market = Market::open().await;
+        let clock = Clock::Machine(Arc::new(hands.clone()));
+        market.context = Context::new(market.database.store.clone(), clock, Arc::new(Ids));
+        let script = Script::new(CHAIN, ESCROW);
+        let nodes: Vec<_> = (0..count).map(|_| script.node()).collect();
+        let met = chain::identity::read(&nodes[0], ESCROW).await.unwrap();
+        let mut tx = market.database.store.begin().await.unwrap();
+        let row = Chain {
+            id: CHAIN,
+            name: "Test".to_owned(),
+            genesis: Some(met.genesis),
+            escrow: Some(ESCROW),
+            escrow_code: met.escrow_code,
+            confirmations: CONFIRMATIONS,
+            start: 0,
+            head: None,
+            confirmed: None,
+            stopped_because: None,
+        };
+        catalog::put_chain(&mut tx, &row).await.unwrap();
+        tx.commit().await.unwrap();
+        let all: Vec<_> = nodes.iter().map(|node| Arc::new(node.clone()) as Arc<dyn Node>).collect();
+        let worker = Worker {
+            context: market.context.clone(),
+            node: Arc::new(QuorumNode::new(all, count / 2 + 1).unwrap()),
+            signer: None,
+            settings: Settings::default(),
+            points: Points::default(),
+        };
+        Self { market, script, nodes, worker, hands }
+    }
+
+    pub fn mines(&self, blocks: u64) {
+        for _ in 0..blocks {
+            self.script.mine();
+        }
+    }
+
+    /// Sends the chain's own coin to a person's vault, in a block that is final.
+    pub fn sends(&self, to: &Trader, amount: Amount) {
+        self.script.transfer(Token::Native, Address([0; 20]), to.person.vault, amount);
+        self.mines(CONFIRMATIONS);
+    }
+
+    /// Reads the chain as far as it goes.
+    pub async fn reads(&self) -> worker::Result<()> {
+        while worker::watch::step(&self.worker).await? == Pace::Again {}
+        Ok(())
+    }
+}

@@ -1,0 +1,50 @@
+//! What has expired is forgotten.
+
+use chrono::Duration;
+use domain::clock::Moment;
+use domain::ids::{IdSource, SessionId};
+use store::identity::sessions::{self, Session};
+use testkit::{Ids, noon};
+
+use crate::scripted::Scripted;
+
+#[tokio::test]
+async fn sessions_are_forgotten_a_day_after_their_end() {
+    let stage = Scripted::with_nodes(1).await;
+    let anna = stage.market.trader().await;
+    let day = Duration::days(1);
+    let mut ids = Vec::new();
+    let mut tx = stage.market.database.store.begin().await.unwrap();
+    for (number, expires_at) in [(1, noon() - day - Duration::seconds(1)), (2, noon() - day), (3, noon() + day)] {
+        let session = session(anna.id(), number, expires_at);
+        sessions::insert(&mut tx, &session).await.unwrap();
+        ids.push(session.id);
+    }
+    for (number, ended_at) in [(4, noon() - day - Duration::seconds(1)), (5, noon())] {
+        let session = session(anna.id(), number, noon() + day);
+        sessions::insert(&mut tx, &session).await.unwrap();
+        assert!(sessions::end(&mut tx, anna.id(), session.id, ended_at).await.unwrap());
+    }
+    tx.commit().await.unwrap();
+    for _ in 0..2 {
+        worker::sweep::step(&stage.worker).await.unwrap();
+        assert_eq!(stage.market.count("select count(*) from sessions").await, 3);
+    }
+    let kept = format!("select count(*) from sessions where id = '{}'", ids[2]);
+    assert_eq!(stage.market.count(&kept).await, 1);
+}
+
+fn session(user: domain::ids::UserId, number: u8, expires_at: Moment) -> Session {
+    Session {
+        id: SessionId(Ids.fresh(noon())),
+        user,
+        token_hash: [number; 32],
+        salt: [0; 32],
+        opened_by: [number; 32],
+        fingerprint: [0; 32],
+        opened_at: noon() - Duration::days(7),
+        expires_at,
+        agent: String::new(),
+        address: String::new(),
+    }
+}
