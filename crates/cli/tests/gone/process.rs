@@ -106,11 +106,15 @@ fn program(command: &str, environment: &[(&str, String)]) -> Command {
 }
 
 async fn ask(at: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Got {
-    let mut request = format!("{method} {path} HTTP/1.1\r\nhost: {at}\r\nconnection: close\r\nlanguage: en_US\r\n");
-    for (name, value) in headers.iter().filter(|(_, value)| !value.is_empty()) {
-        request.push_str(&format!("{name}: {value}\r\n"));
-    }
-    request.push_str(&format!("content-length: {}\r\n\r\n{body}", body.len()));
+    let headers: String = headers
+        .iter()
+        .filter(|(_, value)| !value.is_empty())
+        .flat_map(|(name, value)| [name, ": ", value, "\r\n"])
+        .collect();
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nhost: {at}\r\nconnection: close\r\nlanguage: en_US\r\n{headers}content-length: {}\r\n\r\n{body}",
+        body.len()
+    );
     let mut answer = String::new();
     let asking = async {
         let mut stream = TcpStream::connect(at).await.unwrap();

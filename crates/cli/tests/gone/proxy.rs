@@ -105,5 +105,5 @@ async fn carry(mut stream: TcpStream, part: SocketAddr, mut quiet: watch::Receiv
         () = carrying => return,
     }
     // Held, with whatever still comes, until the way changes.
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }

@@ -116,23 +116,31 @@ impl Stage {
         Ok(())
     }
 
-    /// Compares books and chain as the worker does, and to the unit: in this world nobody sends what is not counted.
+    /// Compares books and chain, to the unit: in this world nobody sends what is not counted. The worker's own look comes
+    /// after it, for that takes what it finds too much for a deposit.
     async fn agree(&self) -> anyhow::Result<()> {
-        worker::reconcile::step(&self.worker).await?;
         let watch = app::chain::watch(&self.context, 1).await?.context("no chain is known")?;
-        let (block, custody) =
-            app::chain::custody(&self.context, watch.chain.id).await?.context("no block is final yet")?;
-        let holders: Vec<_> = custody.iter().map(|custody| (custody.vault, custody.token)).collect();
-        let held = chain::holdings::at_block(self.worker.node.as_ref(), block.hash, &holders).await?;
-        match custody.iter().zip(held).find(|(custody, held)| custody.owed != *held) {
-            Some((custody, held)) => bail!(
-                "vault {} holds {held} of {:?} and should hold {} at block {}",
-                custody.vault,
-                custody.token,
-                custody.owed,
-                block.number
-            ),
-            None => Ok(()),
+        let mut after = None;
+        loop {
+            let page = app::chain::custody(&self.context, watch.chain.id, after).await?;
+            let page = page.context("no block is final yet")?;
+            if page.last.is_none() {
+                break;
+            }
+            after = page.last;
+            let holders: Vec<_> = page.custody.iter().map(|custody| (custody.vault, custody.token)).collect();
+            let held = chain::holdings::at_block(self.worker.node.as_ref(), page.block.hash, &holders).await?;
+            if let Some((custody, held)) = page.custody.iter().zip(held).find(|(custody, held)| custody.owed != *held) {
+                bail!(
+                    "vault {} holds {held} of {:?} and should hold {} at block {}",
+                    custody.vault,
+                    custody.token,
+                    custody.owed,
+                    page.block.number
+                );
+            }
         }
+        worker::reconcile::step(&self.worker).await?;
+        Ok(())
     }
 }

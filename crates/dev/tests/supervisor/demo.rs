@@ -108,7 +108,7 @@ fn context(world: &Started) -> Context {
 /// What the books say that the vaults hold is what they hold.
 async fn books_and_chain_agree(world: &Started) {
     let chain = RpcNode::new(&world.address("Node"), Duration::from_secs(10)).unwrap();
-    let (_, custody) = app::chain::custody(&context(world), ChainId(31_337)).await.unwrap().unwrap();
+    let custody = app::chain::custody(&context(world), ChainId(31_337), None).await.unwrap().unwrap().custody;
     for vault in &custody {
         let held = chain.holding(vault.token, vault.vault, At::Latest).await.unwrap();
         assert_eq!(i128::try_from(held).unwrap(), vault.owed.units(), "{vault:?}");

@@ -67,7 +67,10 @@ impl Scripted {
         };
         catalog::put_chain(&mut tx, &row).await.unwrap();
         tx.commit().await.unwrap();
-        let all: Vec<_> = nodes.iter().map(|node| Arc::new(node.clone()) as Arc<dyn Node>).collect();
+        let mut all: Vec<Arc<dyn Node>> = Vec::new();
+        for node in &nodes {
+            all.push(Arc::new(node.clone()));
+        }
         let worker = Worker {
             context: market.context.clone(),
             node: Arc::new(QuorumNode::new(all, count / 2 + 1).unwrap()),
