@@ -130,8 +130,8 @@ fn app(settings: Settings) -> Router {
         web_root: settings.web,
         proxies: Vec::new(),
         // How long a busy machine takes is nothing that a test looks at.
-        time_out: settings.patience.unwrap_or(Duration::from_secs(3_600)),
-        upload_time_out: Duration::from_secs(3_600),
+        time_out: settings.patience.unwrap_or(Duration::from_hours(1)),
+        upload_time_out: Duration::from_hours(1),
     };
     let calls = OpenApiRouter::<State>::new()
         .route("/command", post(command))
