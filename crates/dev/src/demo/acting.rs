@@ -155,15 +155,18 @@ impl Actors {
 
     fn advert(&self, offer: &Offer) -> anyhow::Result<PostAdvert> {
         let pair = self.pair(offer.base, offer.quote)?;
+        let quantity = Amount::parse(&offer.quantity.to_string(), pair.base.decimals)?;
+        let price = Price::parse(&offer.price)?;
         let of_currency = |(currency, id): &(&str, _)| (*currency == offer.quote).then_some(*id);
         Ok(PostAdvert {
             pair: pair.id,
             side: Side::Sell,
             automatic: offer.automatic,
-            quantity: Amount::parse(&offer.quantity.to_string(), pair.base.decimals)?,
-            price: Price::parse(&offer.price)?,
+            quantity,
+            price,
             min_total: Amount::parse(&offer.least.to_string(), pair.quote.decimals)?,
-            max_total: pair.max_total,
+            // All of it at once, where the pair allows that.
+            max_total: pair.total(quantity, price)?.min(pair.max_total),
             methods: self.trader(offer.seller)?.methods.iter().filter_map(of_currency).collect(),
             remark: offer.remark.map(str::to_owned),
             payment_minutes: None,
