@@ -189,8 +189,10 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
     println!("  Node      {}", node.url());
     println!("  Logs      {}", world.path("log").display());
     println!("  Configuration for mec2c in another terminal: {}\n", configuration.display());
-    if world.demo() == Demo::Filled {
-        demo::print();
+    match world.demo() {
+        Demo::Filled => demo::print(),
+        _ if settings.empty => {}
+        _ => println!("This world was made without demo people; after make reset a new one has them.\n"),
     }
     println!("Ctrl-C ends everything; make reset forgets it.");
     Ok(())
