@@ -18,6 +18,8 @@ pub struct Watch {
     pub recent: Vec<BlockRef>,
     /// All custody vaults.
     pub vaults: Vec<Address>,
+    /// Where running manual orders are paid from person to person.
+    pub payees: Vec<Address>,
     /// All assets on the chain.
     pub assets: Vec<Asset>,
 }
@@ -28,9 +30,10 @@ pub async fn watch(context: &Context, depth: i64) -> Result<Option<Watch>> {
     let Some(chain) = catalog::escrow_chain(&mut tx).await? else { return Ok(None) };
     let recent = store::blocks::recent(&mut tx, chain.id, depth).await?;
     let vaults = store::people::vaults(&mut tx).await?;
+    let payees = store::payments::payees(&mut tx).await?;
     let on_chain = |asset: &Asset| matches!(asset.home, Home::Chain { chain: id, .. } if id == chain.id);
     let assets = catalog::assets(&mut tx).await?.into_iter().filter(on_chain).collect();
-    Ok(Some(Watch { chain, recent, vaults, assets }))
+    Ok(Some(Watch { chain, recent, vaults, payees, assets }))
 }
 
 /// Refuses all commands that move money, saying why; or allows them again.

@@ -22,6 +22,7 @@ pub mod officers;
 pub mod orders;
 pub mod outages;
 pub mod payment_methods;
+pub mod payments;
 pub mod payouts;
 pub mod people;
 mod trade;

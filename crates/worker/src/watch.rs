@@ -62,7 +62,7 @@ async fn beat(worker: &Worker) -> Result<()> {
 
 fn watched(watch: &Watch, escrow: domain::chain::Address) -> Watched {
     let mut watched = Watched::of(escrow);
-    watched.accounts.extend(watch.vaults.iter().copied());
+    watched.accounts.extend(watch.vaults.iter().chain(&watch.payees).copied());
     for asset in &watch.assets {
         match asset.home {
             Home::Chain { token: Token::Erc20(contract), .. } => {

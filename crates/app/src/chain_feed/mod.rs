@@ -5,6 +5,7 @@
 //! ordinary step, however deep.
 
 mod happenings;
+mod payments;
 mod undo;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +44,8 @@ pub struct Block {
     pub place: BlockRef,
     /// Its time stamp.
     pub at: Moment,
-    /// Transfers by successful transactions and logs of configured contracts. Those that touch no vault are passed over.
+    /// Transfers by successful transactions and logs of configured contracts. Those that touch neither a vault nor an
+    /// address to which an order is paid are passed over.
     pub transfers: Vec<Transfer>,
     /// What the Escrow did.
     pub settlements: Vec<(Reference, Outcome, TxHash)>,
@@ -310,6 +312,7 @@ async fn see(context: &Context, tx: &mut Tx, range: &Range, assets: &[Asset], no
     }
     blocks::insert_transfers(tx, range.chain, &transfers, now).await?;
     blocks::insert_settlements(tx, range.chain, &settlements).await?;
+    payments::see(tx, range, assets, &owners).await?;
     Ok(settlements)
 }
 

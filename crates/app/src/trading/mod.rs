@@ -22,8 +22,8 @@ pub(crate) use open::quantity_at;
 
 pub use command::{Answer, Asker, Command, PlaceOrder, PostAdvert, Size, What};
 pub use view::{
-    AdvertView, ClaimView, OrderView, PayoutLegView, PayoutView, advert, adverts_of, decimals_of, is_online, mark_read,
-    order, orders_of, pairs,
+    AdvertView, ClaimView, OrderView, PayoutLegView, PayoutView, SeenPayment, advert, adverts_of, decimals_of,
+    is_online, mark_read, order, orders_of, pairs,
 };
 
 use crate::{Context, Error, Result};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::adverts::{self, Advert};
 use domain::assets::{Asset, AssetId, Pair};
-use domain::chain::{Address, TxHash};
+use domain::chain::{Address, ChainId, TxHash};
 use domain::claims::{Claim, Holder};
 use domain::clock::Moment;
 use domain::credit::Record;
@@ -32,6 +32,25 @@ pub struct ClaimView {
     pub seen: Amount,
     /// Each transfer on its way: transaction, amount, confirmations.
     pub transfers: Vec<(Option<TxHash>, Amount, u64)>,
+    /// How many confirmations are needed.
+    pub confirmations_needed: u64,
+}
+
+/// A transfer to the seller that looks like the payment of a manual order. It releases nothing by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SeenPayment {
+    /// On which chain.
+    pub chain: ChainId,
+    /// In which transaction.
+    pub tx: TxHash,
+    /// The log's index in its block.
+    pub position: i64,
+    /// From where.
+    pub sender: Address,
+    /// How much, in base units of the quote.
+    pub amount: Amount,
+    /// How deep it lies.
+    pub confirmations: u64,
     /// How many confirmations are needed.
     pub confirmations_needed: u64,
 }
@@ -86,6 +105,8 @@ pub struct OrderView {
     /// Where the buyer pays: the seller's payment method, once the order was accepted and while it runs. Whole for the
     /// buyer; the seller's own account numbers are masked.
     pub method: Option<PaymentMethod>,
+    /// What the chain shows of a manual payment in coins, if they are paid on the escrow chain.
+    pub payment_seen: Option<SeenPayment>,
     /// Whether the automatic advert's order, or a manual one.
     pub automatic: bool,
     /// The product's time.
@@ -215,6 +236,7 @@ async fn order_view(tx: &mut Tx, world: &World, around: &Around, user: UserId, i
         counterparty: world.person(other)?.clone(),
         record: around.record(other)?,
         claim: claim_view(tx, world, &around.chain, Holder::Order(id)).await?,
+        payment_seen: world.payment(id).map(|payment| around.chain.shows(payment)),
         automatic: order.terms.automatic(),
         now: world.now,
         party,
@@ -302,6 +324,18 @@ impl Confirmations {
             head: chain.as_ref().and_then(|chain| chain.head),
             needed: chain.map_or(0, |chain| chain.confirmations),
         })
+    }
+
+    fn shows(&self, payment: &store::payments::Payment) -> SeenPayment {
+        SeenPayment {
+            chain: payment.chain,
+            tx: payment.tx,
+            position: payment.position,
+            sender: payment.sender,
+            amount: payment.amount,
+            confirmations: self.of(payment.block),
+            confirmations_needed: self.needed,
+        }
     }
 
     fn of(&self, block: u64) -> u64 {

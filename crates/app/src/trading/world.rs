@@ -17,6 +17,7 @@ use domain::orders::{self, Order};
 use domain::people::Person;
 use domain::refusal::Refusal;
 use store::events::News;
+use store::payments::Payment;
 use store::payouts::NewPayout;
 use store::people::CreditChange;
 use store::{Tx, catalog};
@@ -47,6 +48,7 @@ pub(crate) struct World {
     pub(crate) running_orders: BTreeMap<UserId, u32>,
     cancelled_today: BTreeMap<UserId, u32>,
     standstills: Vec<(Moment, Moment)>,
+    payments: BTreeMap<OrderId, Payment>,
     // As they were read: nothing for rows that are new.
     advert_versions: BTreeMap<AdvertId, i64>,
     order_versions: BTreeMap<OrderId, i64>,
@@ -108,8 +110,11 @@ impl World {
         let pairs = catalog::pairs(tx).await?;
         let assets = catalog::assets(tx).await?;
         let standstills = if orders.is_empty() { Vec::new() } else { outages::standstills(context, tx, now).await? };
+        let ids: Vec<_> = orders.iter().map(|order| order.id).collect();
+        let payments = store::payments::of_orders(tx, &ids).await?;
         let mut world = Self {
             standstills,
+            payments: payments.into_iter().map(|payment| (payment.order, payment)).collect(),
             context: context.clone(),
             now,
             pairs: pairs.into_iter().map(|pair| (pair.id, pair)).collect(),
@@ -157,6 +162,11 @@ impl World {
         self.context.fresh(self.now)
     }
 
+    /// The transfer that looks like an order's manual payment, if one was seen.
+    pub(crate) fn payment(&self, order: OrderId) -> Option<&Payment> {
+        self.payments.get(&order)
+    }
+
     /// What is on its way into a vault: seen in a block, not final yet.
     pub(crate) fn seen(&self, pot: Pot) -> Amount {
         self.unripe.get(&pot).copied().unwrap_or(Amount::ZERO)
@@ -200,8 +210,8 @@ impl World {
             now: self.now,
             payout: PayoutId(self.fresh()),
             covered: self.covered(Holder::Order(order.id)),
-            // Manual USDT payments on other chains are not watched: nothing is ever seen of them.
-            payment_seen: false,
+            // Payments on other chains are not watched: nothing is ever seen of them.
+            payment_seen: self.payments.contains_key(&order.id),
             seller_claims: self
                 .claims
                 .iter()

@@ -9,6 +9,7 @@ mod cancelling;
 mod deadlines;
 mod deposits;
 mod outages;
+mod payments;
 mod reorganisations;
 mod sell;
 mod sequences;

@@ -18,6 +18,7 @@ mod anvil;
 mod letters;
 mod mail;
 mod node;
+mod outages;
 mod platform;
 mod postgres;
 mod process;

@@ -14,7 +14,7 @@ const LONG: Duration = Duration::from_mins(2);
 
 pub struct Process {
     // Killed with the test.
-    _child: Child,
+    child: Child,
     /// Where people ask; only of `serve`.
     api: Option<SocketAddr>,
     /// Where the operator asks.
@@ -64,7 +64,12 @@ impl Process {
         tokio::time::timeout(LONG, at_work).await.unwrap();
         // Read on, or it stops when the pipe is full.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-        Self { _child: child, api, internal: internal.unwrap() }
+        Self { child, api, internal: internal.unwrap() }
+    }
+
+    /// Kills it (SIGKILL).
+    pub async fn kill(mut self) {
+        self.child.kill().await.unwrap();
     }
 
     pub async fn get(&self, path: &str, token: &str) -> Got {

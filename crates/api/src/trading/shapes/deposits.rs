@@ -1,6 +1,6 @@
 //! Coins that come and go, as an advert or an order shows them.
 
-use app::trading::{ClaimView, PayoutView};
+use app::trading::{ClaimView, PayoutView, SeenPayment};
 use chrono::{DateTime, Utc};
 use domain::assets::{Asset, Home};
 use domain::chain::Token;
@@ -27,6 +27,37 @@ pub(crate) struct TransferShape {
     pub(crate) amount: String,
     /// How deep it lies.
     pub(crate) confirmations: u64,
+}
+
+/// A transfer from the buyer to the seller that the chain shows. It supports one order, and releases nothing by itself.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SeenPaymentShape {
+    /// On which chain.
+    pub(crate) chain_id: u64,
+    /// Its transaction.
+    pub(crate) hash: String,
+    /// The log's index in its block.
+    pub(crate) index: i64,
+    /// From where.
+    pub(crate) from: String,
+    /// How much, decimal.
+    pub(crate) amount: String,
+    /// How deep it lies.
+    pub(crate) confirmations: ConfirmationsShape,
+}
+
+impl SeenPaymentShape {
+    pub(super) fn new(seen: &SeenPayment, decimals: u8) -> Self {
+        Self {
+            chain_id: seen.chain.0,
+            hash: seen.tx.to_string(),
+            index: seen.position,
+            from: checksummed(seen.sender),
+            amount: seen.amount.format(decimals),
+            confirmations: ConfirmationsShape { seen: seen.confirmations, needed: seen.confirmations_needed },
+        }
+    }
 }
 
 /// Coins that are waited for.

@@ -8,7 +8,7 @@ use domain::trade::Payment;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::deposits::{DepositShape, PayoutShape};
+use super::deposits::{DepositShape, PayoutShape, SeenPaymentShape};
 use super::{MethodShape, kind};
 use crate::market::Trader;
 
@@ -111,6 +111,9 @@ pub(crate) struct OrderShape {
     /// Coins that are waited for in this person's vault.
     pub(crate) deposit: Option<DepositShape>,
     pub(crate) payment: Option<PaidShape>,
+    /// What the chain shows of a payment in coins from person to person, on the escrow chain. While it is there nobody
+    /// cancels for a payment that did not come.
+    pub(crate) payment_seen: Option<SeenPaymentShape>,
     /// The release or refund.
     pub(crate) payouts: Vec<PayoutShape>,
     /// BUYER or SELLER, if the seller asked the buyer to agree to a cancellation.
@@ -179,6 +182,7 @@ impl From<&OrderView> for OrderShape {
                 receipts: paid.receipts.iter().map(ToString::to_string).collect(),
                 at: paid.at,
             }),
+            payment_seen: view.payment_seen.as_ref().map(|seen| SeenPaymentShape::new(seen, quote.decimals)),
             payouts: PayoutShape::all(view.payout.as_ref(), [base, quote]),
             cancel_asked_by: match order.state {
                 orders::State::AwaitingPayment { cancel_asked_at: Some(_), .. } => Some("SELLER".to_owned()),

@@ -1,0 +1,141 @@
+//! Transfers from person to person that look like the payment of a manual order.
+
+use domain::assets::AssetId;
+use domain::chain::{Address, BlockHash, BlockNumber, ChainId, TxHash};
+use domain::clock::Moment;
+use domain::ids::OrderId;
+use domain::money::Amount;
+
+use crate::catalog::signed;
+use crate::numeric::Units;
+use crate::{Error, Result, Tx};
+
+/// An order that waits for a transfer to its seller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Awaiting {
+    /// The order.
+    pub order: OrderId,
+    /// The seller's receiving address, as it was fixed in the order.
+    pub to: Address,
+    /// In which coin.
+    pub asset: AssetId,
+    /// How much at least.
+    pub total: Amount,
+    /// When the order was accepted: what came before is not for it.
+    pub accepted_at: Moment,
+}
+
+/// A transfer that looks like an order's payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Payment {
+    /// Which order's.
+    pub order: OrderId,
+    /// On which chain.
+    pub chain: ChainId,
+    /// In which block.
+    pub block: BlockNumber,
+    /// The block's hash.
+    pub block_hash: BlockHash,
+    /// In which transaction.
+    pub tx: TxHash,
+    /// The log's index in the block.
+    pub position: i64,
+    /// From where.
+    pub sender: Address,
+    /// How much.
+    pub amount: Amount,
+}
+
+/// The addresses on the escrow chain to which running manual orders are paid, accepted or not: who is paid in the moment
+/// of the acceptance is watched already.
+pub async fn payees(tx: &mut Tx) -> Result<Vec<Address>> {
+    let rows = sqlx::query_scalar!(
+        r#"select distinct lower(o.pay_to) as "to!" from orders o
+           join pairs p on p.id = o.pair_id and p.automatic_chain_type = o.pay_chain_type
+           where o.payment = 'TRANSFER'
+             and o.state in ('AWAITING_ACCEPTANCE', 'AWAITING_DEPOSIT', 'AWAITING_PAYMENT', 'AWAITING_CONFIRMATION')"#
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter().map(|to| to.parse().map_err(|_| Error::row("orders", to, "receiving address"))).collect()
+}
+
+/// The accepted orders that are paid to some addresses on the escrow chain and of which no payment was seen yet, the
+/// first accepted first.
+pub async fn awaiting(tx: &mut Tx, to: &[Address]) -> Result<Vec<Awaiting>> {
+    let to: Vec<_> = to.iter().map(ToString::to_string).collect();
+    let rows = sqlx::query!(
+        r#"select o.id, lower(o.pay_to) as "to!", o.quote_asset, o.total as "total: Units",
+                  (o.progress ->> 'accepted_at')::timestamptz as "accepted_at!"
+           from orders o
+           join pairs p on p.id = o.pair_id and p.automatic_chain_type = o.pay_chain_type
+           where o.payment = 'TRANSFER' and lower(o.pay_to) = any($1)
+             and o.state in ('AWAITING_DEPOSIT', 'AWAITING_PAYMENT', 'AWAITING_CONFIRMATION')
+             and o.progress ->> 'accepted_at' is not null
+             and not exists (select from payments s where s.order_id = o.id)
+           order by 5, o.id"#,
+        &to
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            Ok(Awaiting {
+                order: OrderId(row.id),
+                to: row.to.parse().map_err(|_| Error::row("orders", row.id, "receiving address"))?,
+                asset: AssetId(row.quote_asset),
+                total: row.total.into(),
+                accepted_at: row.accepted_at,
+            })
+        })
+        .collect()
+}
+
+/// Writes down which transfers support which orders. A transfer that supports one already, and an order that has one,
+/// stay as they are.
+pub async fn insert(tx: &mut Tx, payments: &[Payment]) -> Result<()> {
+    for payment in payments {
+        sqlx::query!(
+            "insert into payments (chain_id, block_number, block_hash, tx_hash, position, sender, amount, order_id)
+             values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing",
+            signed(payment.chain.0)?,
+            signed(payment.block)?,
+            payment.block_hash.as_slice(),
+            payment.tx.as_slice(),
+            payment.position,
+            payment.sender.as_slice(),
+            Units(payment.amount) as _,
+            payment.order.0
+        )
+        .execute(tx.connection())
+        .await?;
+    }
+    Ok(())
+}
+
+/// What was seen of the payments of some orders.
+pub async fn of_orders(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<Payment>> {
+    let orders: Vec<_> = orders.iter().map(|order| order.0).collect();
+    let rows = sqlx::query!(
+        r#"select order_id, chain_id, block_number, block_hash, tx_hash, position, sender, amount as "amount: Units"
+           from payments where order_id = any($1)"#,
+        &orders
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let wrong = |why| Error::row("payments", row.order_id, why);
+            Ok(Payment {
+                order: OrderId(row.order_id),
+                chain: ChainId(u64::try_from(row.chain_id).map_err(|_| wrong("negative chain"))?),
+                block: u64::try_from(row.block_number).map_err(|_| wrong("negative height"))?,
+                block_hash: BlockHash::from_slice(&row.block_hash).ok_or_else(|| wrong("block"))?,
+                tx: TxHash::from_slice(&row.tx_hash).ok_or_else(|| wrong("transaction"))?,
+                position: row.position,
+                sender: Address::from_slice(&row.sender).ok_or_else(|| wrong("sender"))?,
+                amount: row.amount.into(),
+            })
+        })
+        .collect()
+}
