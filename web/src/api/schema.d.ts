@@ -1923,6 +1923,7 @@ export interface components {
                 payTo: components["schemas"]["MethodShape"] | null;
                 payToAddress: components["schemas"]["PayToShape"] | null;
                 payment: components["schemas"]["PaidShape"] | null;
+                paymentSeen: components["schemas"]["SeenPaymentShape"] | null;
                 /** @description The release or refund. */
                 payouts: components["schemas"]["PayoutShape"][];
                 price: string;
@@ -2229,6 +2230,7 @@ export interface components {
                     payTo?: components["schemas"]["MethodShape"] | null;
                     payToAddress?: components["schemas"]["PayToShape"] | null;
                     payment?: components["schemas"]["PaidShape"] | null;
+                    paymentSeen?: components["schemas"]["SeenPaymentShape"] | null;
                     /** @description The release or refund. */
                     payouts: components["schemas"]["PayoutShape"][];
                     price: string;
@@ -3081,6 +3083,7 @@ export interface components {
             payTo?: components["schemas"]["MethodShape"] | null;
             payToAddress?: components["schemas"]["PayToShape"] | null;
             payment?: components["schemas"]["PaidShape"] | null;
+            paymentSeen?: components["schemas"]["SeenPaymentShape"] | null;
             /** @description The release or refund. */
             payouts: components["schemas"]["PayoutShape"][];
             price: string;
@@ -3393,6 +3396,27 @@ export interface components {
              * @description As the last answer had it. If it has moved on, the command is refused with the present state.
              */
             version: number;
+        };
+        /** @description A transfer from the buyer to the seller that the chain shows. It supports one order, and releases nothing by itself. */
+        SeenPaymentShape: {
+            /** @description How much, decimal. */
+            amount: string;
+            /**
+             * Format: int64
+             * @description On which chain.
+             */
+            chainId: number;
+            /** @description How deep it lies. */
+            confirmations: components["schemas"]["ConfirmationsShape"];
+            /** @description From where. */
+            from: string;
+            /** @description Its transaction. */
+            hash: string;
+            /**
+             * Format: int64
+             * @description The log's index in its block.
+             */
+            index: number;
         };
         /** @description A code to be sent. */
         SendBody: {
