@@ -80,7 +80,10 @@ async fn while_it_is_seen_nobody_cancels_for_want_of_it_and_a_reorganisation_end
 #[tokio::test]
 async fn a_transfer_supports_one_order_and_an_order_has_one() {
     let mut stage = Stage::for_usdt().await;
-    let (first, second, dear) = (stage.accepted("2").await, stage.accepted("2").await, stage.accepted("3").await);
+    let first = stage.accepted("2").await;
+    // Later, and within the second that the blocks bear.
+    stage.market.waits(Duration::milliseconds(1)).await;
+    let (second, dear) = (stage.accepted("2").await, stage.accepted("3").await);
     let payments = ["6", "4"].map(|amount| to(&mut stage.chain, &stage.anna, usdt(amount)));
     stage.chain.mines_coins(payments).await;
     assert_eq!(stage.seen(dear).await, Some((usdt("6"), 1)), "who asks for exactly so much");
