@@ -2,26 +2,39 @@
 //! should stops the payouts of that coin. One that holds more of the chain's own coin was sent it by a contract, which
 //! leaves no trace: the rest is a deposit.
 
+use std::sync::{Mutex, PoisonError};
+
 use app::chain::CustodyPage;
 use app::chain_feed::{self, Balance};
-use domain::chain::{ChainId, Token};
+use domain::chain::{ChainId, CustodyIndex, Token};
 
 use crate::{Pace, Result, Worker};
 
-/// Compares all vaults once, some at a time: the chain goes on meanwhile.
+/// How far a round through all vaults has got.
+#[derive(Debug, Default)]
+pub struct Round(Mutex<(Option<CustodyIndex>, usize)>);
+
+/// Compares all vaults once.
 pub async fn step(worker: &Worker) -> Result<Pace> {
-    let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Pace::Rest) };
-    let (mut after, mut compared) = (None, 0_usize);
-    while let Some(page) = app::chain::custody(&worker.context, watch.chain.id, after).await? {
-        after = page.last;
-        if after.is_none() {
-            break;
-        }
-        compared = compared.saturating_add(page.custody.len());
-        compare(worker, watch.chain.id, &page).await?;
-    }
-    metrics::gauge!("mec2c_reconciled_vaults").set(f64::from(u32::try_from(compared).unwrap_or(u32::MAX)));
+    let round = Round::default();
+    while next(worker, &round).await? == Pace::Again {}
     Ok(Pace::Rest)
+}
+
+/// Compares the next vaults of a round, some at a time: the chain goes on meanwhile, and a failure costs no more than them.
+pub async fn next(worker: &Worker, round: &Round) -> Result<Pace> {
+    let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Pace::Rest) };
+    let (after, compared) = *round.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(page) = app::chain::custody(&worker.context, watch.chain.id, after).await? else { return Ok(Pace::Rest) };
+    compare(worker, watch.chain.id, &page).await?;
+    let compared = compared.saturating_add(page.custody.len());
+    let (pace, place) =
+        if page.last.is_some() { (Pace::Again, (page.last, compared)) } else { (Pace::Rest, (None, 0)) };
+    *round.0.lock().unwrap_or_else(PoisonError::into_inner) = place;
+    if pace == Pace::Rest {
+        metrics::gauge!("mec2c_reconciled_vaults").set(f64::from(u32::try_from(compared).unwrap_or(u32::MAX)));
+    }
+    Ok(pace)
 }
 
 async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage) -> Result<()> {

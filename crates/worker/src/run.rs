@@ -11,11 +11,12 @@ use crate::{Error, Pace, Result, Worker, payouts, reconcile, sweep, timers, watc
 pub async fn run(worker: Worker, stop: CancellationToken) {
     let rest = worker.settings.rest;
     let (slow, slowest) = (rest.saturating_mul(20), rest.saturating_mul(1_200));
+    let round = reconcile::Round::default();
     tokio::join!(
         part("watcher", &worker, rest, &stop, watch::step),
         part("payouts", &worker, rest, &stop, payouts::step),
         part("timers", &worker, rest, &stop, timers::step),
-        part("reconciliation", &worker, slow, &stop, reconcile::step),
+        part("reconciliation", &worker, slow, &stop, |worker| reconcile::next(worker, &round)),
         part("sweep", &worker, slowest, &stop, sweep::step),
     );
 }

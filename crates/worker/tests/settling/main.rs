@@ -17,6 +17,7 @@ mod nodes;
 mod outages;
 mod payouts;
 mod platform;
+mod reconciling;
 mod reorganisations;
 mod scripted;
 mod sweep;
