@@ -97,7 +97,7 @@ function pair(base: string, quote: string, last: string, extra: Partial<Pair> = 
     feeMinimum: '0.01',
     automatic: false,
     chainTypes: [],
-    methodTypes: ['BANK', 'ALIPAY', 'WECHAT'],
+    methodTypes: ['bankCard', 'alipay', 'wechat'],
     lastPrice: last,
     ...extra,
   }
@@ -153,7 +153,7 @@ export function market(base: string, quote: string): MarketStats {
 
 export function hallAdverts(side: 'BUY' | 'SELL', base: string, quote: string): HallAdvert[] {
   const last = Number(config.pairs.find((one) => one.base === base && one.quote === quote)?.lastPrice ?? '1')
-  const methods = [['BANK', 'ALIPAY'], ['BANK'], ['WECHAT', 'ALIPAY', 'BANK'], ['ALIPAY']]
+  const methods = [['bankCard', 'alipay'], ['bankCard'], ['wechat', 'alipay', 'bankCard'], ['alipay']]
   return Array.from({ length: 26 }, (_, index) => ({
     id: `a-${side}-${base}-${quote}-${index}`,
     side,
@@ -174,7 +174,7 @@ export function hallAdverts(side: 'BUY' | 'SELL', base: string, quote: string): 
 
 export const forms: MethodForm[] = [
   {
-    type: 'BANK',
+    type: 'bankCard',
     currencies: ['USD', 'EUR', 'VND', 'CNY'],
     fields: [
       { name: 'name', required: true, maxLength: 100, kind: 'text', secret: false },
@@ -186,7 +186,7 @@ export const forms: MethodForm[] = [
     ],
   },
   {
-    type: 'ALIPAY',
+    type: 'alipay',
     currencies: ['CNY', 'USD'],
     fields: [
       { name: 'name', required: true, maxLength: 100, kind: 'text', secret: false },
@@ -195,7 +195,7 @@ export const forms: MethodForm[] = [
     ],
   },
   {
-    type: 'WECHAT',
+    type: 'wechat',
     currencies: ['CNY'],
     fields: [
       { name: 'name', required: true, maxLength: 100, kind: 'text', secret: false },
@@ -207,14 +207,14 @@ export const forms: MethodForm[] = [
 export const methods: PaymentMethod[] = [
   {
     id: 'm-1',
-    type: 'BANK',
+    type: 'bankCard',
     currency: 'USD',
     fields: { name: 'Maria Gonzalez', account: '6222020000001234', bankName: 'First Harbor Bank' },
     inUse: true,
   },
   {
     id: 'm-2',
-    type: 'ALIPAY',
+    type: 'alipay',
     currency: 'CNY',
     fields: { name: 'Maria Gonzalez', account: 'maria@example.com' },
     inUse: false,

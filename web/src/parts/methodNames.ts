@@ -2,14 +2,21 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 
+/** By the type of the server's forms; brands keep their own spelling in every language. */
 const NAMES: Record<string, MessageDescriptor> = {
   USDT: msg`USDT address`,
-  ALIPAY: msg`Alipay`,
-  WECHAT: msg`WeChat`,
-  BANK: msg`Bank card`,
-  VISA: msg`VISA Direct`,
-  EXCHANGE: msg`Exchange`,
-  OTHER: msg`Other method`,
+  bankCard: msg`Bank card`,
+  alipay: msg`Alipay`,
+  wechat: msg`WeChat`,
+  visaDirect: msg`VISA Direct`,
+  sepa: msg`SEPA transfer`,
+  pix: msg`Pix`,
+  promptPay: msg`PromptPay`,
+  momo: msg`MoMo`,
+  kakaoPay: msg`KakaoPay`,
+  papara: msg`Papara`,
+  exchange: msg`Exchange`,
+  other: msg`Other method`,
 }
 
 const FIELDS: Record<string, MessageDescriptor> = {
@@ -18,11 +25,9 @@ const FIELDS: Record<string, MessageDescriptor> = {
   bankName: msg`Bank name`,
   branch: msg`Branch`,
   iban: msg`IBAN`,
-  note: msg`Transfer note`,
   accountInfo: msg`Account information`,
   exchangeName: msg`Exchange name`,
   methodName: msg`Name of the method`,
-  address: msg`Address`,
   qrCode: msg`QR code`,
 }
 
@@ -37,11 +42,14 @@ export function useMethodNames(): { method: (type: string) => string; field: (na
 }
 
 const COLOURS: Record<string, string> = {
-  BANK: 'bg-[#e0a030]',
-  ALIPAY: 'bg-[#2f88ff]',
-  WECHAT: 'bg-[#28b561]',
-  VISA: 'bg-[#6a6ff0]',
-  EXCHANGE: 'bg-[#a06be0]',
+  bankCard: 'bg-[#e0a030]',
+  sepa: 'bg-[#e0a030]',
+  alipay: 'bg-[#2f88ff]',
+  wechat: 'bg-[#28b561]',
+  visaDirect: 'bg-[#6a6ff0]',
+  momo: 'bg-[#c1358a]',
+  kakaoPay: 'bg-[#e5c100]',
+  exchange: 'bg-[#a06be0]',
 }
 
 /** The colour bar that tells methods apart at a glance; the word beside it says which it is. */

@@ -24,9 +24,13 @@ export function Line({
   strong?: boolean
 }) {
   return (
-    <div className="flex items-baseline justify-between gap-4 py-2">
-      <dt className="shrink-0 text-muted text-sm">{label}</dt>
-      <dd className={`min-w-0 text-right ${strong ? 'font-semibold text-lg' : ''}`}>{children}</dd>
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
+      <dt className="text-muted text-sm">{label}</dt>
+      <dd
+        className={`ml-auto min-w-0 text-right [overflow-wrap:anywhere] ${strong ? 'font-semibold text-lg' : ''}`}
+      >
+        {children}
+      </dd>
     </div>
   )
 }

@@ -46,11 +46,11 @@ export function CopyRow({
   strong?: boolean
 }) {
   return (
-    <div className="flex items-center gap-3 py-1">
-      <dt className="min-w-0 text-muted text-sm">{label}</dt>
-      <dd className="flex min-w-[55%] flex-1 items-center justify-end gap-1">
+    <div className="flex flex-wrap items-center justify-between gap-x-3 py-1">
+      <dt className="text-muted text-sm">{label}</dt>
+      <dd className="ml-auto flex min-w-0 items-center justify-end gap-1">
         <span
-          className={`min-w-0 break-words text-right ${(shown ?? value).length < 18 ? 'whitespace-nowrap' : ''} ${strong ? 'font-semibold text-lg' : ''}`}
+          className={`min-w-0 text-right [overflow-wrap:anywhere] ${strong ? 'font-semibold text-lg' : ''}`}
         >
           {shown ?? value}
         </span>

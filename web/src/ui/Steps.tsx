@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 
@@ -47,6 +48,12 @@ export function Timeline({ steps, label }: { steps: readonly Step[]; label: stri
               }
             >
               {step.title}
+              {step.state === 'done' ? (
+                <span className="sr-only">
+                  {', '}
+                  <Trans>done</Trans>
+                </span>
+              ) : null}
             </span>
             {step.note === undefined ? null : <span className="text-muted text-sm">{step.note}</span>}
           </div>

@@ -127,7 +127,9 @@ function Methods({
               />
               <span className="min-w-0">
                 <span className="block font-medium">{method(one.type)}</span>
-                <span className="block truncate text-muted text-sm">{one.fields['account']}</span>
+                <span className="block truncate text-muted text-sm">
+                  {one.fields['account'] ?? one.fields['iban']}
+                </span>
               </span>
             </label>
           ))}

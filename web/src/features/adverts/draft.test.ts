@@ -14,7 +14,7 @@ const pair: Pair = {
   feeMinimum: '0.01',
   automatic: false,
   chainTypes: [],
-  methodTypes: ['BANK'],
+  methodTypes: ['bankCard'],
   lastPrice: '0.5',
 }
 const good: Draft = {

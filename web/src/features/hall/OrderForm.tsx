@@ -16,6 +16,7 @@ import { AmountField } from '@/ui/AmountField'
 import { Button } from '@/ui/Button'
 import { Card, Line, Notice } from '@/ui/Card'
 import { dealFor, largest, type Problem, problemOf, type Terms } from './deal'
+import { SharedMethod } from './SharedMethod'
 
 /** The price in force that a refused order reports. */
 function presentPrice(error: unknown): string | null {
@@ -59,7 +60,8 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
     refused: (error) => presentPrice(error) !== null,
   })
   // What was refused with another price, or what the list says now: both must be confirmed anew.
-  const changed = presentPrice(order.error) ?? (advert.price === listed ? null : advert.price)
+  const news = advert.price === listed || advert.price === price ? null : advert.price
+  const changed = presentPrice(order.error) ?? news
 
   const said: Record<Problem, string> = {
     zero: t`Enter an amount.`,
@@ -177,6 +179,7 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
           </Line>
         </dl>
       </Card>
+      {fiat && !advert.mine ? <SharedMethod advert={advert} amount={unit === 'money' ? typed : ''} /> : null}
       <p className="text-muted text-sm leading-relaxed">
         {advert.kind === 'AUTOMATIC' ? (
           <Trans>

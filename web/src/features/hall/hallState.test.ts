@@ -19,9 +19,9 @@ test('who wants to buy sees sellers, cheapest first; who wants to sell, buyers, 
 })
 
 test('only what was asked for is sent', () => {
-  filterHall({ amount: '50', method: 'BANK', certified: true, sort: '-quantity' })
+  filterHall({ amount: '50', method: 'bankCard', certified: true, sort: '-quantity' })
   const query = hallQuery({ ...useHall.getState(), base: 'MEC', quote: 'USD' }, 1, 20)
-  expect(query).toMatchObject({ amount: '50', method: 'BANK', certified: true, sort: '-quantity' })
+  expect(query).toMatchObject({ amount: '50', method: 'bankCard', certified: true, sort: '-quantity' })
   expect(query).not.toHaveProperty('fast')
   expect(query).not.toHaveProperty('region')
 })

@@ -52,12 +52,15 @@ function MethodFormView({ forms, known }: { forms: readonly MethodForm[]; known:
   const go = useGo()
   const names = useMethodNames()
   const asked = useQueryParam('currency')
-  const back = useQueryParam('back') === 'publish' ? '/publish' : '/paymentMethod'
+  const kind = useQueryParam('type')
+  const fromWizard = useQueryParam('back') === 'publish'
+  const advert = useQueryParam('advert')
+  const amount = useQueryParam('amount')
   const currencies = Array.from(new Set(forms.flatMap((form) => form.currencies))).toSorted()
   const [currency, setCurrency] = useState(
     known?.currency ?? (currencies.includes(asked) ? asked : (currencies[0] ?? '')),
   )
-  const [type, setType] = useState(known?.type ?? '')
+  const [type, setType] = useState(known?.type ?? kind)
   const [values, setValues] = useState<Fields>(known?.fields ?? {})
   const [tried, setTried] = useState(false)
   const usable = formsFor(forms, currency)
@@ -70,7 +73,9 @@ function MethodFormView({ forms, known }: { forms: readonly MethodForm[]; known:
     touches: [keys.methods],
     done: () => {
       toast(t`Saved`)
-      go.replace(back)
+      // Back to what one was about to do.
+      if (advert !== '') go.replace('/buySell', { id: advert, amount })
+      else go.replace(fromWizard ? '/publish' : '/paymentMethod')
     },
     refused: (error) => duplicateOf(error) !== null,
   })

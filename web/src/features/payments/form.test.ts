@@ -3,7 +3,7 @@ import type { MethodForm } from '@/api/expected'
 import { fieldFaults, fieldsOf, formsFor } from './form'
 
 const bank: MethodForm = {
-  type: 'BANK',
+  type: 'bankCard',
   currencies: ['USD'],
   fields: [
     { name: 'name', required: true, maxLength: 10, kind: 'text', secret: false },

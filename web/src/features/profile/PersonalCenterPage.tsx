@@ -153,7 +153,7 @@ function Money() {
 function Figure({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
-      <dd className="font-semibold text-xl">{children}</dd>
+      <dd className="font-semibold">{children}</dd>
       <dt className="text-muted text-xs">{label}</dt>
     </div>
   )

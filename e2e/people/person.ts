@@ -1,0 +1,118 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { ask, tell, type World } from '../world/world.ts'
+
+/** Somebody with an account of the development chain, as the pass knows them. */
+interface Known {
+  meId: string
+  name: string
+  address: string
+  region: string
+  kyc: string
+}
+
+/** Somebody at a phone: a browser of their own, a wallet of their own, and passwords that only they know. */
+export class Person {
+  readonly email: string
+  readonly password = 'Sunny-Day 42'
+  readonly securityPassword = 'only coins know 7'
+  readonly world: World
+  readonly page: Page
+  private readonly known: Known
+
+  private constructor(world: World, page: Page, known: Known) {
+    this.world = world
+    this.page = page
+    this.known = known
+    this.email = `${known.name.toLowerCase()}@example.com`
+  }
+
+  /** Brings somebody whom the pass knows; with the region and verification that the story needs. */
+  static async bring(
+    world: World,
+    context: BrowserContext,
+    name: string,
+    as: { region: string; kyc: string } = { region: 'VN', kyc: 'advanced' },
+  ): Promise<Person> {
+    const people = (await ask(`${world.pass}/people`)) as Known[]
+    const known = people.find((one) => one.name === name)
+    if (known === undefined) throw new Error(`the pass knows no ${name}`)
+    await tell(`${world.pass}/people`, { meId: known.meId, name, ...as })
+    return new Person(world, await context.newPage(), known)
+  }
+
+  get name(): string {
+    return this.known.name
+  }
+  get meId(): string {
+    return this.known.meId
+  }
+  /** The person's own account on the MEC chain: bound by the pass, and where they are paid in USDT too. */
+  get address(): string {
+    return this.known.address
+  }
+
+  async open(path: string): Promise<void> {
+    await this.page.goto(this.world.product + path)
+  }
+
+  /** Taps a button by its words. */
+  async tap(name: string | RegExp): Promise<void> {
+    await this.page.getByRole('button', { name, exact: true }).click()
+  }
+
+  async follow(name: string | RegExp): Promise<void> {
+    await this.page.getByRole('link', { name, exact: true }).click()
+  }
+
+  async fill(label: string, value: string): Promise<void> {
+    await this.page.getByRole('textbox', { name: label, exact: true }).fill(value)
+  }
+
+  async sees(text: string | RegExp): Promise<void> {
+    await expect(this.page.getByText(text).first()).toBeVisible()
+  }
+
+  async seesHeading(text: string | RegExp): Promise<void> {
+    await expect(this.page.getByRole('heading', { name: text })).toBeVisible()
+  }
+
+  /** Puts the piece of a slide check where it belongs, with the pointer, as a hand does. */
+  async slide(doing: () => Promise<void>): Promise<void> {
+    const asked = this.page.waitForResponse((response) => new URL(response.url()).pathname === '/api/slide')
+    await doing()
+    const { data } = (await (await asked).json()) as {
+      data: { id: string; width: number; pieceWidth: number }
+    }
+    const x = await this.world.slideAnswer(data.id)
+    const slider = this.page.getByRole('slider', { name: 'Position of the piece' })
+    const track = await slider.boundingBox()
+    if (track === null) throw new Error('the slider is not there')
+    const end = track.x + (track.width * x) / (data.width - data.pieceWidth)
+    const middle = track.y + track.height / 2
+    await this.page.mouse.move(track.x + 10, middle)
+    await this.page.mouse.down()
+    for (const part of [0.05, 0.2, 0.5, 0.8, 0.95, 1]) {
+      await this.page.mouse.move(track.x + 10 + (end - track.x - 10) * part, middle, { steps: 6 })
+    }
+    await this.page.mouse.up()
+    // A thumb is not exact; arrow keys are.
+    for (let at = Number(await slider.inputValue()); at !== x; at += Math.sign(x - at)) {
+      await slider.press(at < x ? 'ArrowRight' : 'ArrowLeft')
+    }
+    await this.tap('It fits')
+  }
+
+  /** The code that was mailed just now, once it is another than `before`. */
+  async mailedCode(): Promise<string> {
+    await expect.poll(() => this.world.newestCode(this.email)).toBeDefined()
+    return (await this.world.newestCode(this.email)) ?? ''
+  }
+
+  /** Looks the same at this width; a picture for a person to look at. */
+  async picture(name: string): Promise<void> {
+    const folder = process.env['PICTURES']
+    if (folder === undefined) return
+    await this.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true, animations: 'disabled' })
+  }
+}

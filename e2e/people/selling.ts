@@ -1,0 +1,75 @@
+import { expect } from '@playwright/test'
+import type { Person } from './person.ts'
+import { send } from './wallet.ts'
+
+export interface Terms {
+  base: 'MEC' | 'USDT'
+  quote: string
+  kind?: 'I do' | 'The chain does'
+  price: string
+  quantity: string
+  smallest?: string
+}
+
+/** Goes through the wizard, up to the last tap, which is left to the caller. */
+export async function describe(person: Person, terms: Terms): Promise<void> {
+  const { page } = person
+  await person.open('/publish')
+  await page.getByRole('radio', { name: new RegExp(`^${terms.base} for ${terms.quote}`) }).check()
+  if (terms.kind !== undefined) {
+    await page.getByRole('radio', { name: new RegExp(`^${terms.kind}`) }).check()
+  }
+  await person.tap('Continue')
+  await person.fill(`Price of one ${terms.base}`, terms.price)
+  await person.fill('How much do you sell?', terms.quantity)
+  await person.tap('Continue')
+  if (terms.smallest !== undefined) await person.fill('Smallest order', terms.smallest)
+  await person.tap('All')
+}
+
+/** A bank account of their own, added on the way to something else. */
+export async function addBank(person: Person, account: string): Promise<void> {
+  const { page } = person
+  await person.follow('Add a payment method')
+  await page.getByLabel('Type', { exact: true }).selectOption('bankCard')
+  await person.fill('Account holder', person.name)
+  await person.fill('Account or card number', account)
+  await person.fill('Bank name', 'First Bank')
+  await person.tap('Save')
+}
+
+/** The last two taps of the wizard. */
+export async function create(person: Person): Promise<void> {
+  await person.tap('Continue')
+  await person.tap('Create the ad')
+  await expect(person.page).toHaveURL(/\/creating\?id=/)
+}
+
+/** The address that the screen offers to be copied. */
+export async function custodyAddress(person: Person): Promise<string> {
+  return copied(person, 'To')
+}
+
+/** What a copy button of the screen brings to the clipboard. */
+export async function copied(person: Person, what: string): Promise<string> {
+  await person.page
+    .getByRole('button', { name: `Copy ${what}`, exact: true })
+    .first()
+    .click()
+  return person.page.evaluate(() => navigator.clipboard.readText())
+}
+
+/** Sends what is missing, and waits until the ad is posted. */
+export async function deposit(person: Person, coin: 'MEC' | 'USDT', amount: string): Promise<void> {
+  await send(person, { to: await custodyAddress(person), coin, amount })
+  await person.sees('Your ad is posted')
+}
+
+/** Lets one's ads show in the hall. */
+export async function takeOrders(person: Person): Promise<void> {
+  await person.open('/myAdvert')
+  const taking = person.page.getByRole('switch', { name: 'Take orders' })
+  await expect(taking).toBeEnabled()
+  if ((await taking.getAttribute('aria-checked')) === 'false') await taking.click()
+  await expect(taking).toHaveAttribute('aria-checked', 'true')
+}

@@ -1,0 +1,61 @@
+import { expect } from '@playwright/test'
+import type { Person } from './person.ts'
+
+export const STEPS = [
+  'Order accepted',
+  'Coins in escrow',
+  'Buyer paid',
+  'Seller received the money',
+  'Confirmed on the chain',
+] as const
+
+/** Finds somebody's ad in the hall: the pair, and how much money it is about. */
+export async function find(buyer: Person, seller: Person, pair: string, amount: string): Promise<void> {
+  const { page } = buyer
+  await buyer.open('/')
+  await page.getByLabel('Pair', { exact: true }).selectOption(pair)
+  await buyer.fill('Amount', amount)
+  const base = pair.split('/')[0]
+  const ad = page.getByRole('link', { name: `Buy ${base} from ${seller.name}` }).first()
+  // The filter is in effect when the ad takes the amount along.
+  await expect(ad).toHaveAttribute('href', new RegExp(`amount=${amount}$`))
+  await ad.click()
+  await expect(page).toHaveURL(/\/buySell/)
+}
+
+/** Orders for so much money; what is bought stands on the button. */
+export async function order(buyer: Person, what: string): Promise<string> {
+  await buyer.tap(`Buy ${what}`)
+  await expect(buyer.page).toHaveURL(/\/orderDetail\?id=/)
+  return new URL(buyer.page.url()).searchParams.get('id') ?? ''
+}
+
+/** Says that the money is on its way. */
+export async function markPaid(
+  buyer: Person,
+  total: string,
+  note: { label: string; text: string },
+): Promise<void> {
+  await buyer.tap('I have paid')
+  await buyer.fill(note.label, note.text)
+  await buyer.tap(`Yes, I paid ${total}`)
+  await buyer.seesHeading(/Waiting for the seller to confirm/)
+}
+
+/** Looks, ticks, and gives the security password. */
+export async function release(seller: Person, what: string): Promise<void> {
+  await seller.tap('I have the money')
+  await seller.page.getByRole('checkbox').check()
+  await seller.fill('Security password', seller.securityPassword)
+  await seller.tap(`Release ${what}`)
+}
+
+/** All five steps are done. */
+export async function seesCompleted(person: Person, sentence: RegExp): Promise<void> {
+  await person.seesHeading(sentence)
+  const steps = person.page.getByRole('list', { name: 'Progress of the order' }).getByRole('listitem')
+  await expect(steps).toHaveCount(STEPS.length)
+  for (const [index, step] of STEPS.entries()) {
+    await expect(steps.nth(index)).toContainText(`${step}, done`)
+  }
+}

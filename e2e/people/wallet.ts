@@ -1,0 +1,29 @@
+import { expect } from '@playwright/test'
+import { tell } from '../world/world.ts'
+import type { Person } from './person.ts'
+
+interface Payment {
+  to: string
+  coin: 'MEC' | 'USDT'
+  amount: string
+}
+
+/** Sends coins from the person's own wallet, on the wallet's own page; the transaction's hash. */
+export async function send(person: Person, { to, coin, amount }: Payment): Promise<string> {
+  const wallet = await person.page.context().newPage()
+  const query = new URLSearchParams({ person: person.name, to, coin, amount })
+  await wallet.goto(`${person.world.wallets}/?${query}`)
+  await expect(wallet.getByLabel('Coin', { exact: true })).toHaveValue(coin)
+  await wallet.getByRole('button', { name: 'Send' }).click()
+  const said = wallet.getByText(/Done. Transaction 0x/)
+  await expect(said).toBeVisible()
+  const hash = /0x[0-9a-f]{64}/.exec(await said.innerText())?.[0]
+  await wallet.close()
+  if (hash === undefined) throw new Error('the wallet said no hash')
+  return hash
+}
+
+/** Gives somebody a thousand of a coin. */
+export async function give(person: Person, coin: 'MEC' | 'USDT'): Promise<void> {
+  await tell(`${person.world.wallets}/faucet`, { to: person.address, coin })
+}

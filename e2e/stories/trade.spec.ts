@@ -1,0 +1,159 @@
+import { comeBack, join } from '../people/joining.ts'
+import type { Person } from '../people/person.ts'
+import { addBank, copied, create, custodyAddress, deposit, describe, takeOrders } from '../people/selling.ts'
+import { find, markPaid, order, release, seesCompleted } from '../people/trading.ts'
+import { give, send } from '../people/wallet.ts'
+import { units } from '../world/chain.ts'
+import { expect, test } from '../world/stage.ts'
+
+test('two people trade, from registering to the coins on the chain', async ({ bring, world, chain }) => {
+  test.setTimeout(480_000)
+  const [amina, bruno] = [await bring('Amina'), await bring('Bruno')]
+
+  await test.step('both register, one by scanning and one by redirect, and one comes back with the password', async () => {
+    await join(amina, 'scan')
+    await comeBack(amina)
+    await join(bruno, 'redirect')
+  })
+
+  await test.step('an officer certifies the seller', async () => {
+    await amina.open('/publish')
+    await amina.page.getByRole('radio', { name: /^MEC for VND/ }).check()
+    await amina.sees(/certified/i)
+    await world.operate('officer', 'certify', amina.email, '--officer', 'olga', '--reason', 'papers seen')
+  })
+
+  await test.step('a manual ad for MEC against VND; its deposit comes in parts, and too much of it', async () => {
+    await describe(amina, { base: 'MEC', quote: 'VND', price: '12000', quantity: '10', smallest: '12000' })
+    await addBank(amina, '6214830012345678')
+    await amina.page.getByRole('checkbox', { name: /Bank card/ }).check()
+    await amina.picture('publish-limits')
+    await create(amina)
+    await amina.picture('creating')
+    const to = await custodyAddress(amina)
+
+    await world.holdChain(true)
+    await send(amina, { to, coin: 'MEC', amount: '4' })
+    await amina.sees('1 of 3 confirmations')
+    await world.mine(1)
+    await amina.sees('2 of 3 confirmations')
+    await amina.picture('creating-confirming')
+    await world.mine(1)
+    await expect(amina.page.getByText('Confirmed', { exact: true })).toBeVisible()
+    await world.holdChain(false)
+    await amina.tap('I have sent it')
+    await amina.seesHeading(/Send 6 MEC within/)
+    await expect(amina.page.getByText('Still missing')).toBeVisible()
+    await amina.picture('creating-shortfall')
+
+    await deposit(amina, 'MEC', '8')
+    await amina.open('/personalCenter')
+    await amina.sees('2 temporary balance · 10 in ads')
+    await takeOrders(amina)
+    await amina.picture('my-ads')
+  })
+
+  await test.step('the other finds it, and confirms a price that his screen had old', async () => {
+    await bruno.page.route('**/api/c2c/advert/hall/*', async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.json()) as { data: { price: string } }
+      body.data.price = '11900'
+      await route.fulfill({ response: answer, json: body })
+    })
+    await find(bruno, amina, 'MEC/VND', '60000')
+    await bruno.sees(/you need a payment method of your own in VND: Bank card/)
+    await bruno.picture('buy-sell')
+    await addBank(bruno, '9704000012345678')
+    await bruno.tap('Buy 5.04201681 MEC')
+    await bruno.sees(/The price changed from 11,900 to 12,000 VND. Nothing was ordered./)
+    await bruno.picture('price-changed')
+    await bruno.page.unroute('**/api/c2c/advert/hall/*')
+    await bruno.tap('Go on with 12,000 VND')
+  })
+
+  await test.step('he orders; she is told at once, and accepts', async () => {
+    await order(bruno, '5 MEC')
+    await bruno.seesHeading(/Waiting for the other side to accept/)
+    await amina.sees('You have a new order')
+    await amina.picture('new-order')
+    await amina.tap('Open')
+    await amina.tap('Accept order')
+  })
+
+  await test.step('he sees where to pay, pays and says so', async () => {
+    await bruno.seesHeading(/Pay the seller within/)
+    expect(await copied(bruno, 'Account or card number')).toBe('6214830012345678')
+    expect(await copied(bruno, 'Amount')).toBe('60000')
+    await bruno.picture('order-pay')
+    await markPaid(bruno, '60,000 VND', {
+      label: 'Reference of the transfer (optional)',
+      text: 'FT-20261121-7',
+    })
+  })
+
+  await test.step('she confirms with the security password, and the coins arrive on the chain', async () => {
+    const before = await chain.mec(bruno.address)
+    await amina.sees('FT-20261121-7')
+    await amina.picture('order-confirm')
+    await release(amina, '5 MEC')
+    await seesCompleted(bruno, /Done. The coins are yours./)
+    await seesCompleted(amina, /Done. The buyer has the coins./)
+    expect((await chain.mec(bruno.address)) - before).toBe(units('4.995', 18))
+    await bruno.picture('order-done')
+    await seesRecord(bruno, /Release to the buyer.*\+4\.995 MEC/)
+    await bruno.picture('fund-records')
+    await seesRecord(amina, /Deposit.*\+8 MEC/)
+  })
+
+  await test.step('a manual ad for MEC against USDT, which the buyer pays from wallet to wallet', async () => {
+    await give(bruno, 'USDT')
+    await describe(amina, { base: 'MEC', quote: 'USDT', kind: 'I do', price: '0.5', quantity: '4' })
+    await create(amina)
+    await amina.seesHeading(/Send 2 MEC within/)
+    await deposit(amina, 'MEC', '2')
+
+    await find(bruno, amina, 'MEC/USDT', '2')
+    await order(bruno, '4 MEC')
+    await amina.tap('Open')
+    await amina.tap('Accept order')
+    await bruno.seesHeading(/Pay the seller within/)
+    const to = await copied(bruno, 'Address')
+    expect(to.toLowerCase()).toBe(amina.address.toLowerCase())
+    const hash = await send(bruno, { to, coin: 'USDT', amount: '2' })
+    await markPaid(bruno, '2 USDT', { label: 'Transaction hash (optional)', text: hash })
+    const before = await chain.mec(bruno.address)
+    await release(amina, '4 MEC')
+    await seesCompleted(bruno, /Done. The coins are yours./)
+    await seesCompleted(amina, /Done. The buyer has the coins./)
+    expect((await chain.mec(bruno.address)) - before).toBe(units('3.996', 18))
+  })
+
+  await test.step('an automatic ad: the payment releases by itself, both legs in one transaction', async () => {
+    await describe(amina, {
+      base: 'MEC',
+      quote: 'USDT',
+      kind: 'The chain does',
+      price: '0.5',
+      quantity: '3',
+      smallest: '1',
+    })
+    await create(amina)
+    await deposit(amina, 'MEC', '3')
+
+    await find(bruno, amina, 'MEC/USDT', '1')
+    await order(bruno, '2 MEC')
+    await bruno.seesHeading(/Send the payment within/)
+    await bruno.picture('order-automatic')
+    const [hisMec, herUsdt] = [await chain.mec(bruno.address), await chain.usdt(amina.address)]
+    await send(bruno, { to: await custodyAddress(bruno), coin: 'USDT', amount: '1' })
+    await seesCompleted(bruno, /Done. The coins are yours./)
+    expect((await chain.mec(bruno.address)) - hisMec).toBeGreaterThan(units('1.99', 18))
+    expect((await chain.usdt(amina.address)) - herUsdt).toBe(units('1', 6))
+    await bruno.picture('order-automatic-done')
+  })
+})
+
+async function seesRecord(person: Person, words: RegExp): Promise<void> {
+  await person.open('/fundRecord')
+  await expect(person.page.getByRole('link', { name: words })).toBeVisible()
+}

@@ -1,0 +1,137 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const PROGRAMS = join(process.env['CARGO_TARGET_DIR'] ?? join(ROOT, 'target'), 'debug')
+const READY = 'Ctrl-C ends everything'
+
+/** A development world without demo people: the product and everything around it, in a folder of its own. */
+export class World {
+  private readonly program: ChildProcess
+  private readonly folder: string
+  private readonly printed: string
+
+  private constructor(program: ChildProcess, folder: string, printed: string) {
+    this.program = program
+    this.folder = folder
+    this.printed = printed
+  }
+
+  /** Starts one at any free ports, and waits until it is ready. */
+  static async start(): Promise<World> {
+    const folder = mkdtempSync(join(tmpdir(), 'mec2c-e2e-'))
+    const program = spawn(
+      join(PROGRAMS, 'mec2c-dev'),
+      ['run', '--any-ports', '--root', ROOT, '--world', folder],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    )
+    let printed = ''
+    program.stderr.on('data', (text) => {
+      printed += text
+    })
+    for await (const line of createInterface(program.stdout)) {
+      printed += `${line}\n`
+      if (line.includes(READY)) {
+        program.stdout.resume()
+        return new World(program, folder, printed)
+      }
+    }
+    rmSync(folder, { recursive: true, force: true })
+    throw new Error(`the world did not start:\n${printed}`)
+  }
+
+  /** Ends all of it and forgets it. */
+  async end(): Promise<void> {
+    const ended = new Promise((done) => this.program.once('exit', done))
+    this.program.kill('SIGINT')
+    await ended
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  private address(word: string): string {
+    const found = new RegExp(`^ +${word} +(http\\S+)`, 'm').exec(this.printed)?.[1]
+    if (found === undefined) throw new Error(`the world printed no address of ${word}:\n${this.printed}`)
+    return found
+  }
+
+  get product(): string {
+    return this.address('MEC2C')
+  }
+  get mails(): string {
+    return this.address('Mails')
+  }
+  get pass(): string {
+    return this.address('Pass')
+  }
+  get wallets(): string {
+    return this.address('Wallets')
+  }
+  get node(): string {
+    return this.address('Node')
+  }
+  private get control(): string {
+    return new URL(this.address('Clock')).origin
+  }
+
+  /** The token contract of USDT. */
+  get usdt(): string {
+    const deployment = JSON.parse(readFileSync(join(this.folder, 'chain/deployment.json'), 'utf8')) as {
+      usdt: string
+    }
+    return deployment.usdt
+  }
+
+  /** What an operator types: `mec2c …` with this world's configuration. */
+  async operate(...words: string[]): Promise<string> {
+    const config = join(this.folder, 'mec2c.toml')
+    const { stdout } = await promisify(execFile)(join(PROGRAMS, 'mec2c'), ['--config', config, ...words])
+    return stdout
+  }
+
+  /** Lets so much time pass for the product and for the chain. */
+  async letPass(minutes: number): Promise<void> {
+    await tell(`${this.control}/clock`, { advanceSeconds: Math.round(minutes * 60) })
+  }
+
+  /** Stops the blocks that come by themselves, or lets them come again. */
+  async holdChain(held: boolean): Promise<void> {
+    await tell(`${this.control}/chain`, { held })
+  }
+
+  /** Makes blocks at once. */
+  async mine(blocks: number): Promise<void> {
+    await tell(`${this.control}/chain`, { mine: blocks })
+  }
+
+  /** Where the piece of a slide check belongs, in picture pixels. */
+  async slideAnswer(id: string): Promise<number> {
+    const { x } = (await ask(`${this.control}/slides/${id}`)) as { x: number }
+    return x
+  }
+
+  /** The code of the newest mail to somebody. */
+  async newestCode(email: string): Promise<string | undefined> {
+    const mails = (await ask(`${this.mails}/mails?to=${encodeURIComponent(email)}`)) as { text: string }[]
+    return /\b\d{6}\b/.exec(mails[0]?.text ?? '')?.[0]
+  }
+}
+
+/** Asks one of the world's pages. */
+export async function ask(url: string): Promise<unknown> {
+  return answer(await fetch(url))
+}
+
+/** Tells one of the world's pages something. */
+export async function tell(url: string, body: unknown): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' }
+  return answer(await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }))
+}
+
+async function answer(response: Response): Promise<unknown> {
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`)
+  return response.json()
+}
