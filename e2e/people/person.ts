@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { ask, tell, type World } from '../world/world.ts'
+import { Api } from './api.ts'
 
 /** Somebody with an account of the development chain, as the pass knows them. */
 interface Known {
@@ -18,13 +19,15 @@ export class Person {
   readonly securityPassword = 'only coins know 7'
   readonly world: World
   readonly page: Page
+  readonly api: Api
   private readonly known: Known
 
   private constructor(world: World, page: Page, known: Known) {
     this.world = world
     this.page = page
     this.known = known
-    this.email = `${known.name.toLowerCase()}@example.com`
+    this.api = new Api(world)
+    this.email = `${known.name.toLowerCase().replaceAll(' ', '.')}@example.com`
   }
 
   /** Brings somebody whom the pass knows; with the region and verification that the story needs. */

@@ -26,7 +26,7 @@ export class World {
     const folder = mkdtempSync(join(tmpdir(), 'mec2c-e2e-'))
     const program = spawn(
       join(PROGRAMS, 'mec2c-dev'),
-      ['run', '--any-ports', '--root', ROOT, '--world', folder],
+      ['run', '--any-ports', '--empty', '--root', ROOT, '--world', folder],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     )
     let printed = ''
@@ -49,7 +49,7 @@ export class World {
     const ended = new Promise((done) => this.program.once('exit', done))
     this.program.kill('SIGINT')
     await ended
-    rmSync(this.folder, { recursive: true, force: true })
+    if (process.env['KEEP_WORLD'] === undefined) rmSync(this.folder, { recursive: true, force: true })
   }
 
   private address(word: string): string {

@@ -1,0 +1,86 @@
+import { constants, createHash, createPublicKey, publicEncrypt, randomUUID } from 'node:crypto'
+import type { World } from '../world/world.ts'
+
+interface Envelope {
+  code: string
+  message: string
+  data: unknown
+}
+
+/** The product's calls as a program makes them: for what a story needs before it begins. */
+export class Api {
+  private readonly world: World
+  private token: string | undefined
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  signIn(token: string): void {
+    this.token = token
+  }
+
+  async get<T>(path: string): Promise<T> {
+    return this.ask(path, { method: 'GET' })
+  }
+
+  async post<T>(path: string, body: unknown = {}): Promise<T> {
+    return this.ask(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+    })
+  }
+
+  private async ask<T>(path: string, request: RequestInit): Promise<T> {
+    const headers = new Headers(request.headers)
+    headers.set('way', 'WEB')
+    headers.set('language', 'en_US')
+    if (this.token !== undefined) headers.set('authorization', this.token)
+    const response = await fetch(`${this.world.product}/api${path}`, { ...request, headers })
+    const { code, message, data } = (await response.json()) as Envelope
+    if (code !== '200') throw new Refused(`${path}: ${code} ${message}`, code)
+    return data as T
+  }
+
+  /** A password as the browser sends it: encrypted for the server, with its nonce. */
+  async seal(secret: string): Promise<{ keyId: string; cipher: string }> {
+    const { keyId, publicKey, nonce } = await this.get<{ keyId: string; publicKey: string; nonce: string }>(
+      '/user/secretKey',
+    )
+    const bare = publicKey.replace(/-----[^-]+-----|\s/g, '')
+    const key = createPublicKey({ key: Buffer.from(bare, 'base64'), format: 'der', type: 'spki' })
+    const cipher = publicEncrypt(
+      { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+      Buffer.from(JSON.stringify({ secret, nonce })),
+    )
+    return { keyId, cipher: cipher.toString('base64') }
+  }
+
+  /** The token of a slide check, which the world knows the answer of. */
+  async slideToken(): Promise<string> {
+    const { id, salt, hash, most } = await this.get<{ id: string; salt: string; hash: string; most: number }>(
+      '/slide',
+    )
+    const x = await this.world.slideAnswer(id)
+    const trail = [0.1, 0.3, 0.75, 1].map((part, index) => ({
+      t: index * 130 + index * index * 9,
+      x: Math.round(x * part),
+    }))
+    const number = Array.from({ length: most + 1 }, (_, at) => at).find(
+      (at) => createHash('sha256').update(`${salt}${at}`).digest('hex') === hash,
+    )
+    const { token } = await this.post<{ token: string }>('/slide/verify', { id, x, trail, number })
+    return token
+  }
+}
+
+/** The product said no. */
+export class Refused extends Error {
+  readonly code: string
+
+  constructor(message: string, code: string) {
+    super(message)
+    this.code = code
+  }
+}

@@ -1,0 +1,118 @@
+import { expect } from '@playwright/test'
+import { tell } from '../world/world.ts'
+import { Refused } from './api.ts'
+import type { Person } from './person.ts'
+import { type Terms, takeOrders } from './selling.ts'
+
+interface Session {
+  token: string
+  userId: string
+}
+
+/** Registers somebody by the product's calls alone, and leaves their browser logged in. */
+export async function arrive(person: Person): Promise<void> {
+  const { api, world } = person
+  const { id, qrCodeUrl } = await api.get<{ id: string; qrCodeUrl: string }>(
+    `/scan/genQrCodeUrl/${person.meId}?purpose=register&returnTo=/register`,
+  )
+  const asked = new URL(qrCodeUrl).searchParams
+  await tell(`${world.pass}/approve`, {
+    challenge: asked.get('challenge'),
+    audience: asked.get('audience'),
+    callback: asked.get('callback'),
+    person: person.meId,
+  })
+  const { ticket } = await api.get<{ ticket: string }>(`/scan/result/${id}`)
+  await api.post('/email/send', {
+    email: person.email,
+    purpose: 'register',
+    slideToken: await api.slideToken(),
+  })
+  const session = await api.post<Session>('/user/register', {
+    ticket,
+    email: person.email,
+    emailCode: await person.mailedCode(),
+    password: await api.seal(person.password),
+    receivingAddress: person.address,
+    chainType: 'ERC20',
+    termsAccepted: true,
+  })
+  api.signIn(session.token)
+  await api.post('/user/updateInfo', { nickname: person.name.replaceAll(' ', '') })
+  await api.post('/user/updateInfo', { securityPassword: await api.seal(person.securityPassword) })
+  await person.page.context().addCookies([
+    { name: 'MEC2C-token', value: session.token, url: world.product },
+    { name: 'userId', value: session.userId, url: world.product },
+  ])
+}
+
+export interface Advert {
+  id: string
+  version: number
+  state: string
+  remaining: string
+  deposit: { address: string } | null
+}
+
+/** An ad in creation. */
+export async function post(seller: Person, terms: Terms): Promise<Advert> {
+  const automatic = terms.kind === 'The chain does'
+  return seller.api.post('/c2c/advert/create', {
+    side: 'SELL',
+    base: terms.base,
+    quote: terms.quote,
+    kind: automatic ? 'AUTOMATIC' : 'MANUAL',
+    price: terms.price,
+    quantity: terms.quantity,
+    orderMin: terms.smallest ?? '1',
+    orderMax: String(Number(terms.price) * Number(terms.quantity)),
+    paymentMethodIds: [],
+  })
+}
+
+/** Sends coins from the person's own account. */
+export async function pay(person: Person, to: string, coin: 'MEC' | 'USDT', amount: string): Promise<void> {
+  await tell(`${person.world.wallets}/send`, { from: person.address, to, coin, amount })
+}
+
+/** An ad for MEC against USDT whose coins are in escrow, in the hall. */
+export async function sell(seller: Person, terms: Terms): Promise<string> {
+  const { id, deposit } = await post(seller, terms)
+  await pay(seller, deposit?.address ?? '', terms.base, terms.quantity)
+  await expect.poll(() => stateOf(seller, id)).toMatch(/^O(N|FF)LINE$/)
+  await takeOrders(seller)
+  return id
+}
+
+/** The owner's ad, as the product has it now. */
+export async function advertOf(seller: Person, id: string): Promise<Advert> {
+  return seller.api.get(`/c2c/advert/${id}`)
+}
+
+async function stateOf(seller: Person, id: string): Promise<string> {
+  return (await advertOf(seller, id)).state
+}
+
+/** An order that was just placed; its page is open at both. */
+export async function order(
+  buyer: Person,
+  seller: Person,
+  advertId: string,
+  quantity: string,
+): Promise<string> {
+  const { price } = await buyer.api.get<{ price: string }>(`/c2c/advert/hall/${advertId}`)
+  const { id } = await buyer.api.post<{ id: string }>('/c2c/deal/order', { advertId, price, quantity })
+  await Promise.all([buyer, seller].map((one) => one.open(`/orderDetail?id=${id}`)))
+  return id
+}
+
+/** What the product says no with. */
+export async function refusal(doing: Promise<unknown>): Promise<string> {
+  try {
+    await doing
+  } catch (error) {
+    if (error instanceof Refused) return error.code
+    throw error
+  }
+  return 'not refused'
+}

@@ -1,0 +1,133 @@
+import { advertOf, arrive, order, pay, post, sell } from '../people/quick.ts'
+import { custodyAddress } from '../people/selling.ts'
+import { seesCompleted } from '../people/trading.ts'
+import { give } from '../people/wallet.ts'
+import { units } from '../world/chain.ts'
+import { expect, test } from '../world/stage.ts'
+
+const TERMS = { base: 'MEC', quote: 'USDT', price: '0.5', quantity: '8' } as const
+
+test('an ad goes offline and online again, and what remains comes back when it is revoked', async ({
+  bring,
+  chain,
+}) => {
+  const [seller, buyer] = [await bring('Chen'), await bring('Dalia')]
+  await arrive(seller)
+  await arrive(buyer)
+  const advert = await sell(seller, TERMS)
+  await seller.open('/myAdvert')
+  await seller.tap('Take offline')
+  await seller.sees('The ad is offline')
+  await buyer.open(`/buySell?id=${advert}&amount=2`)
+  await buyer.sees(/offline|not there|no longer|does not exist/i)
+  await buyer.picture('ad-offline')
+  await seller.tap('Go online')
+  await seller.sees('The ad is online')
+  await buyer.open(`/buySell?id=${advert}&amount=2`)
+  await expect(buyer.page.getByRole('button', { name: 'Buy 4 MEC' })).toBeVisible()
+
+  // A running order holds the return up, and goes on.
+  await order(buyer, seller, advert, '4')
+  await seller.open('/myAdvert')
+  await seller.tap('Revoke')
+  await seller.sees(/When the running ones are done/)
+  await seller.tap('Revoke the ad')
+  await expect.poll(async () => (await advertOf(seller, advert)).state).toBe('REVOKING')
+  const before = await chain.mec(seller.address)
+  await buyer.tap('Cancel')
+  await buyer.tap('Cancel order')
+  await expect.poll(async () => (await advertOf(seller, advert)).state).toBe('CANCELLED')
+  // Less the gas of the return.
+  expect((await chain.mec(seller.address)) - before).toBe(units('7.999', 18))
+  await seller.sees(/7.999 MEC arrived at/)
+  await seller.picture('ad-revoked')
+  await seller.tap('Hide')
+  await seller.sees('You have no ads yet')
+})
+
+test('a creation whose deposit is too small ends by the clock, and the coins go home', async ({
+  bring,
+  chain,
+  world,
+}) => {
+  const seller = await bring('Emeka')
+  await arrive(seller)
+  const { id, deposit } = await post(seller, TERMS)
+  await seller.open(`/creating?id=${id}`)
+  await pay(seller, deposit?.address ?? '', 'MEC', '3')
+  await seller.seesHeading(/Send 5 MEC within/)
+  await expect(seller.page.getByText('Confirmed', { exact: true })).toBeVisible()
+  await world.letPass(30.1)
+  await seller.sees('This ad was not created')
+  await seller.picture('creation-overdue')
+
+  await seller.open('/fundRecord')
+  await seller.sees('3 temporary balance')
+  await seller.page.getByRole('button', { name: 'Withdraw' }).first().click()
+  await seller.fill('Security password', seller.securityPassword)
+  await seller.picture('withdraw')
+  const before = await chain.mec(seller.address)
+  await seller.tap('Withdraw 3 MEC')
+  await expect.poll(async () => (await chain.mec(seller.address)) - before).toBe(units('2.999', 18))
+  await expect(seller.page.getByRole('link', { name: /Withdrawal.*Completed/ })).toBeVisible()
+})
+
+test('a creation is cancelled by its owner', async ({ bring }) => {
+  const seller = await bring('Farida')
+  await arrive(seller)
+  const { id } = await post(seller, TERMS)
+  await seller.open(`/creating?id=${id}`)
+  await seller.tap('Cancel')
+  await seller.tap('Cancel the ad')
+  await seller.sees('This ad was not created')
+})
+
+test('an automatic order whose payment is too small ends by the clock; the payment goes home', async ({
+  bring,
+  chain,
+  world,
+}) => {
+  const [seller, buyer] = [await bring('Goran'), await bring('Hana')]
+  await arrive(seller)
+  await arrive(buyer)
+  await give(buyer, 'USDT')
+  const advert = await sell(seller, { ...TERMS, kind: 'The chain does' })
+  await order(buyer, seller, advert, '4')
+  await buyer.seesHeading(/Send the payment within/)
+  const to = await custodyAddress(buyer)
+  await pay(buyer, to, 'USDT', '1.5')
+  await expect(buyer.page.getByText('Still missing')).toBeVisible()
+  await buyer.picture('automatic-shortfall')
+  await world.letPass(15.1)
+  await buyer.seesHeading(/Your payment is overdue/)
+  await world.letPass(10.1)
+  await buyer.seesHeading(/This order was cancelled/)
+  await expect.poll(async () => (await advertOf(seller, advert)).remaining).toBe('8')
+
+  await buyer.open('/fundRecord')
+  await buyer.sees('1.5 temporary balance')
+  await buyer.page.getByRole('button', { name: 'Withdraw' }).last().click()
+  await buyer.fill('Security password', buyer.securityPassword)
+  const before = await chain.usdt(buyer.address)
+  await buyer.tap('Withdraw 1.5 USDT')
+  await expect.poll(async () => (await chain.usdt(buyer.address)) - before).toBe(units('1', 6))
+})
+
+test('a release that the chain takes back is sent again, once', async ({ bring, chain }) => {
+  const [seller, buyer] = [await bring('Ivan'), await bring('Jun')]
+  await arrive(seller)
+  await arrive(buyer)
+  await give(buyer, 'USDT')
+  const advert = await sell(seller, { ...TERMS, kind: 'The chain does' })
+  await order(buyer, seller, advert, '4')
+  await buyer.seesHeading(/Send the payment within/)
+  await pay(buyer, await custodyAddress(buyer), 'USDT', '2')
+  const before = await chain.mec(buyer.address)
+  await seesCompleted(buyer, /Done. The coins are yours./)
+  const after = await chain.mec(buyer.address)
+  // The newest blocks go, and the payout with them; the payment lies deeper.
+  await chain.call('anvil_reorg', 3, [])
+  expect(await chain.mec(buyer.address)).toBe(before)
+  await expect.poll(() => chain.mec(buyer.address)).toBe(after)
+  await seesCompleted(buyer, /Done. The coins are yours./)
+})
