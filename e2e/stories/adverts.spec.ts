@@ -63,7 +63,7 @@ test('a creation whose deposit is too small ends by the clock, and the coins go 
 
   await seller.open('/fundRecord')
   await seller.sees('3 temporary balance')
-  await seller.page.getByRole('button', { name: 'Withdraw' }).first().click()
+  await seller.page.getByRole('button', { name: 'Withdraw', exact: true }).first().click()
   await seller.fill('Security password', seller.securityPassword)
   await seller.picture('withdraw')
   const before = await chain.mec(seller.address)
@@ -106,14 +106,14 @@ test('an automatic order whose payment is too small ends by the clock; the payme
 
   await buyer.open('/fundRecord')
   await buyer.sees('1.5 temporary balance')
-  await buyer.page.getByRole('button', { name: 'Withdraw' }).last().click()
+  await buyer.page.getByRole('button', { name: 'Withdraw', exact: true }).last().click()
   await buyer.fill('Security password', buyer.securityPassword)
   const before = await chain.usdt(buyer.address)
   await buyer.tap('Withdraw 1.5 USDT')
   await expect.poll(async () => (await chain.usdt(buyer.address)) - before).toBe(units('1', 6))
 })
 
-test('a release that the chain takes back is sent again, once', async ({ bring, chain }) => {
+test('a release that the chain takes back is sent again, once', async ({ bring, chain, world }) => {
   const [seller, buyer] = [await bring('Ivan'), await bring('Jun')]
   await arrive(seller)
   await arrive(buyer)
@@ -121,13 +121,18 @@ test('a release that the chain takes back is sent again, once', async ({ bring, 
   const advert = await sell(seller, { ...TERMS, kind: 'The chain does' })
   await order(buyer, seller, advert, '4')
   await buyer.seesHeading(/Send the payment within/)
+  await world.holdChain(true)
   await pay(buyer, await custodyAddress(buyer), 'USDT', '2')
   const before = await chain.mec(buyer.address)
-  await seesCompleted(buyer, /Done. The coins are yours./)
-  const after = await chain.mec(buyer.address)
-  // The newest blocks go, and the payout with them; the payment lies deeper.
-  await chain.call('anvil_reorg', 3, [])
+  const after = before + units('3.996', 18)
+  await world.mine(2)
+  await expect.poll(() => chain.mec(buyer.address)).toBe(after)
+  await buyer.seesHeading(/Your coins are on their way/)
+  // The newest block goes, and the payout with it; the payment lies deeper, and is final.
+  await chain.call('anvil_reorg', 1, [])
   expect(await chain.mec(buyer.address)).toBe(before)
   await expect.poll(() => chain.mec(buyer.address)).toBe(after)
+  await world.holdChain(false)
   await seesCompleted(buyer, /Done. The coins are yours./)
+  expect(await chain.mec(buyer.address)).toBe(after)
 })

@@ -99,6 +99,8 @@ export interface UserInfo {
   kycLevel: 'none' | 'basic' | 'advanced'
   certified: boolean
   verified: boolean
+  fast: boolean
+  stats: TraderStats
   online: boolean
   hasSecurityPassword: boolean
   /** Until then no withdrawal, ad or order: something about the account changed. */
@@ -204,6 +206,8 @@ export interface HallAdvert {
   orderMin: Decimal
   orderMax: Decimal
   methodTypes: string[]
+  /** The seller's methods, to choose one of; empty on a buy ad. */
+  methods: { id: Id; type: string }[]
   remark: string | null
   windowMinutes: number
   advertiser: Trader
@@ -368,7 +372,7 @@ export interface Order {
   receives: Decimal
   /** The buyer's bound address. */
   receivingAddress: string
-  counterparty: Person
+  counterparty: Trader
   createdAt: Time
   deadline: Time | null
   overdue: boolean

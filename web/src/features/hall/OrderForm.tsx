@@ -39,6 +39,7 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
   const [price, setPrice] = useState(advert.price)
   const [listed, setListed] = useState(advert.price)
   const [tried, setTried] = useState(false)
+  const [methodId, setMethodId] = useState('')
 
   const pair = coins.pair(advert.base, advert.quote)
   const terms: Terms = {
@@ -53,7 +54,7 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
   const problem = deal === null ? null : problemOf(deal, terms)
 
   const order = useCommand({
-    run: (input: { price: string; quantity: string }, headers) =>
+    run: (input: { price: string; quantity: string; paymentMethodId?: string }, headers) =>
       read(api.POST('/c2c/deal/order', { body: { advertId: advert.id, ...input }, headers })),
     touches: [keys.orders, keys.hall],
     done: (made) => go.replace('/orderDetail', { id: made.id }),
@@ -80,7 +81,7 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
   const submit = () => {
     setTried(true)
     if (deal === null || problem !== null) return
-    order.send({ price, quantity: deal.quantity })
+    order.send({ price, quantity: deal.quantity, ...(methodId === '' ? {} : { paymentMethodId: methodId }) })
   }
   const confirmPrice = () => {
     if (changed !== null) setPrice(changed)
@@ -179,7 +180,14 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
           </Line>
         </dl>
       </Card>
-      {fiat && !advert.mine ? <SharedMethod advert={advert} amount={unit === 'money' ? typed : ''} /> : null}
+      {fiat && !advert.mine ? (
+        <SharedMethod
+          advert={advert}
+          amount={unit === 'money' ? typed : ''}
+          chosen={methodId}
+          onChoose={setMethodId}
+        />
+      ) : null}
       <p className="text-muted text-sm leading-relaxed">
         {advert.kind === 'AUTOMATIC' ? (
           <Trans>

@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { api, read } from '@/api/client'
@@ -8,22 +8,49 @@ import { AppLink } from '@/navigation/navigation'
 import { useMethodNames } from '@/parts/methodNames'
 import { buttonClass } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
+import { RadioCards } from '@/ui/RadioCards'
 
-/** Both sides must have a payment method of the same kind; who has none is told before ordering, with the way there. */
-export function SharedMethod({ advert, amount }: { advert: HallAdvert; amount: string }) {
+/**
+ * How the two pay one another: both must have a payment method of the same kind. Who has none is told before
+ * ordering, with the way there; who has several of the seller's kinds chooses.
+ */
+export function SharedMethod({
+  advert,
+  amount,
+  chosen,
+  onChoose,
+}: {
+  advert: HallAdvert
+  amount: string
+  /** One of the seller's methods; any shared one while it is empty. */
+  chosen: string
+  onChoose: (id: string) => void
+}) {
+  const { t } = useLingui()
   const { method } = useMethodNames()
   const mine = useQuery({ queryKey: keys.methods, queryFn: () => read(api.GET('/payment/method/list')) })
   if (mine.data === undefined) return null
-  const shared = mine.data.some(
-    (one) => one.currency === advert.quote && advert.methodTypes.includes(one.type),
-  )
-  if (shared) return null
-  const kinds = advert.methodTypes.map(method).join(', ')
+  const kinds = new Set(mine.data.filter((one) => one.currency === advert.quote).map((one) => one.type))
+  if (advert.methodTypes.some((type) => kinds.has(type))) {
+    const usable = advert.methods.filter((one) => kinds.has(one.type))
+    const [first] = usable
+    if (first === undefined || usable.length < 2) return null
+    return (
+      <RadioCards
+        name="method"
+        legend={t`How will you pay?`}
+        value={chosen === '' ? first.id : chosen}
+        onChange={onChoose}
+        options={usable.map((one) => ({ value: one.id, title: method(one.type) }))}
+      />
+    )
+  }
+  const names = advert.methodTypes.map(method).join(', ')
   return (
     <Notice tone="warn">
       <p>
         <Trans>
-          To order here you need a payment method of your own in {advert.quote}: {kinds}.
+          To order here you need a payment method of your own in {advert.quote}: {names}.
         </Trans>
       </p>
       <AppLink

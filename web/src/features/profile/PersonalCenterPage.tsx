@@ -38,7 +38,7 @@ export default function PersonalCenterPage() {
 
 function Center({ user }: { user: UserInfo }) {
   const { t } = useLingui()
-  const { time } = useFormats()
+  const { count, percent, time } = useFormats()
   const verification = { none: t`none`, basic: t`basic`, advanced: t`advanced` }
   const [naming, setNaming] = useState(false)
   return (
@@ -49,7 +49,7 @@ function Center({ user }: { user: UserInfo }) {
           <div className="min-w-0 flex-1">
             <p className="flex items-center gap-1.5 font-semibold text-xl">
               <span className="truncate">{user.nickname ?? user.email}</span>
-              <TraderBadges certified={user.certified} verified={user.verified} />
+              <TraderBadges certified={user.certified} verified={user.verified} fast={user.fast} />
             </p>
             <p className="truncate text-muted text-sm">{user.email}</p>
           </div>
@@ -60,6 +60,15 @@ function Center({ user }: { user: UserInfo }) {
           </Figure>
           <Figure label={t`Verification`}>{verification[user.kycLevel]}</Figure>
           <Figure label={t`Your ads`}>{user.online ? t`online` : t`offline`}</Figure>
+          <Figure label={t`Orders, 30 days`}>{count(user.stats.orders30d)}</Figure>
+          <Figure label={t`Completed`}>
+            {user.stats.completionRate === null ? '–' : percent(user.stats.completionRate)}
+          </Figure>
+          <Figure label={t`Confirmed in`}>
+            {user.stats.averageConfirmSeconds === null
+              ? '–'
+              : t`${count(Math.ceil(user.stats.averageConfirmSeconds / 60))} min`}
+          </Figure>
         </dl>
       </Card>
       {user.holdUntil === null ? null : (
