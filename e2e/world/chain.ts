@@ -17,20 +17,26 @@ export class Chain {
     return result
   }
 
-  /** How much of the chain's own coin an address holds. */
-  async mec(address: string): Promise<bigint> {
-    return BigInt(await this.call<string>('eth_getBalance', address, 'latest'))
+  /** How much of the chain's own coin an address holds, now or after a block. */
+  async mec(address: string, block = 'latest'): Promise<bigint> {
+    return BigInt(await this.call<string>('eth_getBalance', address, block))
   }
 
-  /** How much USDT an address holds. */
-  async usdt(address: string): Promise<bigint> {
+  /** How much USDT an address holds, now or after a block. */
+  async usdt(address: string, block = 'latest'): Promise<bigint> {
     const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}`
-    return BigInt(await this.call<string>('eth_call', { to: this.contract, data }, 'latest'))
+    return BigInt(await this.call<string>('eth_call', { to: this.contract, data }, block))
   }
 
-  /** The logs of a transaction: which contracts spoke in it. */
-  async transaction(hash: string): Promise<{ status: string; logs: { address: string }[] }> {
-    return this.call('eth_getTransactionReceipt', hash)
+  /** What one transaction's block brought to an address; the node makes a block for each transaction. */
+  async brought(hash: string, coin: 'mec' | 'usdt', address: string): Promise<bigint> {
+    const { blockNumber, status } = await this.call<{ blockNumber: string; status: string }>(
+      'eth_getTransactionReceipt',
+      hash,
+    )
+    if (status !== '0x1') throw new Error(`${hash} was undone`)
+    const before = `0x${(BigInt(blockNumber) - 1n).toString(16)}`
+    return (await this[coin](address, blockNumber)) - (await this[coin](address, before))
   }
 }
 
