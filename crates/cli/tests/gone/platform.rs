@@ -38,8 +38,8 @@ impl Platform {
         let environment = vec![
             ("DATABASE_URL", through.to_string()),
             // A test waits for nothing longer than it must.
-            ("DATABASE_PATIENCE_MS", "500".to_owned()),
-            ("HTTP_TIMEOUT_SECONDS", "5".to_owned()),
+            ("DATABASE_PATIENCE_MS", "1500".to_owned()),
+            ("HTTP_TIMEOUT_SECONDS", "10".to_owned()),
             ("HTTP_LISTEN", anywhere.clone()),
             ("HTTP_INTERNAL_LISTEN", anywhere),
             ("HTTP_WEB_FOLDER", String::new()),
