@@ -238,6 +238,7 @@ function deposit(extra: Partial<Deposit> = {}): Deposit {
     received: '0',
     confirming: '0',
     shortfall: '1000',
+    balance: '0',
     excess: '0',
     confirmations: null,
     transfers: [],
@@ -303,6 +304,7 @@ export const adverts: Advert[] = [
       received: '400',
       confirming: '350',
       shortfall: '250',
+      balance: '120.5',
       confirmations: { seen: 1, needed: 3 },
       transfers: [
         { hash: HASH, amount: '350', confirmations: 1 },
@@ -461,6 +463,7 @@ export const orders: Order[] = [
       decimals: 6,
       needed: '48.18',
       shortfall: '48.18',
+      balance: '60',
       deadline: at(14),
     }),
   }),

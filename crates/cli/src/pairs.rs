@@ -9,20 +9,21 @@ use store::catalog::{assets, put_asset, put_pair};
 
 use crate::config::Config;
 
-/// Decimals of every fiat currency here.
-const FIAT_DECIMALS: u8 = 2;
+/// Currencies of which nobody pays a smaller unit, though the norm may name one (IDR). All others have hundredths.
+const WHOLE: [&str; 10] = ["CLP", "IDR", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF"];
 /// 0.1 %.
 const FEE_PPM: u32 = 1_000;
 /// 10 % around the 24 h average.
 const PRICE_BAND_PPM: u32 = 100_000;
-/// The least and the largest total of an order, in the quote.
-const TOTALS: [&str; 2] = ["1", "1000000"];
+/// The least and the largest total of an order, in the quote: wide, because a dong is not a dollar.
+const TOTALS: [&str; 2] = ["1", "1000000000"];
 
 /// Writes the fiat currencies of the configuration, and a pair for each two coins and for each coin and currency. The
 /// first coin of the configuration is never a quote.
 pub(crate) async fn write(tx: &mut Tx, config: &Config) -> anyhow::Result<()> {
     for code in &config.market.fiat {
-        put_asset(tx, code, FIAT_DECIMALS, Home::Fiat, Amount::ZERO, Amount::ZERO).await?;
+        let decimals = if WHOLE.contains(&code.as_str()) { 0 } else { 2 };
+        put_asset(tx, code, decimals, Home::Fiat, Amount::ZERO, Amount::ZERO).await?;
     }
     let all = assets(tx).await?;
     let find = |code: &str| {

@@ -62,12 +62,17 @@ impl Claim {
         Self { counted: self.counted.min(temporary), ..*self }
     }
 
-    /// Its owner offers temporary balance to it, of which `available` is there beyond what counts already.
+    /// Its owner offers temporary balance to it, of which `available` is there beyond what counts already. No more of it
+    /// counts than is missing.
     pub fn offer(&self, offered: Amount, available: Amount, decimals: u8) -> Result<Self, Refusal> {
+        if offered.is_zero() {
+            return Err(Refusal::Invalid { field: "fromBalance", reason: "zero" });
+        }
         if offered > available {
             return Err(Refusal::BalanceShort { available: Shown { amount: available, decimals } });
         }
-        self.count(offered).map_err(|_| Refusal::Invalid { field: "offered", reason: "out of range" })
+        self.count(offered.min(self.shortfall()))
+            .map_err(|_| Refusal::Invalid { field: "fromBalance", reason: "out of range" })
     }
 }
 
@@ -221,6 +226,13 @@ mod tests {
         let refused = creation(100, 0).offer(amount(31), amount(30), 6);
         assert_eq!(refused, Err(Refusal::BalanceShort { available: Shown { amount: amount(30), decimals: 6 } }));
         assert_eq!(creation(100, 0).offer(amount(30), amount(30), 6), Ok(creation(100, 30)));
+    }
+
+    #[test]
+    fn no_more_of_an_offer_counts_than_is_missing_and_nothing_is_no_offer() {
+        assert_eq!(creation(100, 90).offer(amount(30), amount(30), 6), Ok(creation(100, 100)));
+        let nothing = creation(100, 0).offer(Amount::ZERO, amount(30), 6);
+        assert_eq!(nothing, Err(Refusal::Invalid { field: "fromBalance", reason: "zero" }));
     }
 
     proptest! {

@@ -135,7 +135,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** "I have sent": what the chain shows of the escrow by now. Credits nothing by itself. */
+        /**
+         * "I have sent": what the chain shows of the escrow by now. By itself it credits nothing; `fromBalance` gives temporary
+         *     balance to the escrow.
+         */
         post: operations["postC2cAdvertDepositId"];
         delete?: never;
         options?: never;
@@ -394,7 +397,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** "I have sent": what the chain shows of the deposit or payment by now. Credits nothing by itself. */
+        /**
+         * "I have sent": what the chain shows of the deposit or payment by now. By itself it credits nothing; `fromBalance` gives
+         *     temporary balance to it.
+         */
         post: operations["postC2cDealOrderDepositId"];
         delete?: never;
         options?: never;
@@ -1441,12 +1447,22 @@ export interface components {
              */
             neededToPost: number;
         };
+        /** @description What was done about a deposit. */
+        DepositBody: {
+            /**
+             * @description How much of the temporary balance to give to it, decimal; no more is taken than is missing. Without it, nothing: the
+             *     coins were sent on the chain.
+             */
+            fromBalance?: string | null;
+        };
         /** @description Coins that are waited for. */
         DepositShape: {
             /** @description Where to send them: the person's custody address. */
             address: string;
             /** @description Which coin. */
             asset: string;
+            /** @description How much temporary balance of the coin could be given to it, decimal. */
+            balance: string;
             /**
              * Format: int64
              * @description On which chain.
@@ -1496,8 +1512,6 @@ export interface components {
          * @enum {string}
          */
         EmailPurpose: "register" | "reset" | "security";
-        /** @description A command without content. */
-        Empty: Record<string, never>;
         /** @description An answer. */
         Envelope_AdvertShape: {
             /**
@@ -3989,7 +4003,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Empty"];
+                "application/json": components["schemas"]["DepositBody"];
             };
         };
         responses: {
@@ -4445,7 +4459,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Empty"];
+                "application/json": components["schemas"]["DepositBody"];
             };
         };
         responses: {

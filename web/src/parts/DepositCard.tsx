@@ -14,8 +14,22 @@ import { Meter } from '@/ui/Meter'
 import { QrCode } from '@/ui/QrCode'
 import { toast } from '@/ui/toast'
 
+/** Takes part of what is missing out of the person's temporary balance. */
+export interface Giving {
+  give: (amount: string) => void
+  busy: boolean
+}
+
 /** What to send where, and what has come of it so far: confirmed, confirming, missing, too much. */
-export function DepositCard({ deposit, title }: { deposit: Deposit; title: React.ReactNode }) {
+export function DepositCard({
+  deposit,
+  title,
+  giving,
+}: {
+  deposit: Deposit
+  title: React.ReactNode
+  giving: Giving
+}) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const unit = deposit.asset
@@ -74,6 +88,7 @@ export function DepositCard({ deposit, title }: { deposit: Deposit; title: React
           </ul>
         )}
       </Card>
+      {open && compare(deposit.balance, '0') === 1 ? <FromBalance deposit={deposit} giving={giving} /> : null}
       {open ? (
         <Card>
           <CardTitle>
@@ -111,6 +126,38 @@ export function DepositCard({ deposit, title }: { deposit: Deposit; title: React
         </Notice>
       ) : null}
     </>
+  )
+}
+
+/** What the person holds in custody already need not be sent again. */
+function FromBalance({ deposit, giving }: { deposit: Deposit; giving: Giving }) {
+  const { amount } = useFormats()
+  const unit = deposit.asset
+  const enough = compare(deposit.balance, deposit.shortfall) !== -1
+  const part = enough ? deposit.shortfall : deposit.balance
+  return (
+    <Card>
+      <CardTitle>
+        <Trans>Use your temporary balance</Trans>
+      </CardTitle>
+      <p className="mb-3 text-muted text-sm leading-relaxed">
+        {enough ? (
+          <Trans>
+            You hold {amount(deposit.balance)} {unit}. {amount(part)} {unit} of it goes in at once, and there
+            is nothing left to send.
+          </Trans>
+        ) : (
+          <Trans>
+            You hold {amount(deposit.balance)} {unit}. All of it goes in at once, and you send the rest.
+          </Trans>
+        )}
+      </p>
+      <Button tone={enough ? 'brand' : 'plain'} wide busy={giving.busy} onClick={() => giving.give(part)}>
+        <Trans>
+          Use {amount(part)} {unit}
+        </Trans>
+      </Button>
+    </Card>
   )
 }
 

@@ -7,6 +7,7 @@ use app::trading::{PostAdvert, What, advert, adverts_of};
 use axum::extract::{FromRef, State};
 use domain::adverts::Act;
 use domain::assets::Pair;
+use domain::claims::Holder;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
 use domain::money::{Amount, MoneyError, Price};
 use domain::refusal::Refusal;
@@ -109,10 +110,15 @@ struct Online {
     online: bool,
 }
 
-/// A command without content.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Empty {}
+/// What was done about a deposit.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct DepositBody {
+    /// How much of the temporary balance to give to it, decimal; no more is taken than is missing. Without it, nothing: the
+    /// coins were sent on the chain.
+    #[serde(default)]
+    pub(super) from_balance: Option<String>,
+}
 
 /// Posts an advert. A sell advert waits for its escrow: the answer says where to send it and until when.
 #[utoipa::path(post, path = "/c2c/advert/create", tag = "adverts", security(("session" = [])),
@@ -169,12 +175,21 @@ async fn cancel(asked: Asked<AdvertId, Seen>) -> Answer<AdvertShape> {
     act(&asked, asked.body.version, Act::Cancel).await
 }
 
-/// "I have sent": what the chain shows of the escrow by now. Credits nothing by itself.
+/// "I have sent": what the chain shows of the escrow by now. By itself it credits nothing; `fromBalance` gives temporary
+/// balance to the escrow.
 #[utoipa::path(post, path = "/c2c/advert/deposit/{id}", tag = "adverts", security(("session" = [])),
-    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Empty,
+    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = DepositBody,
     responses((status = 200, body = Envelope<AdvertShape>)))]
-async fn deposit(Asked { context, user, id, .. }: Asked<AdvertId, Empty>) -> Answer<AdvertShape> {
-    shown(&context, user, id).await
+async fn deposit(asked: Asked<AdvertId, DepositBody>) -> Answer<AdvertShape> {
+    let view = advert(&asked.context, asked.user, asked.id).await?;
+    if let Some(offered) = &asked.body.from_balance {
+        let (base, quote) = (&view.assets.0, &view.assets.1);
+        let escrowed = if view.advert.terms.side == Side::Sell { base } else { quote };
+        let amount = given(offered, escrowed.decimals)?;
+        perform(&asked, What::Offer { holder: Holder::Advert(asked.id), amount }).await
+    } else {
+        Ok(Done(AdvertShape::from(&view)))
+    }
 }
 
 /// Takes one advert online or offline.
@@ -214,10 +229,14 @@ async fn set_online(
     Ok(Done(wanted))
 }
 
-/// Carries out an act; from a stale screen, the refusal shows the advert as it is.
 async fn act<B>(asked: &Asked<AdvertId, B>, seen: i64, act: Act) -> Answer<AdvertShape> {
+    perform(asked, What::Advert { id: asked.id, seen, act }).await
+}
+
+/// Carries out a command; from a stale screen, the refusal shows the advert as it is.
+async fn perform<B>(asked: &Asked<AdvertId, B>, what: What) -> Answer<AdvertShape> {
     let Asked { context, user, id, key, .. } = asked;
-    match carry_out(context, command(*user, key, What::Advert { id: *id, seen, act })).await {
+    match carry_out(context, command(*user, key, what)).await {
         Ok(_) => shown(context, *user, *id).await,
         Err(error) if error.is(&Refusal::Stale) => {
             Err(error.showing(&AdvertShape::from(&advert(context, *user, *id).await?)))
@@ -244,6 +263,11 @@ pub(super) fn amount(field: &'static str, text: &str, decimals: u8) -> Result<Am
     } else {
         Err(money_field(field, MoneyError::TooManyDecimals(domain::money::MAX_TYPED_DECIMALS)))
     }
+}
+
+/// Reads an amount to be given from the balance: as fine as what came from the chain.
+pub(super) fn given(text: &str, decimals: u8) -> Result<Amount, ApiError> {
+    Amount::parse(text, decimals).map_err(|error| money_field("fromBalance", error))
 }
 
 pub(super) fn money_field(field: &'static str, error: MoneyError) -> ApiError {

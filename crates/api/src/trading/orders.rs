@@ -5,16 +5,18 @@ use std::sync::Arc;
 use app::Context;
 use app::trading::{PlaceOrder, Size, What, order, orders_of};
 use axum::extract::{FromRef, State};
+use domain::claims::Holder;
 use domain::ids::{AdvertId, FileId, OrderId, PaymentMethodId, UserId};
 use domain::money::Price;
 use domain::orders::{self, Act, Demand};
 use domain::refusal::Refusal;
+use domain::trade::Party;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::adverts::{Empty, Seen, amount, money_field};
+use super::adverts::{DepositBody, Seen, amount, given, money_field};
 use super::shapes::OrderShape;
 use super::{SealedPassword, SecurityPasswords, carry_out, command};
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
@@ -231,12 +233,22 @@ async fn agree_cancel(asked: Asked<OrderId, Seen>) -> Answer<OrderShape> {
     act(&asked, asked.body.version, Act::AgreeCancel, false).await
 }
 
-/// "I have sent": what the chain shows of the deposit or payment by now. Credits nothing by itself.
+/// "I have sent": what the chain shows of the deposit or payment by now. By itself it credits nothing; `fromBalance` gives
+/// temporary balance to it.
 #[utoipa::path(post, path = "/c2c/deal/order/deposit/{id}", tag = "orders", security(("session" = [])),
-    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Empty,
+    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = DepositBody,
     responses((status = 200, body = Envelope<OrderShape>)))]
-async fn deposit(Asked { context, user, id, .. }: Asked<OrderId, Empty>) -> Answer<OrderShape> {
-    shown(&context, user, id).await
+async fn deposit(asked: Asked<OrderId, DepositBody>) -> Answer<OrderShape> {
+    let view = order(&asked.context, asked.user, asked.id).await?;
+    if let Some(offered) = &asked.body.from_balance {
+        let (base, quote) = (&view.assets.0, &view.assets.1);
+        // The buyer sends the quote, to an automatic advert; the seller the base, to one that buys.
+        let sent = if view.party == Party::Buyer { quote } else { base };
+        let amount = given(offered, sent.decimals)?;
+        perform(&asked, What::Offer { holder: Holder::Order(asked.id), amount }).await
+    } else {
+        Ok(Done(OrderShape::from(&view)))
+    }
 }
 
 /// Marks the order as read by oneself.
@@ -270,10 +282,13 @@ async fn guarded(
     act(asked, asked.body.version, wanted, verified).await
 }
 
-/// Carries out an act; from a stale screen, the refusal shows the order as it is.
 async fn act<B>(asked: &Asked<OrderId, B>, seen: i64, act: Act, password_verified: bool) -> Answer<OrderShape> {
+    perform(asked, What::Order { id: asked.id, seen, act, password_verified }).await
+}
+
+/// Carries out a command; from a stale screen, the refusal shows the order as it is.
+async fn perform<B>(asked: &Asked<OrderId, B>, what: What) -> Answer<OrderShape> {
     let Asked { context, user, id, key, .. } = asked;
-    let what = What::Order { id: *id, seen, act, password_verified };
     match carry_out(context, command(*user, key, what)).await {
         Ok(_) => shown(context, *user, *id).await,
         Err(error) if error.is(&Refusal::Stale) => {

@@ -1,6 +1,7 @@
 //! Input that cannot be meant: refused by its code, the field named where one is at fault, nothing changed.
 
 use serde_json::{Value, json};
+use testkit::market::mec;
 
 use crate::stage::{Caller, SECURITY, Stage, order_of};
 
@@ -114,6 +115,29 @@ async fn an_order_is_read_field_by_field() {
     let total = json!({ "advertId": advert, "price": "1000", "total": "0.5" });
     assert_eq!(refused(&stage, &stage.ben, "/c2c/deal/order", &total, 400, "400").await["field"], "total");
     refused(&stage, &stage.anna, "/c2c/deal/order", &good, 409, "5020").await;
+}
+
+#[tokio::test]
+async fn what_is_given_from_the_balance_is_read_as_an_amount() {
+    let mut stage = Stage::empty().await;
+    let posted = stage.post(&stage.anna, "/c2c/advert/create", &stage.mec_for_krw()).await.ok();
+    let path = format!("/c2c/advert/deposit/{}", posted["id"].as_str().unwrap());
+    for wrong in ["", "x", "-1", "0", "1e3", "0.0000000000000000001", " 1", "٣", &"9".repeat(60)] {
+        let body = json!({ "fromBalance": wrong });
+        assert_eq!(refused(&stage, &stage.anna, &path, &body, 400, "400").await["field"], "fromBalance", "{body}");
+    }
+    let body = json!({ "fromBalance": 1 });
+    assert_eq!(refused(&stage, &stage.anna, &path, &body, 400, "400").await["field"], "fromBalance");
+    let data = refused(&stage, &stage.anna, &path, &json!({ "fromBalance": "1" }), 409, "AC3001").await;
+    assert_eq!(data, json!({ "available": "0" }));
+    // What came too much for one advert is enough for the next.
+    let Stage { market, chain, anna, .. } = &mut stage;
+    chain.brings(&anna.trader, market.mec, mec("25")).await;
+    let next = stage.post(&stage.anna, "/c2c/advert/create", &stage.mec_for_krw()).await.ok();
+    assert_eq!(next["deposit"]["balance"], "15");
+    let path = format!("/c2c/advert/deposit/{}", next["id"].as_str().unwrap());
+    let online = stage.post(&stage.anna, &path, &json!({ "fromBalance": "10" })).await.ok();
+    assert_eq!((&online["state"], &online["deposit"]), (&json!("ONLINE"), &Value::Null));
 }
 
 #[tokio::test]

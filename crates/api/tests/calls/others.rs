@@ -23,17 +23,19 @@ async fn asked_of(stage: &Stage, who: &Caller, order: &str, version: &Value) -> 
         ("askCancel", seen.clone()),
         ("agreeCancel", seen),
         ("deposit", json!({})),
+        ("deposit", json!({ "fromBalance": "1" })),
     ]
     .map(|(what, body)| (format!("/c2c/deal/order/{what}/{order}"), body))
     .into()
 }
 
 /// Each thing that can be asked of an advert, with a body that would do.
-fn asked_of_advert(advert: &str, version: &Value) -> [(String, Value); 4] {
+fn asked_of_advert(advert: &str, version: &Value) -> [(String, Value); 5] {
     let seen = json!({ "version": version });
     [
         ("cancel", seen.clone()),
         ("deposit", json!({})),
+        ("deposit", json!({ "fromBalance": "1" })),
         ("switch", json!({ "version": version, "online": false })),
         ("delete", seen),
     ]

@@ -18,6 +18,7 @@ use store::payouts::{Leg, LegState, Purpose};
 use super::Standing;
 use super::undo::Undone;
 use crate::trading::draft::Draft;
+use crate::trading::offer;
 use crate::trading::world::World;
 
 /// The step as it goes on.
@@ -252,20 +253,10 @@ impl Happenings {
 
     fn complete(&mut self, claim: claims::Claim) {
         self.world.accept(Draft { claims_counted: vec![claim], ..Draft::default() });
-        match claim.holder {
-            Holder::Advert(advert) => {
-                if self.advert_event(advert, &adverts::Event::DepositClaimed) {
-                    self.lower(claim.pot.temporary(), claim.need);
-                }
-            }
-            Holder::Order(order) => {
-                let quote =
-                    self.world.orders.get(&order).is_some_and(|order| order.terms.pot(Side::Quote) == claim.pot);
-                let event = if quote { orders::Event::PaymentClaimed } else { orders::Event::DepositClaimed };
-                if self.order_event(order, &event) {
-                    self.lower(claim.pot.temporary(), claim.need);
-                }
-            }
+        let mut draft = Draft::default();
+        let met = offer::meet(&mut draft, &self.world, &claim);
+        if self.take(draft, met, claim.holder, &"a claim is complete") {
+            self.lower(claim.pot.temporary(), claim.need);
         }
     }
 

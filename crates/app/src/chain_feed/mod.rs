@@ -147,7 +147,9 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<O
     let applied =
         Applied { head, confirmed: confirmed_now, deposits: step.deposits.len(), revoked: step.undone.deposits.len() };
     if policy.stop_on_deep_reorganisation && !(step.undone.deposits.is_empty() && step.undone.counted.is_empty()) {
-        stop_all(&mut tx, &step.assets, "a reorganisation took back what was final", now).await?;
+        let because = "a reorganisation took back what was final";
+        tracing::error!(alarm = because, from = range.replace_from, "payouts stopped");
+        stop_all(&mut tx, &step.assets, because, now).await?;
     }
     if !step.carry_out(context, &mut tx).await? {
         return Ok(None);

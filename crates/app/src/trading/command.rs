@@ -2,6 +2,7 @@
 
 use domain::adverts;
 use domain::assets::PairId;
+use domain::claims::Holder;
 use domain::clock::Moment;
 use domain::ids::PaymentMethodId;
 use domain::ids::{AdvertId, OrderId, UserId};
@@ -67,6 +68,14 @@ pub enum What {
         act: orders::Act,
         /// Whether the security password came with the request and was right.
         password_verified: bool,
+    },
+    /// Give temporary balance to what waits for coins of the same asset. Without a version: a claim asks for what it asks
+    /// for until it ends, and what was offered once is not there a second time.
+    Offer {
+        /// What waits.
+        holder: Holder,
+        /// How much. No more is taken than is missing.
+        amount: Amount,
     },
     /// The clock: what an advert's deadline brings, if it brings anything by now.
     AdvertDue(AdvertId),

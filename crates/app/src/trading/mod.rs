@@ -6,6 +6,7 @@
 
 mod command;
 pub(crate) mod draft;
+pub(crate) mod offer;
 mod open;
 mod view;
 pub(crate) mod world;
@@ -13,6 +14,7 @@ pub(crate) mod world;
 use std::collections::BTreeMap;
 
 use domain::adverts;
+use domain::claims::Holder;
 use domain::ids::UserId;
 use domain::orders;
 use domain::refusal::Refusal;
@@ -111,13 +113,14 @@ async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<
     // After the locks: an equal command that was under way has been remembered by now.
     let mut replayed = remembered(&mut tx, set).await?;
     let facts = open::Facts::load(&mut tx, &world, set).await?;
+    let free = offer::Free::load(&mut tx, &world, set).await?;
 
     let mut replies = Vec::with_capacity(set.len());
     let mut fresh = Vec::new();
     for command in set {
         let reply = match command.replay(&replayed) {
             Some(reply) => reply,
-            None => match decide(&world, &facts, command) {
+            None => match decide(&world, &facts, &free, command) {
                 Ok((draft, answer)) => {
                     world.accept(draft);
                     if let Some(record) = command.record(answer)? {
@@ -156,7 +159,12 @@ async fn remembered(
 }
 
 /// Decides one command on the world as the commands before it left it.
-fn decide(world: &World, facts: &open::Facts, command: &Command) -> std::result::Result<(Draft, Answer), Refusal> {
+fn decide(
+    world: &World,
+    facts: &open::Facts,
+    free: &offer::Free,
+    command: &Command,
+) -> std::result::Result<(Draft, Answer), Refusal> {
     let mut draft = Draft::default();
     let person = || match &command.asker {
         Asker::Person { user, .. } => Ok(*user),
@@ -189,6 +197,7 @@ fn decide(world: &World, facts: &open::Facts, command: &Command) -> std::result:
                 orders::Outcome::AlreadyDone => Answer { id: Some(id.0), version: order.version },
             }
         }
+        What::Offer { holder, amount } => offer::offer(&mut draft, world, free, person()?, *holder, *amount)?,
         What::Switch { online } => {
             switch(&mut draft, world, person()?, *online)?;
             Answer { id: None, version: 0 }
@@ -238,13 +247,19 @@ impl Command {
         }
         match &self.what {
             What::PostAdvert(_) | What::Switch { .. } => {}
-            What::Advert { id, .. } | What::AdvertDue(id) | What::AdvertStood { id, .. } => {
+            What::Advert { id, .. }
+            | What::AdvertDue(id)
+            | What::AdvertStood { id, .. }
+            | What::Offer { holder: Holder::Advert(id), .. } => {
                 keys.adverts.insert(*id);
             }
             What::PlaceOrder(order) => {
                 keys.adverts.insert(order.advert);
             }
-            What::Order { id, .. } | What::OrderDue(id) | What::OrderStood { id, .. } => {
+            What::Order { id, .. }
+            | What::OrderDue(id)
+            | What::OrderStood { id, .. }
+            | What::Offer { holder: Holder::Order(id), .. } => {
                 keys.orders.insert(*id);
             }
         }

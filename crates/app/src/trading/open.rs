@@ -69,7 +69,7 @@ impl Facts {
         let regions = store::identity::regions::all(tx).await?;
         facts.currencies =
             regions.into_iter().filter(|r| r.enabled).map(|region| (region.code, region.currency)).collect();
-        facts.stopped = store::catalog::escrow_chain(tx).await?.is_none_or(|chain| chain.stopped_because.is_some());
+        facts.stopped = chain_stopped(tx).await?;
         Ok(facts)
     }
 
@@ -92,6 +92,11 @@ impl Facts {
     fn money_moves(&self) -> Result<(), Refusal> {
         if self.stopped { Err(Refusal::MoneyStopped) } else { Ok(()) }
     }
+}
+
+/// Whether the chain is not ours, or not there: commands that move money are refused then.
+pub(super) async fn chain_stopped(tx: &mut Tx) -> store::Result<bool> {
+    Ok(store::catalog::escrow_chain(tx).await?.is_none_or(|chain| chain.stopped_because.is_some()))
 }
 
 /// Whether a person waits for coins of an asset already, or will once an order of theirs is accepted.

@@ -26,6 +26,8 @@ use crate::{Context, Error, Result};
 pub struct ClaimView {
     /// The claim.
     pub claim: Claim,
+    /// The owner's temporary balance of the coin that does not count already: what can be given to it.
+    pub balance: Amount,
     /// Where to send them.
     pub vault: Address,
     /// What is on its way: seen in a block, not final yet.
@@ -345,12 +347,14 @@ impl Confirmations {
 
 async fn claim_view(tx: &mut Tx, world: &World, chain: &Confirmations, holder: Holder) -> Result<Option<ClaimView>> {
     let Some(claim) = world.claim(holder).copied() else { return Ok(None) };
+    let temporary = store::ledger::balance(tx, claim.pot.temporary()).await?;
     let transfers = store::blocks::unripe_of(tx, claim.pot.vault, claim.pot.asset).await?;
     Ok(Some(ClaimView {
         vault: world.person(claim.pot.vault)?.vault,
         seen: world.seen(claim.pot),
         transfers: transfers.into_iter().map(|(hash, block, amount)| (hash, amount, chain.of(block))).collect(),
         confirmations_needed: chain.needed,
+        balance: temporary.saturating_sub(claim.counted),
         claim,
     }))
 }

@@ -11,7 +11,7 @@ use domain::claims::{Claim, Holder};
 use domain::clock::Moment;
 use domain::credit::{self, Standing};
 use domain::ids::{AdvertId, OrderId, PayoutId, PostingId, UserId};
-use domain::ledger::{Posting, Pot};
+use domain::ledger::{Account, Posting, Pot};
 use domain::money::Amount;
 use domain::orders::{self, Order};
 use domain::people::Person;
@@ -187,6 +187,16 @@ impl World {
     /// The open claim of an advert or order.
     pub(crate) fn claim(&self, holder: Holder) -> Option<&Claim> {
         self.claims.iter().find(|claim| claim.holder == holder)
+    }
+
+    /// What the set has taken out of an account so far, beyond what it put in.
+    pub(crate) fn taken(&self, account: Account) -> Amount {
+        let entries = self.written.postings.iter().flat_map(|posting| &posting.entries);
+        let sum = |debit: bool| {
+            let mine = entries.clone().filter(|entry| entry.account == account && entry.debit == debit);
+            mine.fold(Amount::ZERO, |sum, entry| sum.add(entry.amount).unwrap_or(sum))
+        };
+        sum(!account.kind.debit_normal()).saturating_sub(sum(account.kind.debit_normal()))
     }
 
     fn covered(&self, holder: Holder) -> bool {

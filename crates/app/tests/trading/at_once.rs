@@ -1,6 +1,7 @@
 //! Commands that are sent twice, and commands that come at the same time.
 
 use app::trading::{Command, What};
+use domain::claims::Holder;
 use domain::ids::OrderId;
 use domain::orders::Act;
 use domain::refusal::{Refusal, Shown};
@@ -284,4 +285,21 @@ impl Stage {
         assert_eq!(self.market.advert_state(advert).await, "ONLINE");
         self
     }
+}
+
+#[tokio::test]
+async fn the_same_balance_offered_by_eight_hands_at_once_counts_once() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let anna = market.trader().await;
+    chain.brings(&anna, market.mec, mec("50")).await;
+    let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
+    let offer = What::Offer { holder: Holder::Advert(advert), amount: mec("10") };
+    let sets = (0..8).map(|_| vec![anna.wants(offer.clone())]).collect();
+    let replies: Vec<_> = at_once(&market, sets).await.into_iter().flatten().collect();
+    assert_eq!(replies.iter().filter(|reply| reply.is_ok()).count(), 1);
+    assert!(replies.iter().all(|reply| matches!(reply, Ok(_) | Err(Refusal::Stale))), "{replies:?}");
+    assert_eq!(market.advert_state(advert).await, "ONLINE");
+    assert_eq!(anna.has_free(market.mec).await, mec("40"));
+    market.is_sound().await;
 }

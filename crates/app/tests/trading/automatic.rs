@@ -1,6 +1,7 @@
 //! Automatic sell orders: the chain moves them, and both legs go in one transaction.
 
 use app::settlement::Turn;
+use domain::claims::Holder;
 use domain::ids::OrderId;
 use domain::ledger::Pot;
 use domain::orders::{Action, CancelReason};
@@ -67,6 +68,31 @@ async fn the_payment_releases_both_legs_together() {
         anna.was_told().await,
         ["ADVERT_CONFIRMED", "NEW_ORDER", "ORDER_PAID", "ORDER_RELEASING", "ORDER_COMPLETED"]
     );
+}
+
+#[tokio::test]
+async fn temporary_balance_pays_and_both_legs_go_together() {
+    let Scene { market, mut chain, anna, ben, order } = ordered().await;
+    let (holder, mine) = (Holder::Order(order), ben.sees(order).await.unwrap().claim.unwrap());
+    assert_eq!(mine.balance, usdt("0"));
+    // It comes to a first order, which ends; the second finds it there.
+    chain.brings(&ben, market.usdt, usdt("9")).await;
+    ben.cancels(order).await.unwrap();
+    let advert = market.order(order).await.terms.advert;
+    let again = ben.orders(advert, "2").await.unwrap();
+    assert_eq!(ben.offers(holder, usdt("1")).await, Err(Refusal::Stale), "what has ended waits for nothing");
+    assert_eq!(
+        anna.offers(Holder::Order(again), usdt("1")).await,
+        Err(Refusal::Stale),
+        "the seller is asked for nothing"
+    );
+    ben.offers(Holder::Order(again), usdt("9")).await.unwrap();
+    assert_eq!(market.state(again).await, "RELEASING");
+    assert_eq!(ben.has_free(market.usdt).await, usdt("4"));
+    market.is_sound().await;
+    chain.settles().await;
+    assert_eq!(market.state(again).await, "COMPLETED");
+    market.is_sound().await;
 }
 
 #[tokio::test]

@@ -1,8 +1,10 @@
 //! What arrives at a custody address while an advert waits for its escrow.
 
+use app::trading::What;
 use domain::adverts::{Action, EndReason, State};
+use domain::claims::Holder;
 use domain::ledger::Pot;
-use domain::refusal::Refusal;
+use domain::refusal::{Refusal, Shown};
 use testkit::market::{Chain, Contents, Market, Trader, mec, minutes, usdt};
 
 use domain::ids::AdvertId;
@@ -72,6 +74,72 @@ async fn what_was_there_before_does_not_count() {
     chain.mines(3).await;
     assert_eq!(market.advert_state(advert).await, "CREATING");
     assert_eq!(anna.sees_advert(advert).await.unwrap().claim.unwrap().claim.shortfall(), mec("10"));
+}
+
+/// Anna has 50 MEC left from before, and an advert for 10 that waits.
+async fn rich() -> (Market, Chain, Trader, AdvertId) {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let anna = market.trader().await;
+    chain.brings(&anna, market.mec, mec("50")).await;
+    let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
+    (market, chain, anna, advert)
+}
+
+#[tokio::test]
+async fn what_was_there_before_completes_it_if_its_owner_says_so() {
+    let (market, _, anna, advert) = rich().await;
+    assert_eq!(anna.sees_advert(advert).await.unwrap().claim.unwrap().balance, mec("50"));
+    let holder = Holder::Advert(advert);
+    let (once, what) = ("once", What::Offer { holder, amount: mec("50") });
+    let answer = anna.asks_under(once, what.clone()).await.unwrap();
+    assert_eq!(market.advert_state(advert).await, "ONLINE");
+    let holding = anna.holds(market.mec).await;
+    assert_eq!((holding.temporary, holding.escrowed), (mec("40"), mec("10")), "no more is taken than is missing");
+    market.is_sound().await;
+    assert_eq!(anna.asks_under(once, what).await, Ok(answer), "the same again is answered the same");
+    assert_eq!(anna.offers(holder, mec("1")).await, Err(Refusal::Stale));
+    assert_eq!(anna.holds(market.mec).await.temporary, mec("40"));
+    assert_eq!(anna.was_told().await, ["ADVERT_CONFIRMED"]);
+}
+
+#[tokio::test]
+async fn a_part_from_the_balance_and_a_part_from_the_chain_complete_it() {
+    let (market, mut chain, anna, advert) = rich().await;
+    anna.offers(Holder::Advert(advert), mec("4")).await.unwrap();
+    let waiting = anna.sees_advert(advert).await.unwrap().claim.unwrap();
+    assert_eq!((waiting.claim.shortfall(), waiting.balance), (mec("6"), mec("46")));
+    market.is_sound().await;
+    chain.brings(&anna, market.mec, mec("6")).await;
+    assert_eq!(market.advert_state(advert).await, "ONLINE");
+    assert_eq!(anna.has_free(market.mec).await, mec("46"));
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn nobody_gives_what_is_not_there_or_to_whom_it_is_not_theirs() {
+    let (market, _, anna, advert) = rich().await;
+    let (ben, holder) = (market.trader().await, Holder::Advert(advert));
+    let available = Shown { amount: mec("50"), decimals: 18 };
+    assert_eq!(anna.offers(holder, mec("50.1")).await, Err(Refusal::BalanceShort { available }));
+    assert!(matches!(anna.offers(holder, mec("0")).await, Err(Refusal::Invalid { field: "fromBalance", .. })));
+    assert_eq!(ben.offers(holder, mec("1")).await, Err(Refusal::AdvertMissing));
+    anna.offers(holder, mec("4")).await.unwrap();
+    let available = Shown { amount: mec("46"), decimals: 18 };
+    assert_eq!(anna.offers(holder, mec("46.1")).await, Err(Refusal::BalanceShort { available }));
+    assert_eq!(anna.sees_advert(advert).await.unwrap().claim.unwrap().claim.counted, mec("4"));
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn an_offer_to_an_advert_that_expires_is_temporary_balance_still() {
+    let (market, _, anna, advert) = rich().await;
+    anna.offers(Holder::Advert(advert), mec("4")).await.unwrap();
+    market.waits(minutes(60)).await;
+    market.clock_strikes().await;
+    assert_eq!(ended_as(&market, advert).await, EndReason::Expired);
+    assert_eq!(anna.has_free(market.mec).await, mec("50"));
+    market.is_sound().await;
 }
 
 #[tokio::test]

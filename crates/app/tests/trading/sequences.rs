@@ -3,6 +3,7 @@
 //! Refusals are answers like any other; a defect, a refusal by the books that reaches a caller among them, ends the case.
 //! `PROPTEST_CASES` runs more of them.
 
+use domain::claims::Holder;
 use domain::ids::{AdvertId, OrderId};
 use domain::orders::Act;
 use proptest::prelude::*;
@@ -20,6 +21,7 @@ enum Step {
     End { advert: usize },
     Switch { who: usize, online: bool },
     Withdraw { who: usize, coin: usize },
+    Offer { who: usize, holder: usize, much: usize },
     Mine { blocks: usize },
     Pay,
     FailToPay,
@@ -38,6 +40,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (0..4_usize).prop_map(|advert| Step::End { advert }),
         1 => (who(), any::<bool>()).prop_map(|(who, online)| Step::Switch { who, online }),
         1 => (who(), 0..2_usize).prop_map(|(who, coin)| Step::Withdraw { who, coin }),
+        2 => (who(), 0..8_usize, 0..3_usize).prop_map(|(who, holder, much)| Step::Offer { who, holder, much }),
         4 => (1..4_usize).prop_map(|blocks| Step::Mine { blocks }),
         4 => Just(Step::Pay),
         1 => Just(Step::FailToPay),
@@ -131,6 +134,15 @@ impl Play {
             Step::Withdraw { who, coin } => {
                 let asset = if coin == 0 { self.market.mec } else { self.market.usdt };
                 let _either = self.people[who].withdraws(asset).await;
+            }
+            Step::Offer { who, holder, much } => {
+                let adverts = self.adverts.iter().map(|(_, advert)| Holder::Advert(*advert));
+                let all: Vec<_> = adverts.chain(self.orders.iter().map(|order| Holder::Order(*order))).collect();
+                if let Some(holder) = nth(&all, holder) {
+                    // Base units, so that one amount suits both coins.
+                    let amount = [usdt("5"), mec("0.005"), mec("10")][much];
+                    let _either = self.people[who].offers(holder, amount).await;
+                }
             }
             Step::Mine { blocks } => self.mines(vec![Contents::default(); blocks]).await,
             Step::Pay | Step::FailToPay => {

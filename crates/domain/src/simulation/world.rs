@@ -242,7 +242,10 @@ impl World {
         let Some(index) = claim.checked_rem(self.claims.len()) else { return };
         let claim = self.claims[index];
         let free = self.free(claim.pot);
-        let offered = claim.offer(free.min(claim.shortfall()), free, 0).unwrap();
+        if free.is_zero() {
+            return;
+        }
+        let offered = claim.offer(free, free, 0).unwrap();
         self.claims[index] = offered;
         if offered.complete() {
             self.complete(offered.holder);

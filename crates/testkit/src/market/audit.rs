@@ -1,7 +1,7 @@
 //! What must be true of a market at every commit, whatever has happened in it.
 
 use domain::adverts::Advert;
-use domain::ids::{AdvertId, OrderId};
+use domain::ids::{AdvertId, OrderId, UserId};
 use domain::ledger::{Account, AccountKind};
 use domain::money::Amount;
 use domain::orders::Order;
@@ -51,6 +51,7 @@ impl Market {
         let adverts: Vec<uuid::Uuid> =
             sqlx::query_scalar("select id from adverts").fetch_all(&pool).await.expect("ids");
         let orders: Vec<uuid::Uuid> = sqlx::query_scalar("select id from orders").fetch_all(&pool).await.expect("ids");
+        let people: Vec<uuid::Uuid> = sqlx::query_scalar("select id from users").fetch_all(&pool).await.expect("ids");
         pool.close().await;
         let mut tx = self.database.store.begin().await.expect("a transaction");
         let mut wrong = store::ledger::disagreements(&mut tx).await.expect("the books");
@@ -76,6 +77,13 @@ impl Market {
                 }
             }
             wrong.extend(order.misfit().map(|why| format!("order {}: {why}: {order:?}", order.id)));
+        }
+        let people: Vec<_> = people.into_iter().map(UserId).collect();
+        for claim in store::claims::open_of(&mut tx, &people).await.expect("claims") {
+            let free = store::ledger::balance(&mut tx, claim.pot.temporary()).await.expect("a balance");
+            if claim.counted > free {
+                wrong.push(format!("{free} is free where this counts: {claim:?}"));
+            }
         }
         (!wrong.is_empty()).then(|| wrong.join("\n"))
     }

@@ -7,6 +7,7 @@ use app::balance::{self, Holding, Requested};
 use app::trading::{self, AdvertView, Asker, Command, OrderView, PlaceOrder, PostAdvert, Reply, Size, What};
 use domain::adverts;
 use domain::assets::{AssetId, PairId};
+use domain::claims::Holder;
 use domain::ids::{AdvertId, IdSource, OrderId, PaymentMethodId, UserId};
 use domain::money::Amount;
 use domain::orders;
@@ -242,6 +243,11 @@ impl Trader {
     pub async fn withdraws_under(&self, key: &str, asset: AssetId) -> Result<Requested, Refusal> {
         let asker = Asker::Person { user: self.id(), key: key.to_owned(), fingerprint: fingerprint(&asset) };
         refusal(balance::withdraw(&self.market.context, &asker, asset).await)
+    }
+
+    /// Gives temporary balance to what waits for coins.
+    pub async fn offers(&self, holder: Holder, amount: Amount) -> Reply {
+        self.asks(What::Offer { holder, amount }).await
     }
 
     /// What the person holds of a coin.

@@ -63,6 +63,11 @@ function Awaiting({ advert }: { advert: Advert }) {
         toast(t`Escrow has not received it yet. Check the transfer in your wallet, then tap again.`, 'error')
     },
   })
+  const give = useCommand({
+    run: (fromBalance: string, headers) =>
+      read(api.POST('/c2c/advert/deposit/{id}', { params: { path }, body: { fromBalance }, headers })),
+    touches: [keys.adverts, keys.balance],
+  })
   const cancel = useCommand({
     run: (version: number, headers) =>
       read(api.POST('/c2c/advert/cancel/{id}', { params: { path }, body: { version }, headers })),
@@ -104,7 +109,13 @@ function Awaiting({ advert }: { advert: Advert }) {
           </span>
         </p>
       </div>
-      {deposit === null ? null : <DepositCard deposit={deposit} title={<Trans>Escrow deposit</Trans>} />}
+      {deposit === null ? null : (
+        <DepositCard
+          deposit={deposit}
+          title={<Trans>Escrow deposit</Trans>}
+          giving={{ give: give.send, busy: give.busy }}
+        />
+      )}
       <ActionBar nav>
         {advert.actions.includes('cancel') ? (
           <Button tone="plain" size="large" onClick={() => setLeaving(true)}>

@@ -1,14 +1,32 @@
 import { Trans } from '@lingui/react/macro'
-import type { Order } from '@/api/expected'
+import { api, read } from '@/api/client'
+import type { Deposit, Order } from '@/api/expected'
+import { keys } from '@/api/queries'
+import { useCommand } from '@/command/useCommand'
 import { DepositCard } from '@/parts/DepositCard'
 
 /** The transfer that this person owes the escrow: a seller's deposit, or an automatic order's payment. */
 export function PayDeposit({ order }: { order: Order }) {
-  if (order.deposit === null) return null
+  return order.deposit === null ? null : <Paying order={order} deposit={order.deposit} />
+}
+
+function Paying({ order, deposit }: { order: Order; deposit: Deposit }) {
+  const give = useCommand({
+    run: (fromBalance: string, headers) =>
+      read(
+        api.POST('/c2c/deal/order/deposit/{id}', {
+          params: { path: { id: order.id } },
+          body: { fromBalance },
+          headers,
+        }),
+      ),
+    touches: [keys.orders, keys.balance],
+  })
   return (
     <DepositCard
-      deposit={order.deposit}
+      deposit={deposit}
       title={order.role === 'SELLER' ? <Trans>Your deposit</Trans> : <Trans>Your payment on the chain</Trans>}
+      giving={{ give: give.send, busy: give.busy }}
     />
   )
 }

@@ -82,6 +82,8 @@ pub(crate) struct DepositShape {
     pub(crate) confirming: String,
     /// How much is missing, with what is on its way counted.
     pub(crate) shortfall: String,
+    /// How much temporary balance of the coin could be given to it, decimal.
+    pub(crate) balance: String,
     /// How much arrives beyond the need and becomes temporary balance.
     pub(crate) excess: String,
     /// The youngest transfer's depth.
@@ -114,6 +116,7 @@ impl DepositShape {
             received: shown(view.claim.counted),
             confirming: shown(view.seen),
             shortfall: shown(view.claim.need.saturating_sub(known)),
+            balance: shown(view.balance),
             excess: shown(known.saturating_sub(view.claim.need)),
             confirmations: youngest.map(|seen| ConfirmationsShape { seen, needed: view.confirmations_needed }),
             transfers: view
