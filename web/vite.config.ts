@@ -24,6 +24,8 @@ export default defineConfig(({ mode }) => ({
   ],
   resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
   build: {
+    // The build that talks to the mock never takes the place of the one that is shipped.
+    outDir: mode === 'mock' ? 'dist-mock' : 'dist',
     target: 'es2023',
     manifest: true,
     modulePreload: { polyfill: false },

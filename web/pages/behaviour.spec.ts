@@ -110,16 +110,68 @@ test('a page without network says so and goes on by itself', async ({ page, cont
   await expect(page.getByText('No network.')).toBeHidden()
 })
 
-test('a failing API shows its state and a way on', async ({ page }) => {
+test('a failing API shows its state, which is not that of being offline, and goes on by itself', async ({
+  page,
+}) => {
   let broken = true
   await page.route('**/api/c2c/deal/order/page*', (route) => (broken ? route.abort() : route.fallback()))
   await page.goto('/order')
-  await expect(page.getByRole('alert').filter({ hasText: 'You are offline' })).toBeVisible({
-    timeout: 15_000,
-  })
+  const state = page.getByRole('alert').filter({ hasText: 'MEC2C cannot be reached' })
+  await expect(state).toBeVisible()
   broken = false
-  await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('MinhTrader').first()).toBeVisible()
+  await expect(state).toBeHidden()
+})
+
+test('a server that is gone is told, takes nothing away that was filled in, and comes back by itself', async ({
+  page,
+}) => {
+  test.setTimeout(60_000)
+  let gone = false
+  await page.route('**/api/**', (route) => (gone ? route.abort() : route.fallback()))
+  await page.goto('/publish')
+  await page.getByRole('radio', { name: /^MEC for USD / }).check()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Price of one MEC').fill('0.48')
+  gone = true
+  const bar = page.getByText('No connection to MEC2C.')
+  await expect(bar).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('No network.')).toBeHidden()
+  await expect(page.getByLabel('Price of one MEC')).toHaveValue('0.48')
+  gone = false
+  await expect(bar).toBeHidden()
+  await expect(page.getByLabel('Price of one MEC')).toHaveValue('0.48')
+})
+
+test('a payment method that is half filled in stays when asking again fails', async ({ page }) => {
+  let gone = false
+  await page.route('**/api/payment/method/**', (route) => (gone ? route.abort() : route.fallback()))
+  await page.goto('/creatingPayment')
+  await page.getByLabel('Account holder').fill('Maria Gonzalez')
+  gone = true
+  // What was read is asked for again when one comes back to the page.
+  await expect
+    .poll(
+      async () => {
+        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+        return page.getByText('No connection to MEC2C.').isVisible()
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true)
+  await expect(page.getByLabel('Account holder')).toHaveValue('Maria Gonzalez')
+})
+
+test('without https the log-in says so, and does not blame the network', async ({ page, context }) => {
+  await context.clearCookies()
+  await page.addInitScript(() =>
+    Object.defineProperty(Crypto.prototype, 'subtle', { get: () => undefined, configurable: true }),
+  )
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill('maria@example.com')
+  await page.getByRole('textbox', { name: 'Password' }).fill('Secret 123!')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('This page needs https')).toBeVisible()
 })
 
 test('the content security policy without inline scripts is enough', async ({ page }) => {

@@ -33,20 +33,47 @@ const SCREENS: readonly [path: string, shows: RegExp, session?: false][] = [
   ['/nowhere', /There is no such page/],
 ]
 
-async function enter(context: BrowserContext, theme: 'dark' | 'light', session: boolean) {
-  const base = 'http://127.0.0.1'
-  if (session) {
-    await context.addCookies([
-      { name: 'MEC2C-token', value: 'mock-token', url: base },
-      { name: 'userId', value: 'u-me', url: base },
-    ])
-  }
-  await context.addInitScript((shown) => localStorage.setItem('theme', shown), theme)
+/** The screens on which money is asked for or moved: these are looked at in a second language too. */
+const MONEY = SCREENS.filter(([path]) =>
+  /^\/(buySell|creating|myAdvert|orderDetail|fundRecord|personalCenter|updateReceivingAddress)\b/.test(path),
+)
+
+interface Visitor {
+  theme: 'dark' | 'light'
+  language: 'en' | 'zh_CN'
 }
 
-async function settled(page: Page, shows: RegExp) {
-  await expect(page.getByText(shows).first()).toBeVisible()
-  await expect(page.locator('.animate-sheen')).toHaveCount(0)
+/** Who looks at one screen after another, in one browser: the code comes once. */
+async function walk(
+  { page, context }: { page: Page; context: BrowserContext },
+  screens: typeof SCREENS,
+  { theme, language }: Visitor,
+  look: (path: string) => Promise<void>,
+) {
+  const url = 'http://127.0.0.1'
+  const size = page.viewportSize()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await context.addInitScript((shown) => localStorage.setItem('theme', shown), theme)
+  await context.addCookies([{ name: 'me_lang', value: language, url }])
+  const session = [
+    { name: 'MEC2C-token', value: 'mock-token', url },
+    { name: 'userId', value: 'u-me', url },
+  ]
+  for (const [path, shows, needsSession] of screens) {
+    await test.step(path, async () => {
+      if (needsSession === false) await context.clearCookies({ name: 'MEC2C-token' })
+      else await context.addCookies(session)
+      if (size !== null) await page.setViewportSize(size)
+      await page.goto(path)
+      if (language === 'en') await expect.soft(page.getByText(shows).first(), path).toBeVisible()
+      await expect(page.locator('main').getByText(/\S/).first()).toBeVisible()
+      await expect(page.locator('.animate-sheen')).toHaveCount(0)
+      await look(path)
+      expect.soft(errors, path).toEqual([])
+    })
+  }
 }
 
 /** As high as the page is, so that nothing lies half under the bar of the main button. */
@@ -56,37 +83,48 @@ async function unrolled(page: Page) {
   await page.setViewportSize({ width, height: Math.max(height, 844) })
 }
 
+async function readable(page: Page, path: string) {
+  await unrolled(page)
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  const said = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`)
+  expect.soft(said, path).toEqual([])
+}
+
+// In halves, so that two browsers share the work.
+const HALF = Math.ceil(SCREENS.length / 2)
 for (const theme of ['dark', 'light'] as const) {
-  for (const [path, shows, session] of SCREENS) {
-    test(`${path} in ${theme}: readable for everybody`, async ({ page, context }) => {
-      const errors: string[] = []
-      page.on('pageerror', (error) => errors.push(error.message))
-      await enter(context, theme, session !== false)
-      await page.emulateMedia({ reducedMotion: 'reduce' })
-      await page.goto(path)
-      await settled(page, shows)
-      await unrolled(page)
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-        .analyze()
-      expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`)).toEqual(
-        [],
-      )
-      expect(errors).toEqual([])
+  for (const [name, screens] of [
+    ['first', SCREENS.slice(0, HALF)],
+    ['second', SCREENS.slice(HALF)],
+  ] as const) {
+    test(`the ${name} half of the screens in ${theme}: readable for everybody`, async ({ page, context }) => {
+      test.setTimeout(180_000)
+      await walk({ page, context }, screens, { theme, language: 'en' }, (path) => readable(page, path))
     })
   }
 }
 
-test.describe('narrow, and large text', () => {
+test('the screens of money in Chinese: readable for everybody', async ({ page, context }) => {
+  test.setTimeout(180_000)
+  await walk({ page, context }, MONEY, { theme: 'light', language: 'zh_CN' }, async (path) => {
+    await expect.soft(page.locator('html'), path).toHaveAttribute('lang', 'zh-CN')
+    await expect.soft(page.locator('main'), path).toContainText(/\p{Script=Han}/u)
+    await readable(page, path)
+  })
+})
+
+test.describe('the narrowest phone, and a desk', () => {
   test.use({ viewport: { width: 320, height: 640 } })
-  for (const [path, shows, session] of SCREENS) {
-    test(`${path} at 320 px does not scroll sideways`, async ({ page, context }) => {
-      await enter(context, 'dark', session !== false)
-      await page.goto(path)
-      await settled(page, shows)
-      const wide = () =>
-        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-      expect(await wide()).toBeLessThanOrEqual(0)
+  test('no screen scrolls sideways', async ({ page, context }) => {
+    test.setTimeout(180_000)
+    const wide = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    await walk({ page, context }, SCREENS, { theme: 'dark', language: 'en' }, async (path) => {
+      expect.soft(await wide(), `${path} at 320 px`).toBeLessThanOrEqual(0)
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await expect.poll(wide, { message: `${path} at 1280 px` }).toBeLessThanOrEqual(0)
     })
-  }
+  })
 })

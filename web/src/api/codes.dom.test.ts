@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { InsecureContextError } from '@/lib/encrypt'
 import { ApiError } from './envelope'
 import { explain } from './explain'
 
@@ -41,4 +42,11 @@ test('a trade refusal shows what the server says would have been allowed', async
 
 test('an error that is no ApiError still has words', async () => {
   expect((await explain(new Error('boom'))).text).toContain('network')
+})
+
+test('without https it says so, instead of blaming the network', async () => {
+  expect(await explain(new InsecureContextError())).toEqual({
+    text: expect.stringContaining('This page needs https'),
+    toast: true,
+  })
 })

@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import { InsecureContextError } from '@/lib/encrypt'
 import { ApiError } from './envelope'
 
 /** The four texts of the transport. */
@@ -15,6 +16,12 @@ const me544 = msg({
 const me633 = msg({
   id: 'me_633',
   message: 'Your environment looks at risk. Try again from a network you trust.',
+})
+
+const insecure = msg({
+  id: 'insecure',
+  message:
+    'This page needs https: without it the browser encrypts nothing, and no password may be sent. Open it by its https address.',
 })
 
 const me401 = msg({ id: 'me_401', message: 'Your session has ended. Log in again.' })
@@ -35,6 +42,7 @@ export interface Explanation {
 
 /** The specification's rules for what a failed call shows. */
 export function explanation(error: unknown): Explanation {
+  if (error instanceof InsecureContextError) return { text: i18n._(insecure), toast: true }
   if (!(error instanceof ApiError)) return { text: i18n._(me434), toast: true }
   const { code, status, message, data } = error
   const toast = !NO_TOAST.has(code)

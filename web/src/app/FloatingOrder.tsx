@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
-import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { unfinished } from '@/api/queries'
+import { useLanguageStore } from '@/i18n/catalogs'
 import { local } from '@/lib/storage'
 import { useGo } from '@/navigation/navigation'
 import { isSignedIn } from '@/session/session'
@@ -21,8 +22,29 @@ export function FloatingOrder({ home }: { home: boolean }) {
     const timer = setTimeout(() => setReady(true), HOME_DELAY_MS)
     return () => clearTimeout(timer)
   }, [ready])
+  const wide = useWide()
+  const language = useLanguageStore((state) => state.language.code)
   const count = orders.data?.total ?? 0
-  return count === 0 || !ready ? null : <FloatingButton count={count} />
+  if (count === 0 || !ready) return null
+  // Another layout or language: another button, at its first place.
+  return <FloatingButton key={`${language} ${wide}`} count={count} />
+}
+
+const WIDE = matchMedia('(min-width: 751px)')
+
+function useWide(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const forget = () => {
+        // Where it was left belongs to the layout before.
+        local.remove(KEY)
+        changed()
+      }
+      WIDE.addEventListener('change', forget)
+      return () => WIDE.removeEventListener('change', forget)
+    },
+    () => WIDE.matches,
+  )
 }
 
 function viewport() {

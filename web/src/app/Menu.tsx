@@ -13,6 +13,7 @@ import { Segments } from '@/ui/Chip'
 import { Sheet } from '@/ui/Sheet'
 import { MENU } from './routes'
 import { chooseTheme, type ThemeChoice, useTheme } from './theme'
+import { useCreditChanged } from './useLiveSession'
 
 /** Ends the session here and on the server; here also when the server cannot be reached. */
 async function logOut(): Promise<void> {
@@ -34,6 +35,7 @@ export default function Menu({
   const [leaving, setLeaving] = useState(false)
   const userId = useSession((state) => state.userId) ?? ''
   const user = useQuery({ ...me(userId), refetchInterval: false }).data
+  const changed = useCreditChanged()
   const theme = useTheme((state) => state.choice)
   const language = useLanguageStore((state) => state.language)
   return (
@@ -59,7 +61,17 @@ export default function Menu({
               to={row.path}
               className="flex min-h-13 items-center justify-between gap-3 rounded-xl px-2 hover:bg-sunken"
             >
-              {i18n._(row.title)}
+              <span className="flex items-center gap-2.5">
+                {i18n._(row.title)}
+                {changed && row.path === '/personalCenter' ? (
+                  <>
+                    <span aria-hidden="true" className="size-2.5 rounded-full bg-sell-fill" />
+                    <span className="sr-only">
+                      <Trans>your credit score changed</Trans>
+                    </span>
+                  </>
+                ) : null}
+              </span>
               <ChevronRight size={18} className="text-muted" aria-hidden="true" />
             </AppLink>
           </li>

@@ -1,26 +1,27 @@
 import { Trans } from '@lingui/react/macro'
-import { onlineManager } from '@tanstack/react-query'
-import { WifiOff } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
+import { CloudOff, WifiOff } from 'lucide-react'
+import { useOnline, useSomethingIsOld } from '@/command/connection'
 
-export function useOnline(): boolean {
-  return useSyncExternalStore(
-    (changed) => onlineManager.subscribe(changed),
-    () => onlineManager.isOnline(),
-  )
-}
+const BAR =
+  'column flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 font-medium text-sm text-warn'
 
-/** Says that what one sees may be old. */
+/** Says that what one sees may be old, and whose fault that is: this device's network, or ours. */
 export function OfflineBar() {
   const online = useOnline()
+  const old = useSomethingIsOld()
   return (
     <div role="status">
-      {online ? null : (
-        <p className="column flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 font-medium text-sm text-warn">
-          <WifiOff size={16} aria-hidden="true" />
+      {!online ? (
+        <p className={BAR}>
+          <WifiOff size={16} className="shrink-0" aria-hidden="true" />
           <Trans>No network. What you see may be old.</Trans>
         </p>
-      )}
+      ) : old ? (
+        <p className={BAR}>
+          <CloudOff size={16} className="shrink-0" aria-hidden="true" />
+          <Trans>No connection to MEC2C. What you see may be old; trying again.</Trans>
+        </p>
+      ) : null}
     </div>
   )
 }

@@ -15,8 +15,12 @@ test('comes back to where it was left, inside a smaller screen too', () => {
 })
 
 test.each([null, 'broken', '[]', '{"x":"1","y":2}', '{"x":null,"y":1}'])(
-  '%s starts at the corner',
+  '%s starts between the prices and the buttons of a list',
   (stored) => {
-    expect(readPosition(stored, phone)).toEqual({ x: 12, y: 624 })
+    expect(readPosition(stored, phone)).toEqual({ x: 210, y: 624 })
   },
 )
+
+test('on a wide screen it starts beside the column, where it hides nothing', () => {
+  expect(readPosition(null, { width: 1280, height: 800 })).toEqual({ x: 972, y: 580 })
+})

@@ -23,9 +23,22 @@ export function clampPosition({ x, y }: Position, { width, height }: Viewport): 
   }
 }
 
-/** Where it was left, if that can be read; else at the left, where it covers no button of a list. */
+/** The column of the screens; beside it there is room on a wide screen. */
+const COLUMN = 640
+/** From the right edge of the column: left of a list's buttons, right of its prices. */
+const BESIDE_BUTTONS = 124
+
+/** Where it starts: beside the column if there is room, else where a list has neither a price nor a button. */
+function startPosition(viewport: Viewport): Position {
+  const edge = Math.min(viewport.width, (viewport.width + COLUMN) / 2)
+  const beside = edge + MARGIN
+  const x = beside + SIZE + MARGIN <= viewport.width ? beside : edge - BESIDE_BUTTONS - SIZE
+  return clampPosition({ x, y: Number.MAX_SAFE_INTEGER }, viewport)
+}
+
+/** Where it was left, if that can be read; else where it starts. */
 export function readPosition(stored: string | null, viewport: Viewport): Position {
-  const start = clampPosition({ x: 0, y: Number.MAX_SAFE_INTEGER }, viewport)
+  const start = startPosition(viewport)
   if (stored === null) return start
   try {
     const read: unknown = JSON.parse(stored)

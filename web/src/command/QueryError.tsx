@@ -1,10 +1,29 @@
-import { isApiError } from '@/api/envelope'
+import { useEffect, useEffectEvent } from 'react'
 import { ErrorState } from '@/ui/State'
+import { AGAIN_MS, answers, isUnreachable, useOnline } from './connection'
 import { useExplained } from './useExplained'
 
-/** The error state of a query: what happened, and once more. */
+/** The error state of a query: what happened, and once more. It goes on by itself as soon as anybody answers again. */
 export function QueryError({ error, retry }: { error: unknown; retry: () => void }) {
   const text = useExplained(error)
-  const offline = isApiError(error) && error.code === 'network'
-  return <ErrorState text={text} retry={retry} offline={offline} />
+  const online = useOnline()
+  const waiting = isUnreachable(error)
+  const again = useEffectEvent(retry)
+  useEffect(() => {
+    // A refusal would be the same in five seconds.
+    if (!waiting || !online) return
+    let current = true
+    const timer = setInterval(() => {
+      void answers().then((any) => {
+        if (any && current) again()
+      })
+    }, AGAIN_MS)
+    return () => {
+      current = false
+      clearInterval(timer)
+    }
+  }, [waiting, online])
+  return (
+    <ErrorState why={!online ? 'offline' : waiting ? 'unreachable' : 'refused'} text={text} retry={retry} />
+  )
 }

@@ -14,13 +14,19 @@ export class InsecureContextError extends Error {
   override readonly name = 'InsecureContextError'
 }
 
+/** The browser's cryptography, or the error that says why there is none. */
+export function cryptography(): SubtleCrypto {
+  const subtle: SubtleCrypto | undefined = crypto.subtle
+  if (subtle === undefined) throw new InsecureContextError()
+  return subtle
+}
+
 /**
  * RSA-OAEP with SHA-256 of `secret`, in base64.
  * @param publicKey SubjectPublicKeyInfo, PEM or bare base64
  */
 export async function encrypt(secret: string, publicKey: string): Promise<string> {
-  const subtle: SubtleCrypto | undefined = crypto.subtle
-  if (subtle === undefined) throw new InsecureContextError()
+  const subtle = cryptography()
   const key = await subtle.importKey(
     'spki',
     fromBase64(publicKey),

@@ -43,19 +43,32 @@ export function EmptyState({
   return <StateView icon={icon} title={title} text={text} action={action} />
 }
 
-/** Something failed. Offline is told apart, because then waiting helps and reporting does not. */
-export function ErrorState({ text, retry, offline }: { text: string; retry: () => void; offline: boolean }) {
+/** Why something could not be loaded: no network here, nobody answers, or it was answered with a refusal. */
+export type Failure = 'offline' | 'unreachable' | 'refused'
+
+/** Something failed. What passes by itself is told apart, because then waiting helps and reporting does not. */
+export function ErrorState({ why, text, retry }: { why: Failure; text: string; retry: () => void }) {
   const { t } = useLingui()
+  const said: Record<Failure, { icon: LucideIcon; title: string; text: string }> = {
+    offline: {
+      icon: WifiOff,
+      title: t`You are offline`,
+      text: t`Your coins are safe in escrow; this page goes on when the network is back.`,
+    },
+    unreachable: {
+      icon: CloudOff,
+      title: t`MEC2C cannot be reached`,
+      text: t`Your coins are safe in escrow. We try again every few seconds, and this page goes on by itself.`,
+    },
+    refused: { icon: CloudOff, title: t`This could not be loaded`, text },
+  }
+  const { icon, title, text: words } = said[why]
   return (
     <StateView
       live="alert"
-      icon={offline ? WifiOff : CloudOff}
-      title={offline ? t`You are offline` : t`This could not be loaded`}
-      text={
-        offline
-          ? t`What you see may be old. Your coins are safe in escrow; this page goes on when the network is back.`
-          : text
-      }
+      icon={icon}
+      title={title}
+      text={words}
       action={
         <Button tone="plain" onClick={retry}>
           {t`Try again`}

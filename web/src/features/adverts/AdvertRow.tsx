@@ -11,6 +11,7 @@ import { MethodLabels } from '@/parts/MethodLabels'
 import { Pill } from '@/ui/Badge'
 import { Button, buttonClass } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
+import { CopyButton } from '@/ui/CopyButton'
 import { Countdown } from '@/ui/Countdown'
 import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
@@ -19,7 +20,7 @@ import { ADVERT_WORDS, endOf } from './words'
 /** One of my ads: its terms, where its coins are, and what can be done with it. */
 export function AdvertRow({ advert }: { advert: Advert }) {
   const { i18n, t } = useLingui()
-  const { amount } = useFormats()
+  const { amount, time } = useFormats()
   const [revoking, setRevoking] = useState(false)
   const path = { id: advert.id }
   const { version } = advert
@@ -78,7 +79,19 @@ export function AdvertRow({ advert }: { advert: Advert }) {
         <dd>
           {amount(advert.orderMin)} – {amount(advert.orderMax)} {advert.quote}
         </dd>
+        <dt className="text-muted">
+          <Trans>Created</Trans>
+        </dt>
+        <dd>{time(advert.createdAt)}</dd>
+        <dt className="self-center text-muted">
+          <Trans>Ad ID</Trans>
+        </dt>
+        <dd className="-my-2 flex items-center gap-1">
+          {shorten(advert.id)}
+          <CopyButton text={advert.id} what={t`ad ID`} />
+        </dd>
       </dl>
+      {advert.remark === null ? null : <p className="mt-2 text-sm">“{advert.remark}”</p>}
       {advert.methods.length === 0 ? null : (
         <div className="mt-2">
           <MethodLabels types={advert.methods.map((one) => one.type)} />

@@ -2,17 +2,20 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, read } from '@/api/client'
+import type { UserInfo } from '@/api/expected'
 import { coinConfig, keys, me } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
+import { serverNow } from '@/lib/clock'
 import { useGo } from '@/navigation/navigation'
+import { Blockers } from '@/parts/Blockers'
+import { blockersOf, type Wanted } from '@/parts/blockersOf'
 import { useCoins } from '@/parts/coins'
 import { useSession } from '@/session/session'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
 import { Skeleton } from '@/ui/Skeleton'
 import { WizardSteps } from '@/ui/Steps'
-import { Blockers } from './Blockers'
 import { bodyOf, faults, forgetDraft, STEP_FIELDS, toStep, useDraft } from './draft'
 import { LimitsStep } from './LimitsStep'
 import { PriceStep } from './PriceStep'
@@ -24,18 +27,19 @@ export default function PublishPage() {
   const config = useQuery(coinConfig)
   const userId = useSession((state) => state.userId) ?? ''
   const user = useQuery({ ...me(userId), refetchInterval: false })
-  if (config.isError || user.isError) {
-    return (
-      <QueryError
-        error={config.error ?? user.error}
-        retry={() => {
-          void config.refetch()
-          void user.refetch()
-        }}
-      />
-    )
-  }
+  // A poll that fails later takes away nothing that was filled in.
   if (config.data === undefined || user.data === undefined) {
+    if (config.isError || user.isError) {
+      return (
+        <QueryError
+          error={config.error ?? user.error}
+          retry={() => {
+            void config.refetch()
+            void user.refetch()
+          }}
+        />
+      )
+    }
     return (
       <div className="flex flex-col gap-4 pt-3">
         <Skeleton className="h-6 w-full" />
@@ -43,10 +47,10 @@ export default function PublishPage() {
       </div>
     )
   }
-  return <Wizard />
+  return <Wizard user={user.data} />
 }
 
-function Wizard() {
+function Wizard({ user }: { user: UserInfo }) {
   const { t } = useLingui()
   const go = useGo()
   const coins = useCoins()
@@ -54,6 +58,9 @@ function Wizard() {
   const [tried, setTried] = useState(false)
   const pair = coins.pair(draft.base, draft.quote)
   const wrong = pair === undefined ? {} : faults(draft, pair, coins.scale(draft.quote))
+  const fiat = pair !== undefined && pair.methodTypes.length > 0
+  const wanted: Wanted = { act: 'post', paid: true, fiat, chainTypes: pair?.chainTypes ?? [] }
+  const blockers = blockersOf(user, wanted, serverNow())
   const stuck = (STEP_FIELDS[step] ?? []).some((field) => wrong[field] !== undefined)
   const create = useCommand({
     run: (body: ReturnType<typeof bodyOf>, headers) =>
@@ -71,8 +78,10 @@ function Wizard() {
   const names = [t`What`, t`Price`, t`Limits`, t`Review`]
   const last = step === names.length - 1
   const next = () => {
-    if (pair === undefined || stuck) {
+    if (pair === undefined || stuck || blockers.length > 0) {
       setTried(true)
+      // What stands in the way is said at the top, and a choice of pair may add to it.
+      if (blockers.length > 0) scrollTo({ top: 0 })
       return
     }
     setTried(false)
@@ -83,7 +92,7 @@ function Wizard() {
   return (
     <div className="flex flex-col gap-5 pt-2">
       <WizardSteps at={step} names={names} label={t`Steps`} />
-      {step === 0 ? <Blockers quoteIsFiat={pair !== undefined && pair.methodTypes.length > 0} /> : null}
+      <Blockers blockers={blockers} user={user} wanted={wanted} tried={tried} />
       {step === 0 ? <TypeStep pairs={coins.pairs} draft={draft} tried={tried} /> : null}
       {step === 1 && pair !== undefined ? <PriceStep draft={draft} pair={pair} wrong={shown} /> : null}
       {step === 2 && pair !== undefined ? <LimitsStep draft={draft} pair={pair} wrong={shown} /> : null}

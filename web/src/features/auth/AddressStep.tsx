@@ -6,12 +6,13 @@ import type { PassResult } from '@/api/expected'
 import { seal } from '@/command/seal'
 import { useCommand } from '@/command/useCommand'
 import { shorten } from '@/lib/text'
-import { AppLink, useGo } from '@/navigation/navigation'
+import { useGo } from '@/navigation/navigation'
 import { type Receiving, ReceivingFields, receivingFault } from '@/parts/ReceivingFields'
 import { signIn } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { Card, Line } from '@/ui/Card'
 import type { Account } from './RegisterPage'
+import { TermsSheet } from './TermsSheet'
 
 /** Where sellers are paid in USDT, and the terms. */
 export function AddressStep({
@@ -26,6 +27,7 @@ export function AddressStep({
   const go = useGo()
   const [receiving, setReceiving] = useState<Receiving>({ chainType: '', address: '' })
   const [accepted, setAccepted] = useState(false)
+  const [reading, setReading] = useState(false)
   const [tried, setTried] = useState(false)
   const register = useCommand({
     run: async (input: Receiving, headers) =>
@@ -72,23 +74,35 @@ export function AddressStep({
           <Line label={<Trans>Coins are paid to</Trans>}>{shorten(proof.boundAddress)}</Line>
         </dl>
       </Card>
-      <label className="flex min-h-13 items-center gap-3 py-2">
+      <div className="flex min-h-13 items-center gap-3 py-2">
         <input
+          id="terms"
           type="checkbox"
           checked={accepted}
           onChange={(event) => setAccepted(event.target.checked)}
           className="size-5 shrink-0 accent-brand-fill"
         />
-        <span className="leading-snug">
-          <Trans>
-            I accept the{' '}
-            <AppLink to="/helpDetail" query={{ id: 'terms' }} className="text-brand underline">
-              user agreement and the privacy policy
-            </AppLink>
-            .
-          </Trans>
-        </span>
-      </label>
+        <div className="leading-snug">
+          <label htmlFor="terms" className="inline-flex min-h-11 items-center">
+            <Trans>I accept the user agreement and the privacy policy.</Trans>
+          </label>{' '}
+          <button
+            type="button"
+            onClick={() => setReading(true)}
+            className="inline-flex min-h-11 items-center font-medium text-brand underline"
+          >
+            <Trans>Read them</Trans>
+          </button>
+        </div>
+      </div>
+      <TermsSheet
+        open={reading}
+        onClose={() => setReading(false)}
+        onAccept={() => {
+          setAccepted(true)
+          setReading(false)
+        }}
+      />
       {tried && !accepted ? (
         <p role="alert" className="text-sell text-sm">
           <Trans>Accept the terms to go on.</Trans>

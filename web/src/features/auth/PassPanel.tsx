@@ -71,8 +71,8 @@ export function PassPanel({
     keepChallenge(purpose, null)
     void challenge.refetch()
   }
-  if (challenge.isError) return <QueryError error={challenge.error} retry={refresh} />
   if (challenge.data === undefined) {
+    if (challenge.isError) return <QueryError error={challenge.error} retry={refresh} />
     return (
       <div className="flex flex-col items-center gap-4">
         <Skeleton className="size-58 rounded-3xl" />

@@ -6,6 +6,7 @@ import { api, read } from '@/api/client'
 import type { SlideChallenge } from '@/api/expected'
 import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
+import { cryptography } from '@/lib/encrypt'
 import { Button, IconButton } from '@/ui/Button'
 import { Sheet } from '@/ui/Sheet'
 import { Skeleton } from '@/ui/Skeleton'
@@ -33,11 +34,18 @@ function Slide({ onToken }: { onToken: (token: string) => void }) {
   const { t } = useLingui()
   const challenge = useQuery({
     queryKey: ['slide'],
-    queryFn: () => read(api.GET('/slide')),
+    queryFn: () => {
+      // Without it there is nothing to solve the check with, and nothing to send a password in.
+      cryptography()
+      return read(api.GET('/slide'))
+    },
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (challenge.isError) return <QueryError error={challenge.error} retry={() => void challenge.refetch()} />
+  // Another picture that does not come leaves nothing to solve: the one before is spent.
+  if (challenge.isError && !challenge.isRefetching) {
+    return <QueryError error={challenge.error} retry={() => void challenge.refetch()} />
+  }
   if (challenge.data === undefined || challenge.isRefetching) {
     return <Skeleton className="aspect-[2/1] w-full rounded-2xl" />
   }

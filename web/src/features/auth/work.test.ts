@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { InsecureContextError } from '@/lib/encrypt'
 import { solve } from './work'
 
 async function hashOf(text: string): Promise<string> {
@@ -14,4 +15,10 @@ test('finds the number behind the hash, also the first and the last', async () =
 
 test('finds nothing where there is nothing', async () => {
   expect(await solve('salt', await hashOf('salt1501'), 20, 8)).toBeNull()
+})
+
+test('without https it says why nothing can be computed', async () => {
+  vi.stubGlobal('crypto', {})
+  await expect(solve('salt', '', 1)).rejects.toBeInstanceOf(InsecureContextError)
+  vi.unstubAllGlobals()
 })

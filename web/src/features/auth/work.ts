@@ -1,15 +1,18 @@
+import { cryptography } from '@/lib/encrypt'
+
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 /** How many digests are asked for at once: enough to keep the machine busy, few enough to leave the page alive. */
 const BATCH = 512
 
 async function hashOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  const digest = await cryptography().digest('SHA-256', new TextEncoder().encode(text))
   return Array.from(new Uint8Array(digest), (byte) => HEX[byte]).join('')
 }
 
 /**
  * The proof of work of the slide check: the part that does not depend on eyesight.
  * Finds the number, not above `most`, whose decimal text behind `salt` has the SHA-256 `hash`; `null` if none has.
+ * @throws InsecureContextError where the page is neither https nor localhost
  */
 export async function solve(salt: string, hash: string, most: number, batch = BATCH): Promise<number | null> {
   for (let start = 0; start <= most; start += batch) {

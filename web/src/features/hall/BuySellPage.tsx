@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
-import { keys } from '@/api/queries'
+import { keys, me } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { useQueryParam } from '@/navigation/navigation'
+import { useSession } from '@/session/session'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { OrderForm } from './OrderForm'
@@ -13,6 +14,8 @@ export default function BuySellPage() {
   const { t } = useLingui()
   const id = useQueryParam('id')
   const wanted = useQueryParam('amount')
+  const userId = useSession((state) => state.userId) ?? ''
+  const user = useQuery({ ...me(userId), refetchInterval: false })
   const advert = useQuery({
     queryKey: [...keys.hall, 'one', id],
     queryFn: () => read(api.GET('/c2c/advert/hall/{id}', { params: { path: { id } } })),
@@ -21,10 +24,18 @@ export default function BuySellPage() {
   })
   if (id === '')
     return <EmptyState title={t`No ad chosen`} text={<Trans>Choose one in the trading hall.</Trans>} />
-  if (advert.isError && advert.data === undefined) {
-    return <QueryError error={advert.error} retry={() => void advert.refetch()} />
-  }
-  if (advert.data === undefined) {
+  if (advert.data === undefined || user.data === undefined) {
+    if (advert.isError || user.isError) {
+      return (
+        <QueryError
+          error={advert.error ?? user.error}
+          retry={() => {
+            void advert.refetch()
+            void user.refetch()
+          }}
+        />
+      )
+    }
     return (
       <div className="flex flex-col gap-4 pt-3">
         <Skeleton className="h-8 w-52" />
@@ -33,5 +44,5 @@ export default function BuySellPage() {
       </div>
     )
   }
-  return <OrderForm key={advert.data.id} advert={advert.data} wanted={wanted} />
+  return <OrderForm key={advert.data.id} advert={advert.data} user={user.data} wanted={wanted} />
 }

@@ -11,6 +11,8 @@ import { Chip } from '@/ui/Chip'
 import { filterHall, type Sort, useHall } from './hallState'
 
 const TYPING_MS = 350
+/** As many as in the order form, to which the amount goes along. */
+const INTEGER_DIGITS = 12
 
 /** All filters in one row under the thumb; each is in effect at once. */
 export function FilterRow() {
@@ -147,8 +149,8 @@ function AmountChip({ unit, decimals }: { unit: string; decimals: number }) {
         autoComplete="off"
         aria-label={t`Amount`}
         placeholder={t`Amount`}
-        onChange={(event) => setTyped(cleanAmount(event.target.value, decimals))}
-        className="w-20 bg-transparent font-medium outline-none"
+        onChange={(event) => setTyped(cleanAmount(event.target.value, decimals, INTEGER_DIGITS))}
+        className="field-sizing-content min-w-20 max-w-44 bg-transparent font-medium outline-none"
       />
       <span className="text-muted">{unit}</span>
     </label>

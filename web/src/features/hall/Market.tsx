@@ -57,10 +57,14 @@ export function Market({ base, quote }: { base: string; quote: string }) {
           </div>
         )}
       </div>
-      <dl className="mt-4 grid grid-cols-3 gap-3 text-sm">
+      <dl className="mt-4 grid grid-cols-3 gap-x-3 gap-y-2 text-sm">
         <Figure label={t`24h high`}>{price(data?.high24h)}</Figure>
         <Figure label={t`24h low`}>{price(data?.low24h)}</Figure>
+        <Figure label={t`24h average`}>{price(data?.average24h)}</Figure>
         <Figure label={t`24h volume`}>{data === undefined ? '…' : `${short(data.volume24h)} ${base}`}</Figure>
+        <Figure label={t`24h turnover`}>
+          {data === undefined ? '…' : `${short(data.turnover24h)} ${quote}`}
+        </Figure>
       </dl>
     </section>
   )

@@ -3,11 +3,14 @@ import { ArrowLeftRight, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
-import type { HallAdvert } from '@/api/expected'
+import type { HallAdvert, UserInfo } from '@/api/expected'
 import { keys } from '@/api/queries'
 import { useCommand } from '@/command/useCommand'
 import { useFormats } from '@/i18n/format'
+import { serverNow } from '@/lib/clock'
 import { useGo } from '@/navigation/navigation'
+import { Blockers } from '@/parts/Blockers'
+import { blockersOf, type Wanted } from '@/parts/blockersOf'
 import { useCoins } from '@/parts/coins'
 import { MethodLabels } from '@/parts/MethodLabels'
 import { TraderLine } from '@/parts/TraderLine'
@@ -27,7 +30,16 @@ function presentPrice(error: unknown): string | null {
     : null
 }
 
-export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: string }) {
+export function OrderForm({
+  advert,
+  user,
+  wanted,
+}: {
+  advert: HallAdvert
+  user: UserInfo
+  /** The amount that the hall was filtered by. */
+  wanted: string
+}) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const go = useGo()
@@ -42,6 +54,8 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
   const [methodId, setMethodId] = useState('')
 
   const pair = coins.pair(advert.base, advert.quote)
+  const asked: Wanted = { act: 'order', paid: !buying, fiat, chainTypes: pair?.chainTypes ?? [] }
+  const blockers = advert.mine ? [] : blockersOf(user, asked, serverNow())
   const terms: Terms = {
     ...advert,
     price,
@@ -80,6 +94,10 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
 
   const submit = () => {
     setTried(true)
+    if (blockers.length > 0) {
+      scrollTo({ top: 0 })
+      return
+    }
     if (deal === null || problem !== null) return
     order.send({ price, quantity: deal.quantity, ...(methodId === '' ? {} : { paymentMethodId: methodId }) })
   }
@@ -93,6 +111,7 @@ export function OrderForm({ advert, wanted }: { advert: HallAdvert; wanted: stri
   const moneyText = deal === null ? '–' : `${amount(deal.money)} ${advert.quote}`
   return (
     <div className="flex flex-col gap-4 pt-2">
+      <Blockers blockers={blockers} user={user} wanted={asked} tried={tried} />
       <div>
         <h2 className="font-semibold text-2xl">
           {buying ? <Trans>Buy {advert.base}</Trans> : <Trans>Sell {advert.base}</Trans>}

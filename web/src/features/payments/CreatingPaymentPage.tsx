@@ -29,9 +29,12 @@ export default function CreatingPaymentPage() {
     queryFn: () => read(api.GET('/payment/method/{id}', { params: { path: { id } } })),
     enabled: id !== '',
   })
-  const failed = forms.error ?? known.error
-  if (failed !== null) {
-    return (
+  // A poll that fails later takes away nothing that was filled in.
+  if (forms.data === undefined || (id !== '' && known.data === undefined)) {
+    const failed = forms.error ?? known.error
+    return failed === null ? (
+      <Skeleton className="mt-3 h-96 w-full rounded-3xl" />
+    ) : (
       <QueryError
         error={failed}
         retry={() => {
@@ -40,9 +43,6 @@ export default function CreatingPaymentPage() {
         }}
       />
     )
-  }
-  if (forms.data === undefined || (id !== '' && known.data === undefined)) {
-    return <Skeleton className="mt-3 h-96 w-full rounded-3xl" />
   }
   return <MethodFormView key={id} forms={forms.data} known={known.data ?? null} />
 }

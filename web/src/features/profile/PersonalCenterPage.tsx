@@ -9,7 +9,7 @@ import { keys, me } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
-import { AppLink, type AppPath } from '@/navigation/navigation'
+import { AppLink, type AppPath, useQueryParam } from '@/navigation/navigation'
 import { AssetLines } from '@/parts/AssetLines'
 import { useSession } from '@/session/session'
 import { Avatar, TraderBadges } from '@/ui/Badge'
@@ -40,7 +40,7 @@ function Center({ user }: { user: UserInfo }) {
   const { t } = useLingui()
   const { count, percent, time } = useFormats()
   const verification = { none: t`none`, basic: t`basic`, advanced: t`advanced` }
-  const [naming, setNaming] = useState(false)
+  const [naming, setNaming] = useState(useQueryParam('set') === 'nickname')
   return (
     <div className="flex flex-col gap-4 pt-2">
       <Card>
@@ -168,12 +168,13 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-const ROW = 'flex min-h-14 w-full items-center justify-between gap-3 text-left'
+/** What is too long for one line goes on below, right aligned; an address without its chain is worth nothing. */
+const ROW = 'flex min-h-14 w-full flex-wrap items-center justify-between gap-x-3 gap-y-0.5 py-2 text-left'
 
 /** `null` is what is still missing. */
 function Value({ value }: { value: string | null }) {
   return (
-    <span className="flex min-w-0 items-center gap-2 text-right text-muted text-sm">
+    <span className="ml-auto flex min-w-0 items-center gap-2 text-right text-muted text-sm">
       {value === null ? (
         <span className="flex items-center gap-1.5 font-medium text-warn">
           <CircleAlert size={16} aria-hidden="true" />
@@ -182,7 +183,7 @@ function Value({ value }: { value: string | null }) {
       ) : value === '' ? null : (
         <span className="flex min-w-0 items-center gap-1.5">
           <CircleCheck size={16} className="shrink-0 text-brand" aria-hidden="true" />
-          <span className="truncate">{value}</span>
+          <span className="[overflow-wrap:anywhere]">{value}</span>
         </span>
       )}
       <ChevronRight size={18} className="shrink-0" aria-hidden="true" />

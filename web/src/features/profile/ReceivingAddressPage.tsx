@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { TriangleAlert } from 'lucide-react'
+import { KeyRound, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
@@ -9,14 +9,15 @@ import { keys, me } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { seal } from '@/command/seal'
 import { useCommand } from '@/command/useCommand'
-import { useGo } from '@/navigation/navigation'
+import { AppLink, useGo } from '@/navigation/navigation'
 import { type Receiving, ReceivingFields, receivingFault } from '@/parts/ReceivingFields'
 import { useSession } from '@/session/session'
 import { ActionBar } from '@/ui/ActionBar'
-import { Button } from '@/ui/Button'
+import { Button, buttonClass } from '@/ui/Button'
 import { Card, Line, Notice } from '@/ui/Card'
 import { SecretField } from '@/ui/SecretField'
 import { Skeleton } from '@/ui/Skeleton'
+import { StateView } from '@/ui/State'
 import { toast } from '@/ui/toast'
 
 /** Where buyers send USDT to me. */
@@ -30,7 +31,31 @@ export default function ReceivingAddressPage() {
       <Skeleton className="mt-3 h-72 w-full rounded-3xl" />
     )
   }
-  return <AddressForm user={user.data} />
+  return user.data.hasSecurityPassword ? <AddressForm user={user.data} /> : <PasswordFirst />
+}
+
+/** The security password proves that a change is one's own; so there must be one before anything can be changed. */
+function PasswordFirst() {
+  return (
+    <StateView
+      icon={KeyRound}
+      title={<Trans>Set a security password first</Trans>}
+      text={
+        <Trans>
+          Only the security password can change where you are paid. You set it once, and come back here.
+        </Trans>
+      }
+      action={
+        <AppLink
+          to="/updateSecurityPassword"
+          query={{ back: 'address' }}
+          className={buttonClass('brand', 'normal', false)}
+        >
+          <Trans>Set a security password</Trans>
+        </AppLink>
+      }
+    />
+  )
 }
 
 function AddressForm({ user }: { user: UserInfo }) {
@@ -46,7 +71,7 @@ function AddressForm({ user }: { user: UserInfo }) {
           body: {
             receivingAddress: input.address.trim(),
             chainType: input.chainType,
-            ...(user.hasSecurityPassword ? { oldSecurityPassword: await seal(input.secret) } : {}),
+            oldSecurityPassword: await seal(input.secret),
           },
           headers,
         }),
@@ -60,13 +85,13 @@ function AddressForm({ user }: { user: UserInfo }) {
   const secretWrong =
     isApiError(save.error) && save.error.code === 'USER3011'
       ? t`The security password is wrong.`
-      : tried && user.hasSecurityPassword && secret === ''
+      : tried && secret === ''
         ? t`Enter your security password.`
         : ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (receivingFault(receiving) !== null || (user.hasSecurityPassword && secret === '')) return
+    if (receivingFault(receiving) !== null || secret === '') return
     save.send({ ...receiving, secret })
   }
   return (
@@ -82,18 +107,16 @@ function AddressForm({ user }: { user: UserInfo }) {
         </Card>
       )}
       <ReceivingFields value={receiving} onChange={setReceiving} tried={tried} />
-      {user.hasSecurityPassword ? (
-        <SecretField
-          label={t`Security password`}
-          autoComplete="off"
-          value={secret}
-          onChange={(value) => {
-            setSecret(value)
-            save.clear()
-          }}
-          error={secretWrong}
-        />
-      ) : null}
+      <SecretField
+        label={t`Security password`}
+        autoComplete="off"
+        value={secret}
+        onChange={(value) => {
+          setSecret(value)
+          save.clear()
+        }}
+        error={secretWrong}
+      />
       <Notice tone="warn" icon={<TriangleAlert size={18} aria-hidden="true" />}>
         <Trans>
           For your safety a change ends your other sessions, and withdrawals, new ads and new orders wait 24

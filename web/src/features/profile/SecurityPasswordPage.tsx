@@ -8,7 +8,7 @@ import { keys } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { seal } from '@/command/seal'
 import { useCommand } from '@/command/useCommand'
-import { useGo } from '@/navigation/navigation'
+import { useGo, useQueryParam } from '@/navigation/navigation'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { SecretField } from '@/ui/SecretField'
@@ -37,6 +37,7 @@ export default function SecurityPasswordPage() {
 function SecurityForm({ exists }: { exists: boolean }) {
   const { t } = useLingui()
   const go = useGo()
+  const forAddress = useQueryParam('back') === 'address'
   const [old, setOld] = useState('')
   const [fresh, setFresh] = useState('')
   const [again, setAgain] = useState('')
@@ -55,7 +56,8 @@ function SecurityForm({ exists }: { exists: boolean }) {
     touches: [keys.me],
     done: () => {
       toast(exists ? t`Security password changed` : t`Security password set`)
-      go.replace('/personalCenter')
+      // Back to what one was about to do.
+      go.replace(forAddress ? '/updateReceivingAddress' : '/personalCenter')
     },
   })
   const refused = isApiError(save.error) ? save.error.code : ''

@@ -1,0 +1,102 @@
+import { expect, test } from '@playwright/test'
+import { be } from './people.ts'
+
+const base = 'http://127.0.0.1'
+
+test.beforeEach(async ({ context, page }) => {
+  await context.addCookies([
+    { name: 'MEC2C-token', value: 'mock-token', url: base },
+    { name: 'userId', value: 'u-me', url: base },
+  ])
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+test('what stands in the way of an order is said before, with the way there', async ({ page }) => {
+  await be(page, { nickname: null })
+  let ordered = false
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/deal/order')) ordered = true
+  })
+  await page.goto('/buySell?id=a-SELL-MEC-USD-0&amount=48')
+  await expect(page.getByText('Before you can order')).toBeVisible()
+  await page.getByRole('button', { name: /^Buy/ }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Before you can order' })).toBeInViewport()
+  expect(ordered).toBe(false)
+  await page.getByRole('link', { name: 'Set a nickname' }).click()
+  await expect(page.getByLabel('The name that others see')).toBeVisible()
+})
+
+test('what stands in the way of an ad stops at the first question', async ({ page }) => {
+  await be(page, { certified: false })
+  await page.goto('/publish')
+  await page.getByRole('radio', { name: /^MEC for USDT/ }).check()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByLabel('Price of one MEC')).toBeVisible()
+  await page.getByRole('button', { name: 'Back', exact: true }).last().click()
+  await page.getByRole('radio', { name: /^MEC for USD / }).check()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Only certified traders' })).toBeInViewport()
+  await expect(page.getByText('What do you sell')).toBeVisible()
+  await expect(page.getByLabel('Price of one MEC')).toBeHidden()
+})
+
+test('without a security password the address leads to it, and back', async ({ page }) => {
+  let has = false
+  await page.route('**/api/user/hasSecurityCode', (route) =>
+    route.fulfill({ json: { code: '200', message: '', data: { has } } }),
+  )
+  await page.route('**/api/user/info/*', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { data: object }
+    await route.fulfill({ json: { ...body, data: { ...body.data, hasSecurityPassword: has } } })
+  })
+  await page.route('**/api/user/updateInfo', (route) => {
+    has = true
+    return route.fallback()
+  })
+  await page.goto('/updateReceivingAddress')
+  await expect(page.getByText('Set a security password first')).toBeVisible()
+  await expect(page.getByLabel('USDT address')).toBeHidden()
+  await page.getByRole('link', { name: 'Set a security password' }).click()
+  await page.getByLabel('New security password').fill('my second secret')
+  await page.getByLabel('Once more').fill('my second secret')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(/\/updateReceivingAddress$/)
+  await expect(page.getByLabel('USDT address')).toBeVisible()
+  await expect(page.getByLabel('Security password')).toBeVisible()
+})
+
+test('the terms are read and accepted without losing what was filled in', async ({ page, context }) => {
+  await context.clearCookies()
+  await page.route('**/api/scan/result/*', (route) =>
+    route.fulfill({
+      json: {
+        code: '200',
+        message: '',
+        data: {
+          registered: false,
+          session: null,
+          ticket: 'ticket',
+          meId: 'ME-1234',
+          boundAddress: '0x91f3B07E6d2A54c8E19B03dF7a6C58e24B0d71Fa',
+          regionId: 'eu',
+          kycLevel: 'advanced',
+        },
+      },
+    }),
+  )
+  await page.goto('/register')
+  await page.getByLabel('E-mail', { exact: true }).fill('new@example.com')
+  await page.getByLabel('Code from the e-mail').fill('123456')
+  await page.getByLabel('Password', { exact: true }).fill('Secret 123!')
+  await page.getByLabel('Password again').fill('Secret 123!')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('USDT address').fill('0x2Bd5e80F6C17a94E3b06D8f21A5c4709Ee3b91D6')
+  await page.getByRole('button', { name: 'Read them' }).click()
+  await expect(page.getByText('Where coins can go')).toBeVisible()
+  await page.getByRole('button', { name: 'I accept both' }).click()
+  await expect(page.getByRole('checkbox')).toBeChecked()
+  await expect(page.getByLabel('USDT address')).toHaveValue(/^0x2Bd5/)
+  await page.getByRole('button', { name: 'Back', exact: true }).last().click()
+  await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue('new@example.com')
+})

@@ -1,0 +1,107 @@
+import { expect, test } from '@playwright/test'
+
+const base = 'http://127.0.0.1'
+
+test.beforeEach(async ({ context, page }) => {
+  await context.addCookies([
+    { name: 'MEC2C-token', value: 'mock-token', url: base },
+    { name: 'userId', value: 'u-me', url: base },
+  ])
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+test('where it starts, the order button hides no price and no button, however far one scrolls', async ({
+  page,
+}) => {
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/')
+    const button = page.getByRole('button', { name: /^Unfinished orders/ })
+    const place = await button.boundingBox()
+    const ads = page.getByRole('list', { name: 'Ads' })
+    await expect(ads.getByRole('listitem').first()).toBeVisible()
+    const across = await ads.evaluate((list) =>
+      Array.from(list.querySelectorAll('p > span:first-child, a'), (one) => {
+        const { left, right } = one.getBoundingClientRect()
+        return { text: one.textContent, left, right }
+      }),
+    )
+    expect(across.length).toBeGreaterThan(30)
+    const left = place?.x ?? 0
+    const right = left + (place?.width ?? 0)
+    expect(across.filter((one) => one.left < right && one.right > left)).toEqual([])
+  }
+})
+
+test('the order button forgets where it was left when the layout or the language changes', async ({
+  page,
+}) => {
+  await page.goto('/personalCenter')
+  const button = page.getByRole('button', { name: /^Unfinished orders|^\p{Script=Han}+：?\d+/u })
+  const start = await button.boundingBox()
+  const drag = async () => {
+    await button.hover()
+    await page.mouse.down()
+    await page.mouse.move(60, 200, { steps: 4 })
+    // Longer than a tap.
+    await expect.poll(async () => (await button.boundingBox())?.y).toBeLessThan(250)
+    await page.waitForFunction(
+      (since) => performance.now() - since > 250,
+      await page.evaluate(() => performance.now()),
+    )
+    await page.mouse.up()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('order_button_position'))).not.toBeNull()
+  }
+  await drag()
+  await page.setViewportSize({ width: 1280, height: 844 })
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('order_button_position'))).toBeNull()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(() => button.boundingBox()).toEqual(start)
+  await drag()
+  await page.getByRole('button', { name: /^Language/ }).click()
+  await page.getByRole('button', { name: '简体中文' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
+  await expect.poll(() => button.boundingBox()).toEqual(start)
+})
+
+test('a changed credit score is marked on the menu and on the personal center', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('isCreditChange', 'true'))
+  await page.goto('/paymentMethod')
+  await page.getByRole('button', { name: 'Menu, your credit score changed' }).click()
+  await expect(page.getByRole('link', { name: 'Personal center your credit score changed' })).toBeVisible()
+})
+
+test('the market shows the whole day, and its filter takes an amount as long as an order does', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const market = page.getByRole('region', { name: 'Market' })
+  await expect(market.getByText('24h average').locator('..')).toContainText('0.4831')
+  await expect(market.getByText('24h turnover').locator('..')).toContainText('619.2K USD')
+  await page.getByRole('textbox', { name: 'Amount' }).fill('123456789012')
+  await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('123456789012')
+})
+
+test('an ad of mine shows its id, its age and its remark', async ({ page }) => {
+  await page.route('**/api/c2c/advert/pageByUser*', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { data: { records: { remark: string | null }[] } }
+    const [first] = body.data.records
+    if (first !== undefined) first.remark = 'Fast and friendly.'
+    await route.fulfill({ response: answer, json: body })
+  })
+  await page.goto('/myAdvert')
+  const ad = page.getByRole('list', { name: 'My ads' }).getByRole('listitem').first()
+  await expect(ad.getByText('Fast and friendly.')).toBeVisible()
+  await expect(ad.getByText('Created')).toBeVisible()
+  await expect(ad.getByRole('button', { name: 'Copy ad ID' })).toBeVisible()
+})
+
+test('the personal center shows the whole of a shortened address, with its chain', async ({ page }) => {
+  await page.goto('/personalCenter')
+  const address = page.getByText('0x2Bd5e8…Ee3b91D6 · ERC20')
+  await expect(address).toBeVisible()
+  expect(await address.evaluate((one) => one.scrollWidth <= one.clientWidth || one.clientWidth === 0)).toBe(
+    true,
+  )
+})

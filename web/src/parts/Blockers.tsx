@@ -1,0 +1,95 @@
+import { Trans } from '@lingui/react/macro'
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { UserInfo } from '@/api/expected'
+import { useFormats } from '@/i18n/format'
+import { AppLink, type AppPath, type Query } from '@/navigation/navigation'
+import { Notice } from '@/ui/Card'
+import { type Blocker, LEAST_CREDIT, type Wanted } from './blockersOf'
+
+interface Item {
+  text: ReactNode
+  /** Where it can be done; without one only time or somebody else helps. */
+  to?: AppPath
+  query?: Query
+}
+
+/** What must be done before one may post or order, each with the way there. */
+export function Blockers({
+  blockers,
+  user,
+  wanted,
+  tried,
+}: {
+  blockers: readonly Blocker[]
+  user: UserInfo
+  wanted: Wanted
+  /** Somebody wanted to go on all the same: then it is said aloud. */
+  tried: boolean
+}) {
+  const { time } = useFormats()
+  if (blockers.length === 0) return null
+  const chains = wanted.chainTypes.join(', ')
+  const items: Record<Blocker, Item> = {
+    identity: { text: <Trans>Verify who you are in the pass app, then log in with it again.</Trans> },
+    advancedIdentity: {
+      text: <Trans>Ads against fiat money need the advanced verification of the pass.</Trans>,
+    },
+    certified: { text: <Trans>Only certified traders may post ads against fiat money.</Trans> },
+    credit: {
+      text: (
+        <Trans>
+          Your credit is {user.creditScore}. Ads need at least {LEAST_CREDIT}.
+        </Trans>
+      ),
+    },
+    hold: {
+      text: (
+        <Trans>
+          Something about your account changed; this is possible again from {time(user.holdUntil ?? '')}.
+        </Trans>
+      ),
+    },
+    nickname: { text: <Trans>Set a nickname</Trans>, to: '/personalCenter', query: { set: 'nickname' } },
+    address: { text: <Trans>Set your USDT receiving address</Trans>, to: '/updateReceivingAddress' },
+    chain: {
+      text: (
+        <Trans>
+          Here sellers are paid on {chains}; your USDT address is on {user.chainType}. Change it
+        </Trans>
+      ),
+      to: '/updateReceivingAddress',
+    },
+    security: { text: <Trans>Set a security password</Trans>, to: '/updateSecurityPassword' },
+  }
+  return (
+    <div role={tried ? 'alert' : undefined}>
+      <Notice tone="warn">
+        <p className="font-semibold">
+          {wanted.act === 'post' ? <Trans>Before you can post</Trans> : <Trans>Before you can order</Trans>}
+        </p>
+        <ul className="mt-1">
+          {blockers.map((name) => {
+            const { text, to, query = {} } = items[name]
+            return (
+              <li key={name}>
+                {to === undefined ? (
+                  <span className="block py-1.5">{text}</span>
+                ) : (
+                  <AppLink
+                    to={to}
+                    query={query}
+                    className="flex min-h-11 items-center justify-between gap-2 font-medium underline"
+                  >
+                    <span>{text}</span>
+                    <ChevronRight size={16} className="shrink-0" aria-hidden="true" />
+                  </AppLink>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      </Notice>
+    </div>
+  )
+}
