@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 export async function be(page: Page, change: Record<string, unknown>): Promise<void> {
   await page.route('**/api/user/info/*', async (route) => {
     const answer = await route.fetch()
-    const body = (await answer.json()) as { data: object }
+    const body: { data: object } = await answer.json()
     await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, ...change } } })
   })
 }

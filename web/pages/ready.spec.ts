@@ -47,7 +47,7 @@ test('without a security password the address leads to it, and back', async ({ p
   )
   await page.route('**/api/user/info/*', async (route) => {
     const answer = await route.fetch()
-    const body = (await answer.json()) as { data: object }
+    const body: { data: object } = await answer.json()
     await route.fulfill({ json: { ...body, data: { ...body.data, hasSecurityPassword: has } } })
   })
   await page.route('**/api/user/updateInfo', (route) => {

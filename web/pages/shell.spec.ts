@@ -85,7 +85,7 @@ test('the market shows the whole day, and its filter takes an amount as long as 
 test('an ad of mine shows its id, its age and its remark', async ({ page }) => {
   await page.route('**/api/c2c/advert/pageByUser*', async (route) => {
     const answer = await route.fetch()
-    const body = (await answer.json()) as { data: { records: { remark: string | null }[] } }
+    const body: { data: { records: { remark: string | null }[] } } = await answer.json()
     const [first] = body.data.records
     if (first !== undefined) first.remark = 'Fast and friendly.'
     await route.fulfill({ response: answer, json: body })
