@@ -5,6 +5,7 @@ use domain::credit::{self, PERIOD, Record, Standing};
 use domain::ids::UserId;
 use domain::refusal::Refusal;
 use store::Tx;
+use store::people::CreditChange;
 
 use crate::{Context, Result};
 
@@ -26,4 +27,29 @@ pub async fn records(context: &Context, users: &[UserId]) -> Result<Vec<(UserId,
 pub(crate) async fn records_at(tx: &mut Tx, users: &[UserId], now: Moment) -> Result<Vec<(UserId, Record)>> {
     let since = now.checked_sub_signed(PERIOD).unwrap_or(now);
     Ok(store::market::records(tx, users, since).await?)
+}
+
+/// How many people are looked at in one transaction.
+const AT_ONCE: i64 = 200;
+
+/// Restores credit where a month has begun since it was charged. Says to how many.
+pub async fn restore(context: &Context) -> Result<u64> {
+    let (mut restored, mut after) = (0_u64, None);
+    loop {
+        let (mut tx, now) = context.begin().await?;
+        let charged = store::people::lock_charged(&mut tx, after, credit::month_start(now), AT_ONCE).await?;
+        let Some((last, ..)) = charged.last().copied() else { return Ok(restored) };
+        let changes: Vec<_> = charged
+            .into_iter()
+            .filter_map(|(user, points, charged)| {
+                let change = credit::restore(points, charged)?;
+                let cause = change.cause.name();
+                Some(CreditChange { user, change: change.points, credit: change.credit, cause, order: None })
+            })
+            .collect();
+        store::people::change_credit(&mut tx, &changes, now).await?;
+        tx.commit().await?;
+        restored = restored.saturating_add(changes.len().try_into().unwrap_or(u64::MAX));
+        after = Some(last);
+    }
 }

@@ -13,12 +13,19 @@ use app::payment_methods::PaymentMethods;
 use async_trait::async_trait;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 use crate::config::{self, Config};
 use crate::{accounts, database, foundation, internal};
 
 /// Uploads may take so many times as long as other calls.
 const UPLOAD_FACTOR: u64 = 4;
+
+/// Sockets are for pages of the public address, and of the one that is asked.
+fn sockets(config: &Config) -> anyhow::Result<Settings> {
+    let own = Url::parse(&config.http.public_url).context("http.public_url")?;
+    Ok(Settings { origins: vec![own.origin().ascii_serialization()], ..Settings::default() })
+}
 
 /// Serves until told to stop.
 pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Result<()> {
@@ -32,7 +39,7 @@ pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Res
     ];
     let context = foundation::context(store.clone(), config);
     let identity = accounts::identity(context.clone(), config, mail)?;
-    let hub = Arc::new(Hub::new(context.clone(), Settings::default()));
+    let hub = Arc::new(Hub::new(context.clone(), sockets(config)?));
     let news = tokio::spawn(run_until_stopped(Arc::clone(&hub), stop.clone()));
     let (router, _) = api::router(ApiState {
         hub: Arc::clone(&hub),

@@ -166,6 +166,29 @@ pub async fn vaults(tx: &mut Tx) -> Result<Vec<Address>> {
         .collect()
 }
 
+/// Locks some of those who have less than full credit, the first by id after one: each with their credit, and what has been
+/// charged since a moment, as a sum below zero.
+pub async fn lock_charged(
+    tx: &mut Tx,
+    after: Option<UserId>,
+    since: Moment,
+    most: i64,
+) -> Result<Vec<(UserId, i32, i32)>> {
+    let rows = sqlx::query!(
+        r#"select u.id, u.credit, coalesce((select sum(c.change) from credit_changes c
+                    where c.user_id = u.id and c.at >= $3 and c.order_id is not null), 0)::int as "charged!"
+           from users u where u.credit < $1 and ($2::uuid is null or u.id > $2) order by u.id limit $4
+           for no key update of u"#,
+        domain::credit::FULL,
+        after.map(|user| user.0),
+        since,
+        most
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(rows.into_iter().map(|row| (UserId(row.id), row.credit, row.charged)).collect())
+}
+
 /// Changes people's credit and writes down why: who, the change, what it is then, the cause, the order.
 pub async fn change_credit(tx: &mut Tx, changes: &[CreditChange], at: Moment) -> Result<()> {
     for change in changes {

@@ -120,7 +120,7 @@ async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<
     for command in set {
         let reply = match command.replay(&replayed) {
             Some(reply) => reply,
-            None => match decide(&world, &facts, &free, command) {
+            None => match decide(&world, &facts, &free, command).and_then(|decided| facts.admits(command, decided)) {
                 Ok((draft, answer)) => {
                     world.accept(draft);
                     if let Some(record) = command.record(answer)? {
@@ -186,6 +186,10 @@ fn decide(
             }
         }
         What::Order { id, seen, act, password_verified } => {
+            if matches!(act, orders::Act::MarkPaid { receipts, .. } if !receipts.is_empty()) {
+                // Nothing can be uploaded yet: whatever these name, it is no picture of a receipt.
+                return Err(Refusal::Invalid { field: "receipts", reason: "no such file" });
+            }
             let order = world.without_standstills(draft.order(world, *id)?);
             let by = orders::By { user: person()?, seen: *seen, password_verified: *password_verified };
             match orders::decide(&order, &by, act, &world.order_facts(&order))? {

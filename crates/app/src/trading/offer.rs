@@ -14,27 +14,20 @@ use store::Tx;
 
 use super::command::{Answer, Command, What};
 use super::draft::Draft;
-use super::open::chain_stopped;
 use super::world::World;
 
 /// The temporary balance of those who offer some, as the books had it before the set.
 #[derive(Default)]
-pub(super) struct Free {
-    balances: BTreeMap<Pot, Amount>,
-    stopped: bool,
-}
+pub(super) struct Free(BTreeMap<Pot, Amount>);
 
 impl Free {
     /// Loads what the set's offers are made of; nothing if there are none. Their owners are locked: nobody else takes of it.
     pub(super) async fn load(tx: &mut Tx, world: &World, set: &[Command]) -> store::Result<Self> {
         let mut free = Self::default();
-        if set.iter().any(|command| matches!(command.what, What::Offer { .. })) {
-            free.stopped = chain_stopped(tx).await?;
-        }
         for command in set {
             let What::Offer { holder, .. } = &command.what else { continue };
             if let Some(claim) = world.claim(*holder) {
-                free.balances.insert(claim.pot, store::ledger::balance(tx, claim.pot.temporary()).await?);
+                free.0.insert(claim.pot, store::ledger::balance(tx, claim.pot.temporary()).await?);
             }
         }
         Ok(free)
@@ -42,7 +35,7 @@ impl Free {
 
     /// What a claim could still be given, as the set has left the books so far.
     fn beyond(&self, world: &World, claim: &Claim) -> Amount {
-        let before = self.balances.get(&claim.pot).copied().unwrap_or(Amount::ZERO);
+        let before = self.0.get(&claim.pot).copied().unwrap_or(Amount::ZERO);
         before.saturating_sub(world.taken(claim.pot.temporary())).saturating_sub(claim.counted)
     }
 }
@@ -56,9 +49,6 @@ pub(super) fn offer(
     holder: Holder,
     amount: Amount,
 ) -> Result<Answer, Refusal> {
-    if free.stopped {
-        return Err(Refusal::MoneyStopped);
-    }
     match holder {
         Holder::Advert(id) if draft.advert(world, id)?.terms.owner != user => return Err(Refusal::AdvertMissing),
         Holder::Order(id) if draft.order(world, id)?.terms.party(user).is_none() => return Err(Refusal::OrderMissing),

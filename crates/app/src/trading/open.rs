@@ -36,8 +36,10 @@ pub(super) struct Facts {
 impl Facts {
     /// Loads what the set's new adverts and orders need; nothing if there are none.
     pub(super) async fn load(tx: &mut Tx, world: &World, set: &[Command]) -> store::Result<Self> {
+        let asked = |command: &Command| matches!(command.asker, Asker::Person { .. });
+        let stopped = set.iter().any(asked) && chain_stopped(tx).await?;
         let opens = |command: &&Command| matches!(command.what, What::PostAdvert(_) | What::PlaceOrder(_));
-        let mut facts = Self::default();
+        let mut facts = Self { stopped, ..Self::default() };
         let mut meetings = Vec::new();
         for command in set.iter().filter(opens) {
             let Asker::Person { user, .. } = &command.asker else { continue };
@@ -69,7 +71,6 @@ impl Facts {
         let regions = store::identity::regions::all(tx).await?;
         facts.currencies =
             regions.into_iter().filter(|r| r.enabled).map(|region| (region.code, region.currency)).collect();
-        facts.stopped = chain_stopped(tx).await?;
         Ok(facts)
     }
 
@@ -92,10 +93,21 @@ impl Facts {
     fn money_moves(&self) -> Result<(), Refusal> {
         if self.stopped { Err(Refusal::MoneyStopped) } else { Ok(()) }
     }
+
+    /// What a person's command would bring, unless it moves money that cannot move. What the clock and the chain bring goes
+    /// on: payouts wait by themselves.
+    pub(super) fn admits(&self, command: &Command, decided: (Draft, Answer)) -> Result<(Draft, Answer), Refusal> {
+        let (draft, _) = &decided;
+        let moves = !draft.postings.is_empty() || !draft.payouts.is_empty();
+        if moves && matches!(command.asker, Asker::Person { .. }) {
+            self.money_moves()?;
+        }
+        Ok(decided)
+    }
 }
 
-/// Whether the chain is not ours, or not there: commands that move money are refused then.
-pub(super) async fn chain_stopped(tx: &mut Tx) -> store::Result<bool> {
+/// Whether the chain is not ours, or not there.
+async fn chain_stopped(tx: &mut Tx) -> store::Result<bool> {
     Ok(store::catalog::escrow_chain(tx).await?.is_none_or(|chain| chain.stopped_because.is_some()))
 }
 

@@ -125,6 +125,31 @@ async fn three_cancellations_of_a_day_are_free_and_the_fourth_costs() {
 }
 
 #[tokio::test]
+async fn a_new_month_restores_credit_and_keeps_what_it_has_charged_itself() {
+    let stage = Stage::set().await;
+    let context = &stage.market.context;
+    let cancels_four = async || {
+        for _ in 0..4 {
+            let order = stage.accepted("1").await;
+            stage.ben.cancels(order).await.unwrap();
+        }
+    };
+    cancels_four().await;
+    assert_eq!(app::credit::restore(context).await.unwrap(), 0, "the month is not over");
+    assert_eq!(stage.ben.credit().await, 80);
+    stage.market.waits(minutes(31 * 24 * 60)).await;
+    // Charged before anybody came to restore.
+    cancels_four().await;
+    assert_eq!(stage.ben.credit().await, 60);
+    assert_eq!(app::credit::restore(context).await.unwrap(), 1);
+    assert_eq!(stage.ben.credit().await, 80);
+    assert_eq!(app::credit::restore(context).await.unwrap(), 0);
+    let restored = "select count(*) from credit_changes where cause = 'MONTHLY_RESTORATION' and change = 20";
+    assert_eq!(stage.market.count(restored).await, 1);
+    assert_eq!(app::credit::standing(context, stage.ben.id()).await.unwrap().cancelled_today, 4);
+}
+
+#[tokio::test]
 async fn cancellations_of_one_set_are_counted_one_after_another() {
     let stage = Stage::set().await;
     let mut set = Vec::new();

@@ -295,3 +295,19 @@ async fn while_the_chain_is_not_ours_nothing_new_begins() {
     assert_eq!(stage.anna.posts(stage.anna.mec_for_krw("1", "1000")).await, Err(Refusal::MoneyStopped));
     assert_eq!(stage.anna.withdraws(stage.market.mec).await, Err(Refusal::MoneyStopped));
 }
+
+#[tokio::test]
+async fn while_the_chain_is_not_ours_nobody_moves_money_that_is_there() {
+    let stage = Stage::set().await;
+    let (paid, open) = (stage.paid("2").await, stage.accepted("1").await);
+    let before = (stage.market.order(paid).await, stage.market.order(open).await);
+    stage.market.sql("update chains set stopped_because = 'another genesis'").await;
+    assert_eq!(stage.anna.confirms(paid).await, Err(Refusal::MoneyStopped));
+    assert_eq!(stage.ben.cancels(paid).await, Err(Refusal::MoneyStopped));
+    assert_eq!(stage.ben.cancels(open).await, Err(Refusal::MoneyStopped));
+    assert_eq!((stage.market.order(paid).await, stage.market.order(open).await), before);
+    stage.ben.marks_paid(open).await.unwrap();
+    stage.market.sql("update chains set stopped_because = null").await;
+    stage.anna.confirms(paid).await.unwrap();
+    stage.market.is_sound().await;
+}

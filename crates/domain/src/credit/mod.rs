@@ -87,14 +87,20 @@ pub fn charge(standing: Standing, cause: Cause) -> Change {
     Change { cause, points: cost.saturating_neg(), credit: standing.credit.saturating_sub(cost) }
 }
 
-/// Restores credit, if a month has begun since the last time.
-pub fn restore(credit: i32, last: Moment, now: Moment) -> Option<Change> {
-    let month = |moment: Moment| (moment.year(), moment.month());
-    (month(now) > month(last)).then(|| Change {
-        cause: Cause::MonthlyRestoration,
-        points: FULL.saturating_sub(credit),
-        credit: FULL,
-    })
+/// Restores credit, if there is less than the month's charges explain: what was charged before it is forgiven. `charged` is
+/// the sum of the changes since [`month_start`], without restorations; whether it comes once or again, early or late, it
+/// brings the same.
+pub fn restore(credit: i32, charged: i32) -> Option<Change> {
+    let due = FULL.saturating_add(charged.min(0)).max(0);
+    let points = due.saturating_sub(credit);
+    (points > 0).then_some(Change { cause: Cause::MonthlyRestoration, points, credit: due })
+}
+
+/// When the UTC month of a moment began.
+pub fn month_start(now: Moment) -> Moment {
+    let day = now.date_naive();
+    let first = day.with_day(1).unwrap_or(day);
+    DateTime::<Utc>::from_naive_utc_and_offset(first.and_time(NaiveTime::MIN), Utc)
 }
 
 /// When the UTC day of a moment began: cancellations from then on count towards the free ones.
@@ -133,15 +139,24 @@ mod tests {
     }
 
     #[test]
-    fn a_new_month_restores_credit_once() {
-        let last = at(1, 31, 23);
-        assert_eq!(restore(40, last, at(1, 31, 23)), None);
-        let restored = restore(40, last, at(2, 1, 0)).unwrap();
+    fn a_new_month_restores_what_was_charged_before_it() {
+        let restored = restore(40, 0).unwrap();
         assert_eq!((restored.points, restored.credit), (60, FULL));
-        assert_eq!(restore(40, at(2, 1, 0), at(2, 28, 23)), None);
-        assert_eq!(restore(40, at(2, 1, 0), at(1, 1, 0)), None);
-        let next_year = Utc.with_ymd_and_hms(2027, 1, 1, 0, 0, 0).unwrap();
-        assert!(restore(100, at(12, 31, 23), next_year).is_some());
+        assert_eq!(restore(FULL, 0), None, "once");
+        assert_eq!(restore(80, -20), None, "what this month has charged stays charged");
+        assert_eq!(
+            restore(20, -20).map(|change| change.credit),
+            Some(80),
+            "though the restoration came after the charge"
+        );
+        assert_eq!(restore(0, -120), None);
+    }
+
+    #[test]
+    fn a_month_begins_at_midnight_utc_of_its_first_day() {
+        assert_eq!(month_start(at(3, 9, 23)), at(3, 1, 0));
+        assert_eq!(month_start(at(3, 1, 0)), at(3, 1, 0));
+        assert_eq!(month_start(at(12, 31, 23)), at(12, 1, 0));
     }
 
     proptest! {
