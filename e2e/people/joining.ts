@@ -49,6 +49,7 @@ export async function join(person: Person, way: Way): Promise<void> {
   await person.sees('Nickname changed')
 
   await page.getByRole('link', { name: /^Security password/ }).click()
+  await person.fill('Login password', person.password)
   await person.fill('New security password', person.securityPassword)
   await person.fill('Once more', person.securityPassword)
   await person.tap('Save')

@@ -39,7 +39,10 @@ export async function arrive(person: Person): Promise<void> {
   })
   api.signIn(session.token)
   await api.post('/user/updateInfo', { nickname: person.name.replaceAll(' ', '') })
-  await api.post('/user/updateInfo', { securityPassword: await api.seal(person.securityPassword) })
+  await api.post('/user/updateInfo', {
+    securityPassword: await api.seal(person.securityPassword),
+    oldPassword: await api.seal(person.password),
+  })
   await person.page.context().addCookies([
     { name: 'MEC2C-token', value: session.token, url: world.product },
     { name: 'userId', value: session.userId, url: world.product },

@@ -34,6 +34,11 @@ use tower::ServiceExt;
 /// The security password of everybody who has one.
 pub(crate) const SECURITY: &str = "only-for-money";
 
+/// The login password of everybody, and its hash with the least of work.
+const LOGIN: &str = "Login-Horse7";
+const LOGIN_HASH: &str =
+    "$argon2id$v=19$m=8,t=1,p=1$c2l4dGVlbiBieXRlcy4uIQ$okt5tgSloaiQJkN6zf9dpB0tMf2UhyqexixkuRUSIx8";
+
 struct Open;
 
 #[async_trait]
@@ -165,7 +170,8 @@ impl Stage {
 
     /// Sets somebody's security password.
     pub(crate) async fn protects(&self, who: &Caller) {
-        let body = json!({ "securityPassword": self.seal(who, SECURITY).await });
+        let body =
+            json!({ "securityPassword": self.seal(who, SECURITY).await, "oldPassword": self.seal(who, LOGIN).await });
         self.post(who, "/user/updateInfo", &body).await.ok();
     }
 
@@ -225,7 +231,7 @@ impl Caller {
             user: trader.id(),
             email: format!("{name}@example.org"),
             me_id: format!("ME-{name}"),
-            password_hash: "not a hash: nobody logs in here".to_owned(),
+            password_hash: LOGIN_HASH.to_owned(),
             security_hash: None,
             password_attempts: Attempts::default(),
             security_attempts: Attempts::default(),

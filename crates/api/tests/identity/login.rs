@@ -182,7 +182,7 @@ async fn a_forgotten_password_is_replaced_by_the_pass_and_by_nobody_elses() {
 async fn a_wrong_security_password_is_counted_and_locks_out() {
     let world = world().await;
     let somebody = world.somebody().await;
-    let set = json!({"securityPassword": world.seal(SECURITY).await});
+    let set = json!({"securityPassword": world.seal(SECURITY).await, "oldPassword": world.seal(PASSWORD).await});
     world.update(&somebody, &set).await.data();
     for left in [4, 3, 2, 1, 0] {
         let body = json!({

@@ -1,7 +1,7 @@
 use chrono::Duration;
 use serde_json::json;
 
-use crate::world::{PASSWORD, SECURITY, Somebody, World, address, world};
+use crate::world::{Got, PASSWORD, SECURITY, Somebody, World, address, world};
 
 async fn own_code(world: &World, who: &Somebody, email: &str) -> String {
     let body = json!({"email": email, "purpose": "security"});
@@ -48,7 +48,7 @@ async fn a_change_of_the_receiving_address_is_proved_holds_and_ends_other_sessio
     assert_eq!(info.data()["holdUntil"], "2026-01-02T12:00:00Z");
     assert_eq!(world.get("/user/hasSecurityCode", Some(&other)).await.code(), "401");
     // The security password proves it too, and a code is used once.
-    world.update(&somebody, &json!({"securityPassword": world.seal(SECURITY).await})).await.data();
+    protect(&world, &somebody).await.data();
     let mut again = json!({"receivingAddress": address(9_001), "chainType": "ERC20"});
     again["emailCode"] = proved["emailCode"].clone();
     assert_eq!(world.update(&somebody, &again).await.code(), "1013");
@@ -56,16 +56,29 @@ async fn a_change_of_the_receiving_address_is_proved_holds_and_ends_other_sessio
     assert_eq!(world.update(&somebody, &again).await.code(), "200");
 }
 
+/// Sets the first security password.
+async fn protect(world: &World, somebody: &Somebody) -> Got {
+    let body = json!({"securityPassword": world.seal(SECURITY).await, "oldPassword": world.seal(PASSWORD).await});
+    world.update(somebody, &body).await
+}
+
 #[tokio::test]
 async fn the_security_password_is_long_and_never_the_login_password() {
     let world = world().await;
     let somebody = world.somebody().await;
     for (password, code) in [("", "999"), ("12345678", "USER3003"), (PASSWORD, "USER3008")] {
-        let body = json!({"securityPassword": world.seal(password).await});
+        let body = json!({"securityPassword": world.seal(password).await, "oldPassword": world.seal(PASSWORD).await});
         assert_eq!(world.update(&somebody, &body).await.code(), code, "{password}");
     }
+    // A session alone sets none: it may be stolen.
+    let alone = json!({"securityPassword": world.seal(SECURITY).await});
+    let refused = world.update(&somebody, &alone).await;
+    assert_eq!((refused.code(), &refused.body["data"]["field"]), ("400", &json!("oldPassword")));
+    let guessed =
+        json!({"securityPassword": world.seal(SECURITY).await, "oldPassword": world.seal("Guess-Work1").await});
+    assert_eq!(world.update(&somebody, &guessed).await.code(), "1004");
     assert_eq!(world.get("/user/hasSecurityCode", Some(&somebody.token)).await.data()["has"], false);
-    let first = world.update(&somebody, &json!({"securityPassword": world.seal(SECURITY).await})).await;
+    let first = protect(&world, &somebody).await;
     assert_eq!((&first.data()["hasSecurityPassword"], &first.data()["holdUntil"]), (&json!(true), &json!(null)));
     // To change it takes the old one, and holds the account.
     let unproved = json!({"securityPassword": world.seal("another-secret").await});
@@ -104,9 +117,13 @@ async fn a_new_e_mail_is_proved_by_its_own_mailbox() {
     let world = world().await;
     let (one, two) = (world.somebody().await, world.somebody().await);
     let code = own_code(&world, &one, "new@example.org").await;
-    let taken = json!({"email": two.email, "emailCode": code});
+    let taken = json!({"email": two.email, "emailCode": code, "oldPassword": world.seal(PASSWORD).await});
     assert_eq!(world.update(&one, &taken).await.code(), "1013");
     let body = json!({"email": "new@example.org", "emailCode": code});
+    let alone = world.update(&one, &body).await;
+    assert_eq!((alone.code(), &alone.body["data"]["field"]), ("400", &json!("oldPassword")), "a session is no proof");
+    let mut body = body;
+    body["oldPassword"] = world.seal(PASSWORD).await;
     assert_eq!(world.update(&one, &body).await.data()["email"], "new@example.org");
     assert_eq!(world.login(&one.email, PASSWORD).await.code(), "1004");
     assert_eq!(world.login("new@example.org", PASSWORD).await.code(), "200");

@@ -220,7 +220,12 @@ impl World {
     /// The code that a letter brought.
     pub(crate) async fn code(&self, email: &str, purpose: &str) -> String {
         let body = json!({"email": email, "purpose": purpose, "slideToken": self.slide_token().await});
+        let before = self.mail.letters().len();
         self.post("/email/send", None, &body).await.data();
+        // The letter of a forgotten password may still be on its way when the call has been answered.
+        while self.mail.letters().len() == before {
+            tokio::task::yield_now().await;
+        }
         self.mail.code_for(email).unwrap()
     }
 

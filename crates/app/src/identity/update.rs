@@ -30,8 +30,11 @@ pub struct Update {
     pub receiving: Option<(String, String)>,
     /// A new e-mail; the code was sent there, for [`CodePurpose::Security`].
     pub email: Option<String>,
-    /// A new login password, with the old one.
-    pub password: Option<(Sealed, Sealed)>,
+    /// A new login password, with the present one.
+    pub password: Option<Sealed>,
+    /// The present login password: needed for a new one, and while there is no security password for the first one and for
+    /// a new e-mail. A session alone, which may be stolen, is no proof.
+    pub old_password: Option<Sealed>,
     /// A new security password.
     pub security_password: Option<Sealed>,
     /// The present security password: needed, once there is one, for a new e-mail, address or security password.
@@ -56,6 +59,12 @@ impl Update {
 struct Prepared {
     password_hash: Option<String>,
     security_hash: Option<String>,
+    /// Whether the login password came along, and was right.
+    knows_login: bool,
+}
+
+fn old_password_missing() -> Error {
+    Refusal::Invalid { field: "oldPassword", reason: "missing" }.into()
 }
 
 impl Identity {
@@ -98,10 +107,25 @@ impl Identity {
     /// Opens, checks and hashes the passwords of a change. A wrong one is counted.
     async fn prepare(&self, once: &Once, user: UserId, ask: &Update) -> Result<Prepared> {
         let mut prepared = Prepared::default();
-        if let Some((old, new)) = &ask.password {
-            let (old, new) = (self.open(once, old).await?, self.open(once, new).await?);
-            password::check_login(&new, "password")?;
+        if ask.password.is_some() && ask.old_password.is_none() {
+            return Err(old_password_missing());
+        }
+        let old = match &ask.old_password {
+            Some(old) => Some(self.open(once, old).await?),
+            None => None,
+        };
+        let new = match &ask.password {
+            Some(new) => Some(self.open(once, new).await?),
+            None => None,
+        };
+        if let Some(new) = &new {
+            password::check_login(new, "password")?;
+        }
+        if let Some(old) = old {
             self.check_login_password(user, old).await?;
+            prepared.knows_login = true;
+        }
+        if let Some(new) = new {
             let (mut tx, _) = self.context.begin().await?;
             let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
             drop(tx);
@@ -160,6 +184,9 @@ impl Identity {
             if !security_proved {
                 return Err(Refusal::Invalid { field: "oldSecurityPassword", reason: "missing" }.into());
             }
+            if account.security_hash.is_none() && !prepared.knows_login {
+                return Err(old_password_missing());
+            }
             self.spend_code(tx, email.as_str(), ask, now).await?;
             if account.email != email.as_str() {
                 if accounts::by_email(tx, email.as_str()).await?.is_some() {
@@ -182,6 +209,8 @@ impl Identity {
             if account.security_hash.is_some() {
                 self.prove(tx, account, ask, security_proved, now).await?;
                 grave = true;
+            } else if !prepared.knows_login {
+                return Err(old_password_missing());
             }
             account.security_hash = Some(hash);
             account.security_attempts = Attempts::default();

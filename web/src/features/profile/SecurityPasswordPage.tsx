@@ -48,7 +48,9 @@ function SecurityForm({ exists }: { exists: boolean }) {
         api.POST('/user/updateInfo', {
           body: {
             securityPassword: await seal(input.fresh),
-            ...(exists ? { oldSecurityPassword: await seal(input.old) } : {}),
+            ...(exists
+              ? { oldSecurityPassword: await seal(input.old) }
+              : { oldPassword: await seal(input.old) }),
           },
           headers,
         }),
@@ -65,17 +67,23 @@ function SecurityForm({ exists }: { exists: boolean }) {
     old:
       refused === 'USER3011'
         ? t`The security password is wrong.`
-        : exists && old === ''
-          ? t`Enter the present one.`
-          : '',
+        : refused === '1004'
+          ? t`The login password is wrong.`
+          : old !== ''
+            ? ''
+            : exists
+              ? t`Enter the present one.`
+              : t`Enter the password that you log in with.`,
     fresh:
       refused === 'USER3008'
         ? t`It must differ from your login password.`
         : Array.from(fresh).length < LEAST
           ? t`Longer than 8 characters, please.`
-          : exists && fresh === old
-            ? t`The new one must differ from the present one.`
-            : '',
+          : fresh !== old
+            ? ''
+            : exists
+              ? t`The new one must differ from the present one.`
+              : t`It must differ from your login password.`,
     again: again === fresh ? '' : t`The two do not match.`,
   }
   const edit = (set: (value: string) => void) => (value: string) => {
@@ -105,7 +113,16 @@ function SecurityForm({ exists }: { exists: boolean }) {
           onChange={edit(setOld)}
           error={shown.old}
         />
-      ) : null}
+      ) : (
+        <SecretField
+          label={t`Login password`}
+          autoComplete="current-password"
+          value={old}
+          onChange={edit(setOld)}
+          error={shown.old}
+          hint={t`So that nobody sets it who only found this page open.`}
+        />
+      )}
       <SecretField
         label={t`New security password`}
         autoComplete="new-password"

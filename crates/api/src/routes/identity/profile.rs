@@ -151,7 +151,8 @@ pub(super) struct UpdateInfoBody {
     /// A new login password; with `oldPassword`.
     #[serde(default)]
     password: Option<SealedText>,
-    /// The present login password.
+    /// The present login password: needed for a new one, and while there is no security password for the first one and for
+    /// a new e-mail.
     #[serde(default)]
     old_password: Option<SealedText>,
     /// A new security password, longer than 8 characters.
@@ -183,18 +184,13 @@ pub(super) async fn update(
         (Some(_), None) => return Err(missing("chainType")),
         (None, Some(_)) => return Err(missing("receivingAddress")),
     };
-    let password = match (body.old_password, body.password) {
-        (Some(old), Some(new)) => Some((old.into(), new.into())),
-        (None, None) => None,
-        (None, Some(_)) => return Err(missing("oldPassword")),
-        (Some(_), None) => return Err(missing("password")),
-    };
     let update = Update {
         nickname: body.nickname,
         remark: body.remark,
         receiving,
         email: body.email,
-        password,
+        password: body.password.map(Into::into),
+        old_password: body.old_password.map(Into::into),
         security_password: body.security_password.map(Into::into),
         old_security_password: body.old_security_password.map(Into::into),
         email_code: body.email_code,
