@@ -1,15 +1,16 @@
 // The catalogue gate: every text of the source is in every catalogue, and every catalogue is translated.
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 const lingui = (...args) =>
   execFileSync('node_modules/.bin/lingui', args, { stdio: ['ignore', 'pipe', 'pipe'] })
 
+const under = (ending) =>
+  readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith(ending))
+
 function catalogues() {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.po'),
-  )
+  const files = under('.po')
   return new Map(
     files.map((path) => [
       path,
@@ -32,4 +33,7 @@ try {
 } catch (error) {
   process.stderr.write(`${error.stdout ?? ''}${error.stderr ?? error}\n`)
   process.exitCode = 1
+} finally {
+  // Compiled to be checked only: the build compiles them for itself, and no other check is to trip over them.
+  for (const path of under('.js').filter((path) => path.includes('locales'))) rmSync(join('src', path))
 }
