@@ -7,6 +7,9 @@ export default defineConfig({
   testDir: 'pages',
   fullyParallel: true,
   workers: 2,
+  // How long a busy machine may take, not how long it takes.
+  timeout: 180_000,
+  expect: { timeout: 60_000 },
   reporter: 'line',
   // A busy machine takes its time; what is there at once is seen at once.
   expect: { timeout: 15_000 },
