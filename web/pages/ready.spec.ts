@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { be } from './people.ts'
+import { answer, be } from './people.ts'
 
 const base = 'http://127.0.0.1'
 
@@ -12,7 +12,7 @@ test.beforeEach(async ({ context, page }) => {
 })
 
 test('what stands in the way of an order is said before, with the way there', async ({ page }) => {
-  await be(page, { nickname: null })
+  await be(page, () => ({ nickname: null }))
   let ordered = false
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/deal/order')) ordered = true
@@ -27,7 +27,7 @@ test('what stands in the way of an order is said before, with the way there', as
 })
 
 test('what stands in the way of an ad stops at the first question', async ({ page }) => {
-  await be(page, { certified: false })
+  await be(page, () => ({ certified: false }))
   await page.goto('/publish')
   await page.getByRole('radio', { name: /^MEC for USDT/ }).check()
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -42,14 +42,8 @@ test('what stands in the way of an ad stops at the first question', async ({ pag
 
 test('without a security password the address leads to it, and back', async ({ page }) => {
   let has = false
-  await page.route('**/api/user/hasSecurityCode', (route) =>
-    route.fulfill({ json: { code: '200', message: '', data: { has } } }),
-  )
-  await page.route('**/api/user/info/*', async (route) => {
-    const answer = await route.fetch()
-    const body: { data: object } = await answer.json()
-    await route.fulfill({ json: { ...body, data: { ...body.data, hasSecurityPassword: has } } })
-  })
+  await page.route('**/api/user/hasSecurityCode', (route) => answer(route, { has }))
+  await be(page, () => ({ hasSecurityPassword: has }))
   await page.route('**/api/user/updateInfo', (route) => {
     has = true
     return route.fallback()
@@ -69,20 +63,14 @@ test('without a security password the address leads to it, and back', async ({ p
 test('the terms are read and accepted without losing what was filled in', async ({ page, context }) => {
   await context.clearCookies()
   await page.route('**/api/scan/result/*', (route) =>
-    route.fulfill({
-      json: {
-        code: '200',
-        message: '',
-        data: {
-          registered: false,
-          session: null,
-          ticket: 'ticket',
-          meId: 'ME-1234',
-          boundAddress: '0x91f3B07E6d2A54c8E19B03dF7a6C58e24B0d71Fa',
-          regionId: 'eu',
-          kycLevel: 'advanced',
-        },
-      },
+    answer(route, {
+      registered: false,
+      session: null,
+      ticket: 'ticket',
+      meId: 'ME-1234',
+      boundAddress: '0x91f3B07E6d2A54c8E19B03dF7a6C58e24B0d71Fa',
+      regionId: 'eu',
+      kycLevel: 'advanced',
     }),
   )
   await page.goto('/register')

@@ -1,4 +1,6 @@
 import { expect, test } from '@playwright/test'
+import { adverts } from '../mock/world.ts'
+import { answer } from './people.ts'
 
 const base = 'http://127.0.0.1'
 
@@ -83,13 +85,14 @@ test('the market shows the whole day, and its filter takes an amount as long as 
 })
 
 test('an ad of mine shows its id, its age and its remark', async ({ page }) => {
-  await page.route('**/api/c2c/advert/pageByUser*', async (route) => {
-    const answer = await route.fetch()
-    const body: { data: { records: { remark: string | null }[] } } = await answer.json()
-    const [first] = body.data.records
-    if (first !== undefined) first.remark = 'Fast and friendly.'
-    await route.fulfill({ response: answer, json: body })
-  })
+  await page.route('**/api/c2c/advert/pageByUser*', (route) =>
+    answer(route, {
+      records: [{ ...adverts[0], remark: 'Fast and friendly.' }],
+      total: 1,
+      page: 1,
+      size: 20,
+    }),
+  )
   await page.goto('/myAdvert')
   const ad = page.getByRole('list', { name: 'My ads' }).getByRole('listitem').first()
   await expect(ad.getByText('Fast and friendly.')).toBeVisible()

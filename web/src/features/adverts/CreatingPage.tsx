@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, CircleX, ShieldCheck } from 'lucide-react'
+import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
 import type { Advert } from '@/api/expected'
@@ -9,16 +9,18 @@ import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
-import { AppLink, useQueryParam } from '@/navigation/navigation'
+import { useQueryParam } from '@/navigation/navigation'
 import { DepositCard } from '@/parts/DepositCard'
 import { ActionBar } from '@/ui/ActionBar'
-import { Button, buttonClass } from '@/ui/Button'
+import { Button } from '@/ui/Button'
 import { Countdown } from '@/ui/Countdown'
 import { Sheet } from '@/ui/Sheet'
 import { Skeleton } from '@/ui/Skeleton'
-import { EmptyState, StateView } from '@/ui/State'
+import { EmptyState } from '@/ui/State'
 import { toast } from '@/ui/toast'
-import { endOf } from './words'
+import { AdvertOutcome } from './AdvertOutcome'
+import { TakeOrders } from './TakeOrders'
+import { useTakingOrders } from './useTakingOrders'
 
 /** An ad that waits for its escrow deposit: what to send, what has come, until when. */
 export default function CreatingPage() {
@@ -43,7 +45,7 @@ export default function CreatingPage() {
     )
   }
   const advert = query.data
-  return advert.state === 'CREATING' ? <Awaiting advert={advert} /> : <Settled advert={advert} />
+  return advert.state === 'CREATING' ? <Awaiting advert={advert} /> : <AdvertOutcome advert={advert} />
 }
 
 function Awaiting({ advert }: { advert: Advert }) {
@@ -74,6 +76,7 @@ function Awaiting({ advert }: { advert: Advert }) {
     touches: [keys.adverts, keys.balance],
     done: () => setLeaving(false),
   })
+  const { online } = useTakingOrders()
   const covered = deposit !== null && compare(deposit.shortfall, '0') !== 1
   return (
     <div className="flex flex-col gap-4 pt-2">
@@ -99,16 +102,20 @@ function Awaiting({ advert }: { advert: Advert }) {
         <p className="mt-2 flex gap-2 text-muted">
           <ShieldCheck size={19} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
           <span>
-            {covered ? (
-              <Trans>Nothing more to do: the ad goes online by itself.</Trans>
-            ) : (
+            {!covered ? (
               <Trans>
-                It goes to your own escrow address. If you do not go on, it comes back to your bound address.
+                It goes to your own escrow address. If you do not go on, what arrived becomes temporary
+                balance, which you can withdraw to your bound address.
               </Trans>
+            ) : online === false ? (
+              <Trans>Nothing more to send. The ad is shown as soon as you take orders.</Trans>
+            ) : (
+              <Trans>Nothing more to do: the ad is shown by itself.</Trans>
             )}
           </span>
         </p>
       </div>
+      {covered && online === false ? <TakeOrders /> : null}
       {deposit === null ? null : (
         <DepositCard
           deposit={deposit}
@@ -157,30 +164,5 @@ function Awaiting({ advert }: { advert: Advert }) {
         </p>
       </Sheet>
     </div>
-  )
-}
-
-function Settled({ advert }: { advert: Advert }) {
-  const { i18n } = useLingui()
-  const good = advert.state !== 'CANCELLED' && advert.state !== 'DELETED'
-  const end = endOf(advert.endReason)
-  return (
-    <StateView
-      live="status"
-      icon={good ? CircleCheck : CircleX}
-      title={good ? <Trans>Your ad is posted</Trans> : <Trans>This ad was not created</Trans>}
-      text={
-        good ? (
-          <Trans>The deposit is confirmed and locked in escrow. You are notified when somebody orders.</Trans>
-        ) : end === null ? undefined : (
-          i18n._(end)
-        )
-      }
-      action={
-        <AppLink to="/myAdvert" className={buttonClass('brand', 'normal', false)}>
-          <Trans>To my ads</Trans>
-        </AppLink>
-      }
-    />
   )
 }

@@ -1,18 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
-import { useCommand } from '@/command/useCommand'
 import { AppLink } from '@/navigation/navigation'
 import { MoreRecords } from '@/parts/MoreRecords'
 import { buttonClass } from '@/ui/Button'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
-import { Switch } from '@/ui/Switch'
-import { toast } from '@/ui/toast'
 import { AdvertRow } from './AdvertRow'
+import { TakeOrders } from './TakeOrders'
 
 /** My ads, and the switch that takes all of them on and off the market. */
 export default function MyAdvertPage() {
@@ -28,7 +26,7 @@ export default function MyAdvertPage() {
   const adverts = list.data?.pages.flatMap((page) => page.records)
   return (
     <div className="flex flex-col gap-3 pt-2">
-      <OnlineSwitch />
+      <TakeOrders />
       {list.isError && adverts === undefined ? (
         <QueryError error={list.error} retry={() => void list.refetch()} />
       ) : adverts === undefined ? (
@@ -60,46 +58,6 @@ export default function MyAdvertPage() {
           <MoreRecords list={list} />
         </>
       )}
-    </div>
-  )
-}
-
-const ONLINE = [...keys.adverts, 'online']
-
-function OnlineSwitch() {
-  const { t } = useLingui()
-  const client = useQueryClient()
-  const { data } = useQuery({ queryKey: ONLINE, queryFn: () => read(api.GET('/c2c/advert/online')) })
-  const change = useCommand({
-    run: (online: boolean, headers) =>
-      read(api.POST('/c2c/advert/online', { params: { query: { online } }, headers })),
-    touches: [keys.adverts, keys.me, keys.hall],
-    done: (now) => {
-      client.setQueryData(ONLINE, now)
-      toast(now.online ? t`You are online` : t`You are offline now`)
-    },
-  })
-  const online = data?.online === true
-  return (
-    <div className="flex items-center justify-between gap-4 rounded-3xl bg-surface px-5 py-3.5">
-      <span>
-        <span className="block font-semibold">
-          {online ? <Trans>Taking orders</Trans> : <Trans>Not taking orders</Trans>}
-        </span>
-        <span className="block text-muted text-sm">
-          {online ? (
-            <Trans>Your online ads are in the trading hall.</Trans>
-          ) : (
-            <Trans>Your ads are hidden. Running orders go on.</Trans>
-          )}
-        </span>
-      </span>
-      <Switch
-        on={online}
-        busy={change.busy || data === undefined}
-        label={t`Take orders`}
-        onChange={(next) => change.send(next)}
-      />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, read } from '@/api/client'
+import { api, done, read } from '@/api/client'
 import type { UserInfo } from '@/api/expected'
 import { coinConfig, keys, me } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
@@ -21,6 +21,8 @@ import { LimitsStep } from './LimitsStep'
 import { PriceStep } from './PriceStep'
 import { ReviewStep } from './ReviewStep'
 import { TypeStep } from './TypeStep'
+
+const ONLINE = { params: { query: { online: true } } }
 
 /** Posting a sell ad, a question at a time; nothing is created before the last tap. */
 export default function PublishPage() {
@@ -56,6 +58,7 @@ function Wizard({ user }: { user: UserInfo }) {
   const coins = useCoins()
   const { draft, step } = useDraft()
   const [tried, setTried] = useState(false)
+  const [take, setTake] = useState(true)
   const pair = coins.pair(draft.base, draft.quote)
   const wrong = pair === undefined ? {} : faults(draft, pair, coins.scale(draft.quote))
   const fiat = pair !== undefined && pair.methodTypes.length > 0
@@ -63,9 +66,13 @@ function Wizard({ user }: { user: UserInfo }) {
   const blockers = blockersOf(user, wanted, serverNow())
   const stuck = (STEP_FIELDS[step] ?? []).some((field) => wrong[field] !== undefined)
   const create = useCommand({
-    run: (body: ReturnType<typeof bodyOf>, headers) =>
-      read(api.POST('/c2c/advert/create', { body, headers })),
-    touches: [keys.adverts, keys.balance],
+    run: async (input: { body: ReturnType<typeof bodyOf>; take: boolean }, headers) => {
+      const advert = await read(api.POST('/c2c/advert/create', { body: input.body, headers }))
+      // The ad is made. Should this fail, the next screen says that no orders are taken and offers it again.
+      if (input.take) await done(api.POST('/c2c/advert/online', ONLINE)).catch(() => null)
+      return advert
+    },
+    touches: [keys.adverts, keys.balance, keys.me],
     done: (advert) => {
       forgetDraft()
       go.replace('/creating', { id: advert.id })
@@ -85,7 +92,7 @@ function Wizard({ user }: { user: UserInfo }) {
       return
     }
     setTried(false)
-    if (last) create.send(bodyOf(draft, pair))
+    if (last) create.send({ body: bodyOf(draft, pair), take: take && !user.online })
     else toStep(step + 1)
   }
   const shown = tried ? wrong : {}
@@ -96,7 +103,9 @@ function Wizard({ user }: { user: UserInfo }) {
       {step === 0 ? <TypeStep pairs={coins.pairs} draft={draft} tried={tried} /> : null}
       {step === 1 && pair !== undefined ? <PriceStep draft={draft} pair={pair} wrong={shown} /> : null}
       {step === 2 && pair !== undefined ? <LimitsStep draft={draft} pair={pair} wrong={shown} /> : null}
-      {last && pair !== undefined ? <ReviewStep draft={draft} pair={pair} /> : null}
+      {last && pair !== undefined ? (
+        <ReviewStep draft={draft} pair={pair} online={user.online} take={take} onTake={setTake} />
+      ) : null}
       <ActionBar nav>
         {step === 0 ? null : (
           <Button tone="plain" size="large" onClick={() => toStep(step - 1)}>

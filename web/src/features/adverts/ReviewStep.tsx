@@ -5,10 +5,25 @@ import { useFormats } from '@/i18n/format'
 import { total } from '@/lib/money'
 import { useCoins } from '@/parts/coins'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
+import { Switch } from '@/ui/Switch'
 import type { Draft } from './draft'
 
 /** Everything once more, and what the next tap starts. */
-export function ReviewStep({ draft, pair }: { draft: Draft; pair: Pair }) {
+export function ReviewStep({
+  draft,
+  pair,
+  online,
+  take,
+  onTake,
+}: {
+  draft: Draft
+  pair: Pair
+  /** Whether the person takes orders already. */
+  online: boolean
+  /** Whether to begin with this ad. */
+  take: boolean
+  onTake: (take: boolean) => void
+}) {
   const { t } = useLingui()
   const { amount, percent } = useFormats()
   const coins = useCoins()
@@ -43,11 +58,31 @@ export function ReviewStep({ draft, pair }: { draft: Draft; pair: Pair }) {
           <p className="mt-2 border-line border-t pt-3 text-sm">“{draft.remark}”</p>
         )}
       </Card>
+      {online ? null : (
+        <Card className="flex items-center justify-between gap-4">
+          <span>
+            <span className="block font-semibold">
+              <Trans>Take orders at once</Trans>
+            </span>
+            <span className="block text-muted text-sm">
+              <Trans>You take none now. Without it nobody sees this ad, nor your others.</Trans>
+            </span>
+          </span>
+          <Switch on={take} label={t`Take orders at once`} onChange={onTake} />
+        </Card>
+      )}
       <Notice tone="info" icon={<ShieldCheck size={18} aria-hidden="true" />}>
         <Trans>
-          Next you send {amount(draft.quantity)} {draft.base} from your own wallet to your escrow address. The
-          ad is shown when the chain has confirmed it. What is not sold comes back to your bound address, and
-          nowhere else. The terms cannot be changed later.
+          Next you send {amount(draft.quantity)} {draft.base} from your own wallet to your escrow address.
+        </Trans>{' '}
+        {online || take ? (
+          <Trans>The ad is shown when the chain has confirmed it.</Trans>
+        ) : (
+          <Trans>The ad is shown when the chain has confirmed it and you take orders.</Trans>
+        )}{' '}
+        <Trans>
+          What is not sold comes back to your bound address, and nowhere else. The terms cannot be changed
+          later.
         </Trans>
       </Notice>
     </>

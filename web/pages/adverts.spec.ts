@@ -1,0 +1,78 @@
+import { expect, type Page, test } from '@playwright/test'
+import { answer, be, has } from './people.ts'
+
+const base = 'http://127.0.0.1'
+
+test.beforeEach(async ({ context, page }) => {
+  await context.addCookies([
+    { name: 'MEC2C-token', value: 'mock-token', url: base },
+    { name: 'userId', value: 'u-me', url: base },
+  ])
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+/** The switch of the person, kept by the test. Gives what was asked of it. */
+async function taking(page: Page, online: boolean): Promise<{ online: boolean }> {
+  const held = { online }
+  await page.route('**/api/c2c/advert/online*', (route) => {
+    if (route.request().method() === 'POST')
+      held.online = route.request().url().endsWith('online?online=true')
+    return answer(route, { online: held.online })
+  })
+  return held
+}
+
+test('an ad whose owner takes no orders says so when its deposit is there, and offers it', async ({
+  page,
+}) => {
+  const held = await taking(page, false)
+  await has(page, 'ad-2', () => ({ state: held.online ? 'ONLINE' : 'OFFLINE', deposit: null }))
+  await page.goto('/creating?id=ad-2')
+  await expect(page.getByText('Your ad is ready, and not shown yet')).toBeVisible()
+  await expect(page.getByText('Your ad is posted')).toBeHidden()
+  await page.getByRole('button', { name: 'Take orders' }).click()
+  await expect(page.getByText('Your ad is posted')).toBeVisible()
+})
+
+for (const [choice, expected] of [
+  ['at once', true],
+  ['later', false],
+] as const) {
+  test(`somebody new chooses to take orders ${choice}`, async ({ page }) => {
+    await be(page, () => ({ online: false }))
+    const held = await taking(page, false)
+    await page.goto('/publish')
+    await page.getByRole('radio', { name: /^MEC for USDT/ }).check()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByLabel('Price of one MEC').fill('0.48')
+    await page.getByLabel('How much do you sell?').fill('100')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'All' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const shown = 'The ad is shown when the chain has confirmed it'
+    const atOnce = page.getByRole('switch', { name: 'Take orders at once' })
+    await expect(atOnce).toBeChecked()
+    await expect(page.getByText(`${shown}.`)).toBeVisible()
+    if (!expected) {
+      await atOnce.click()
+      await expect(page.getByText(`${shown} and you take orders.`)).toBeVisible()
+    }
+    await page.getByRole('button', { name: 'Create the ad' }).click()
+    await expect(page).toHaveURL(/\/creating\?id=/)
+    expect(held.online).toBe(expected)
+  })
+}
+
+test('an ad that was not created says where what was sent is', async ({ page }) => {
+  await has(page, 'ad-2', () => ({ state: 'CANCELLED', endReason: 'EXPIRED', deposit: null, actions: [] }))
+  await page.goto('/creating?id=ad-2')
+  await expect(page.getByText('This ad was not created')).toBeVisible()
+  await expect(page.getByText('you have 12.5 MEC of temporary balance')).toBeVisible()
+  await page.getByRole('link', { name: 'To my balance' }).click()
+  await expect(page).toHaveURL(/\/fundRecord$/)
+})
+
+test('what is given up becomes temporary balance, and the deposit says so before', async ({ page }) => {
+  await page.goto('/creating?id=ad-2')
+  await expect(page.getByText('what arrived becomes temporary balance')).toBeVisible()
+})

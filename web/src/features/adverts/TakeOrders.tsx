@@ -1,0 +1,27 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Switch } from '@/ui/Switch'
+import { useTakingOrders } from './useTakingOrders'
+
+/** Whether my ads are on the market at all. */
+export function TakeOrders() {
+  const { t } = useLingui()
+  const { online: known, busy, take } = useTakingOrders()
+  const online = known === true
+  return (
+    <div className="flex items-center justify-between gap-4 rounded-3xl bg-surface px-5 py-3.5">
+      <span>
+        <span className="block font-semibold">
+          {online ? <Trans>Taking orders</Trans> : <Trans>Not taking orders</Trans>}
+        </span>
+        <span className="block text-muted text-sm">
+          {online ? (
+            <Trans>Your online ads are in the trading hall.</Trans>
+          ) : (
+            <Trans>Your ads are hidden. Running orders go on.</Trans>
+          )}
+        </span>
+      </span>
+      <Switch on={online} busy={busy || known === undefined} label={t`Take orders`} onChange={take} />
+    </div>
+  )
+}

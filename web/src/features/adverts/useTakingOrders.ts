@@ -1,0 +1,30 @@
+import { useLingui } from '@lingui/react/macro'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { api, read } from '@/api/client'
+import { keys } from '@/api/queries'
+import { useCommand } from '@/command/useCommand'
+import { toast } from '@/ui/toast'
+
+const ONLINE = [...keys.adverts, 'online']
+
+/** The switch that takes all of my ads on and off the market. */
+export function useTakingOrders(): {
+  /** Undefined until it is known. */
+  online: boolean | undefined
+  busy: boolean
+  take: (online: boolean) => void
+} {
+  const { t } = useLingui()
+  const client = useQueryClient()
+  const { data } = useQuery({ queryKey: ONLINE, queryFn: () => read(api.GET('/c2c/advert/online')) })
+  const change = useCommand({
+    run: (online: boolean, headers) =>
+      read(api.POST('/c2c/advert/online', { params: { query: { online } }, headers })),
+    touches: [keys.adverts, keys.me, keys.hall],
+    done: (now) => {
+      client.setQueryData(ONLINE, now)
+      toast(now.online ? t`You are online` : t`You are offline now`)
+    },
+  })
+  return { online: data?.online, busy: change.busy, take: change.send }
+}
