@@ -365,6 +365,7 @@ function order(
   const action = (name: OrderAction['action'], creditCost = 0, securityCode = false): OrderAction => ({
     action: name,
     creditCost,
+    usesFree: creditCost === 0 && (name === 'cancel' || name === 'askCancel'),
     securityCode,
   })
   const actions: Partial<Record<OrderState, OrderAction[]>> =
@@ -398,6 +399,7 @@ function order(
     createdAt: at(-8),
     deadline: ended || state === 'RELEASING' || state === 'REFUNDING' ? null : at(14.53),
     overdue: false,
+    covered: false,
     myTurn: (actions[state] ?? []).some((one) => ['accept', 'pay', 'confirm'].includes(one.action)),
     advertId: 'ad-1',
     advertiser: role === 'SELLER',
@@ -421,6 +423,7 @@ function order(
       doneSteps > 2
         ? { methodId: 'm-1', reference: 'TX 48.35 / 0091', hash: null, receipts: [], at: at(-2) }
         : null,
+    paymentSeen: null,
     payouts:
       state === 'RELEASING' || state === 'COMPLETED'
         ? [
@@ -454,8 +457,8 @@ export const orders: Order[] = [
     total: '48.18',
     payTo: null,
     actions: [
-      { action: 'checkDeposit', creditCost: 0, securityCode: false },
-      { action: 'cancel', creditCost: 0, securityCode: false },
+      { action: 'checkDeposit', creditCost: 0, usesFree: false, securityCode: false },
+      { action: 'cancel', creditCost: 0, usesFree: true, securityCode: false },
     ],
     deposit: deposit({
       asset: 'USDT',
@@ -478,6 +481,54 @@ export const orders: Order[] = [
       asset: 'USDT',
       amount: '48.18',
     },
+  }),
+  order('o-arrived', 'BUYER', 'AWAITING_PAYMENT', 2, {
+    kind: 'AUTOMATIC',
+    quote: 'USDT',
+    price: '0.4818',
+    total: '48.18',
+    payTo: null,
+    covered: true,
+    myTurn: false,
+    deadline: at(-3),
+    actions: [{ action: 'checkDeposit', creditCost: 0, usesFree: false, securityCode: false }],
+    deposit: deposit({
+      asset: 'USDT',
+      contract: ADDRESS.usdt,
+      decimals: 6,
+      needed: '48.18',
+      confirming: '48.18',
+      shortfall: '0',
+      confirmations: { seen: 1, needed: 3 },
+      transfers: [{ hash: HASH, amount: '48.18', confirmations: 1 }],
+      deadline: at(-3),
+    }),
+  }),
+  order('o-late', 'BUYER', 'AWAITING_CONFIRMATION', 3, { overdue: true, deadline: at(-20) }),
+  order('o-late-seller', 'SELLER', 'AWAITING_CONFIRMATION', 3, { overdue: true, deadline: at(-20) }),
+  order('o-asked', 'BUYER', 'AWAITING_PAYMENT', 2, {
+    cancelAskedBy: 'SELLER',
+    actions: [
+      { action: 'pay', creditCost: 0, usesFree: false, securityCode: false },
+      { action: 'agreeCancel', creditCost: 0, usesFree: false, securityCode: false },
+      { action: 'cancel', creditCost: 0, usesFree: true, securityCode: false },
+    ],
+  }),
+  order('o-ask', 'SELLER', 'AWAITING_PAYMENT', 2),
+  order('o-seen', 'SELLER', 'AWAITING_CONFIRMATION', 3, {
+    quote: 'USDT',
+    price: '0.4818',
+    total: '48.18',
+    payTo: null,
+    payToAddress: { address: ADDRESS.receiving, chainType: 'ERC20', asset: 'USDT', amount: '48.18' },
+    paymentSeen: { hash: HASH, from: ADDRESS.buyer, amount: '48.18', confirmations: { seen: 1, needed: 3 } },
+  }),
+  order('o-left', 'BUYER', 'CANCELLED', 2, {
+    kind: 'AUTOMATIC',
+    quote: 'USDT',
+    price: '0.4818',
+    total: '48.18',
+    payTo: null,
   }),
   order('o-paying', 'BUYER', 'AWAITING_PAYMENT', 2),
   order('o-releasing', 'SELLER', 'AWAITING_CONFIRMATION', 3),
@@ -505,7 +556,7 @@ export const balance: Balance = {
     },
     {
       asset: 'USDT',
-      temporary: '0',
+      temporary: '21.5',
       inAdverts: '0',
       inOrders: '0',
       inFlight: '0',

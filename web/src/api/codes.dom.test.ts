@@ -23,6 +23,14 @@ test('a server failure never shows an internal text', async () => {
   expect((await say('500', 500, 'stack trace')).text).toContain('Something went wrong on our side')
 })
 
+test('a command that failed on the server claims neither that it was done nor that it was not', async () => {
+  const failed = new ApiError('500', 500, '')
+  expect((await explain(failed, 'command')).text).toBe(
+    'Something went wrong on our side, and we do not know whether it was done. Tap again: it cannot happen twice.',
+  )
+  expect((await explain(failed)).text).toBe('Something went wrong on our side. Try again in a moment.')
+})
+
 test('codes that a screen handles itself raise no toast', async () => {
   for (const code of ['500', '1009', '401', '5043', '1042']) expect((await say(code)).toast).toBe(false)
 })

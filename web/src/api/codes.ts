@@ -7,7 +7,13 @@ import { ApiError } from './envelope'
 const me434 = msg({ id: 'me_434', message: 'The network is unstable. Check your connection and try again.' })
 const me177 = msg({
   id: 'me_177',
-  message: 'Something went wrong on our side. Nothing was changed; try again in a moment.',
+  message:
+    'Something went wrong on our side, and we do not know whether it was done. Tap again: it cannot happen twice.',
+})
+/** The same failure of a call that changes nothing. */
+const me177read = msg({
+  id: 'me_177_read',
+  message: 'Something went wrong on our side. Try again in a moment.',
 })
 const me544 = msg({
   id: 'me_544',
@@ -40,8 +46,11 @@ export interface Explanation {
   toast: boolean
 }
 
+/** What a call was for: to look at something, or to have something done. */
+export type Purpose = 'read' | 'command'
+
 /** The specification's rules for what a failed call shows. */
-export function explanation(error: unknown): Explanation {
+export function explanation(error: unknown, purpose: Purpose = 'read'): Explanation {
   if (error instanceof InsecureContextError) return { text: i18n._(insecure), toast: true }
   if (!(error instanceof ApiError)) return { text: i18n._(me434), toast: true }
   const { code, status, message, data } = error
@@ -49,7 +58,7 @@ export function explanation(error: unknown): Explanation {
   if (code === '5043') return { text: i18n._(me544), toast }
   if (code === '1042') return { text: message === '' ? i18n._(me633) : message, toast }
   if (code === '500' || (code === '' && status === 500 && data === null))
-    return { text: i18n._(me177), toast }
+    return { text: i18n._(purpose === 'command' ? me177 : me177read), toast }
   if (code === '401') return { text: i18n._(me401), toast }
   if (KNOWN.test(code) && message !== '') return { text: message, toast }
   return { text: i18n._(me434), toast }

@@ -342,6 +342,8 @@ export interface OrderAction {
     | 'recover'
   /** Points this costs me now, from the function that will charge it. */
   creditCost: number
+  /** It would use up one of today's free cancellations; `askCancel`: if the buyer agrees. */
+  usesFree: boolean
   securityCode: boolean
 }
 /** A payment method as an ad or an order shows it. */
@@ -378,7 +380,9 @@ export interface Order {
   createdAt: Time
   deadline: Time | null
   overdue: boolean
-  /** While the deadline has passed: until then the other side may still act. */
+  /** What was seen on the chain is all that the order waits for: the deadline is met, only blocks are waited for. */
+  covered: boolean
+  /** While somebody is late: when the order is cancelled for it. Null where the clock cancels nothing. */
   graceUntil: Time | null
   /** Something waits for me. */
   myTurn: boolean
@@ -399,11 +403,19 @@ export interface Order {
     receipts: Id[]
     at: Time
   } | null
+  /** A transfer from person to person that the chain shows and that fits this order. It releases nothing. */
+  paymentSeen: SeenPayment | null
   /** The release or refund. */
   payouts: Payout[]
   cancelAskedBy: 'BUYER' | 'SELLER' | null
   endReason: CancelReason | null
   serverTime: Time
+}
+export interface SeenPayment {
+  hash: string
+  from: string
+  amount: Decimal
+  confirmations: { seen: number; needed: number }
 }
 export type CancelReason =
   | 'WITHDRAWN'

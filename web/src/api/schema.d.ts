@@ -1151,6 +1151,8 @@ export interface components {
             creditCost: number;
             /** @description Whether the security password is needed. */
             securityCode: boolean;
+            /** @description Whether it would use up one of the free cancellations of the day. */
+            usesFree: boolean;
         };
         /**
          * @description Who accepts, pays and confirms.
@@ -1906,6 +1908,11 @@ export interface components {
                 cancelAskedBy: string | null;
                 /** @description The other person. */
                 counterparty: components["schemas"]["Trader"];
+                /**
+                 * @description What is seen in blocks covers the deposit or the automatic payment that the order waits for: the deadline is met,
+                 *     nobody may cancel, and only the confirmation is waited for.
+                 */
+                covered: boolean;
                 /** Format: date-time */
                 createdAt: string;
                 /**
@@ -1921,7 +1928,8 @@ export interface components {
                 feeAsset: string;
                 /**
                  * Format: date-time
-                 * @description Once the late one was told: when the system or the other side may act.
+                 * @description Once the late one was told: when the system cancels, and from when the other side may. None where the system
+                 *     never does: while a payment has to be confirmed, or is seen on the chain.
                  */
                 graceUntil: string | null;
                 id: string;
@@ -1931,6 +1939,7 @@ export interface components {
                 money: string;
                 /** @description Whether it waits for this person. */
                 myTurn: boolean;
+                /** @description Whether the deadline has passed. It has not while what is seen on the chain covers what the order waits for. */
                 overdue: boolean;
                 /** @description FROZEN while a deposit is missing on the chain: do not pay. */
                 overlay: string | null;
@@ -2213,6 +2222,11 @@ export interface components {
                     cancelAskedBy?: string | null;
                     /** @description The other person. */
                     counterparty: components["schemas"]["Trader"];
+                    /**
+                     * @description What is seen in blocks covers the deposit or the automatic payment that the order waits for: the deadline is met,
+                     *     nobody may cancel, and only the confirmation is waited for.
+                     */
+                    covered: boolean;
                     /** Format: date-time */
                     createdAt: string;
                     /**
@@ -2228,7 +2242,8 @@ export interface components {
                     feeAsset: string;
                     /**
                      * Format: date-time
-                     * @description Once the late one was told: when the system or the other side may act.
+                     * @description Once the late one was told: when the system cancels, and from when the other side may. None where the system
+                     *     never does: while a payment has to be confirmed, or is seen on the chain.
                      */
                     graceUntil?: string | null;
                     id: string;
@@ -2238,6 +2253,7 @@ export interface components {
                     money: string;
                     /** @description Whether it waits for this person. */
                     myTurn: boolean;
+                    /** @description Whether the deadline has passed. It has not while what is seen on the chain covers what the order waits for. */
                     overdue: boolean;
                     /** @description FROZEN while a deposit is missing on the chain: do not pay. */
                     overlay?: string | null;
@@ -3066,6 +3082,11 @@ export interface components {
             cancelAskedBy?: string | null;
             /** @description The other person. */
             counterparty: components["schemas"]["Trader"];
+            /**
+             * @description What is seen in blocks covers the deposit or the automatic payment that the order waits for: the deadline is met,
+             *     nobody may cancel, and only the confirmation is waited for.
+             */
+            covered: boolean;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -3081,7 +3102,8 @@ export interface components {
             feeAsset: string;
             /**
              * Format: date-time
-             * @description Once the late one was told: when the system or the other side may act.
+             * @description Once the late one was told: when the system cancels, and from when the other side may. None where the system
+             *     never does: while a payment has to be confirmed, or is seen on the chain.
              */
             graceUntil?: string | null;
             id: string;
@@ -3091,6 +3113,7 @@ export interface components {
             money: string;
             /** @description Whether it waits for this person. */
             myTurn: boolean;
+            /** @description Whether the deadline has passed. It has not while what is seen on the chain covers what the order waits for. */
             overdue: boolean;
             /** @description FROZEN while a deposit is missing on the chain: do not pay. */
             overlay?: string | null;

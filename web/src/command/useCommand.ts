@@ -31,6 +31,8 @@ export interface Command<I> {
 export function useCommand<I, O>({ run, touches = [], done, refused }: CommandOptions<I, O>): Command<I> {
   const client = useQueryClient()
   const pending = useRef<{ key: string; content: string } | null>(null)
+  // Two taps can come before the first has changed what is on screen.
+  const running = useRef(false)
   const mutation = useMutation({
     mutationFn: (input: I) => {
       const content = JSON.stringify(input) ?? ''
@@ -42,19 +44,24 @@ export function useCommand<I, O>({ run, touches = [], done, refused }: CommandOp
       for (const queryKey of touches) void client.invalidateQueries({ queryKey })
       done?.(output, input)
     },
+    onSettled: () => {
+      running.current = false
+    },
     onError: (error, input) => {
       if (!(isApiError(error) && error.undecided)) pending.current = null
       // A refusal usually means that what is on screen was old.
       for (const queryKey of touches) void client.invalidateQueries({ queryKey })
       if (refused?.(error, input) === true) return
-      void explain(error).then((said) => {
+      void explain(error, 'command').then((said) => {
         if (said.toast || !isApiError(error) || error.code === '500') toast(said.text, 'error')
       })
     },
   })
   return {
     send: (input) => {
-      if (!mutation.isPending) mutation.mutate(input)
+      if (running.current) return
+      running.current = true
+      mutation.mutate(input)
     },
     busy: mutation.isPending,
     error: mutation.error,

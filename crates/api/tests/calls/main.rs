@@ -12,6 +12,7 @@
 
 mod bad_input;
 mod document;
+mod late;
 mod others;
 mod stage;
 mod story;

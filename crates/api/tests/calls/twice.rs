@@ -73,6 +73,34 @@ async fn a_manual_order_takes_each_step_once() {
 }
 
 #[tokio::test]
+async fn a_password_that_was_sealed_anew_is_the_same_command() {
+    let (mut stage, _, order) = Stage::paid().await;
+    stage.protects(&stage.anna).await;
+    let version = stage.order(&stage.anna, &order).await["version"].clone();
+    let confirm = format!("/c2c/deal/order/confirm/{order}");
+    let release = async |stage: &Stage| {
+        let code = stage.seal(&stage.anna, SECURITY).await;
+        let body = json!({ "version": version, "securityCode": code });
+        stage.post_as("no-answer-came", &stage.anna, &confirm, &body).await.ok()
+    };
+    let first = release(&stage).await;
+    assert_eq!(release(&stage).await, first);
+    assert_eq!(stage.market.count("select count(*) from payouts").await, 1);
+    stage.chain.settles().await;
+
+    stage.chain.brings(&stage.ben.trader, stage.market.mec, mec("3")).await;
+    stage.protects(&stage.ben).await;
+    let withdraw = async |stage: &Stage| {
+        let body = json!({ "asset": "MEC", "securityCode": stage.seal(&stage.ben, SECURITY).await });
+        stage.post_as("no-answer-either", &stage.ben, "/balance/extract", &body).await.ok()
+    };
+    let first = withdraw(&stage).await;
+    assert_eq!(withdraw(&stage).await, first);
+    assert_eq!(stage.market.count("select count(*) from withdrawals").await, 1);
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
 async fn a_release_that_left_the_chain_is_hurried_once() {
     let (mut stage, _, order) = Stage::paid().await;
     stage.anna.trader.confirms(order.parse().unwrap()).await.unwrap();

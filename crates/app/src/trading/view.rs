@@ -109,6 +109,13 @@ pub struct OrderView {
     pub method: Option<PaymentMethod>,
     /// What the chain shows of a manual payment in coins, if they are paid on the escrow chain.
     pub payment_seen: Option<SeenPayment>,
+    /// Whether what is seen in blocks covers what the order waits for. It has met the deadline, and only its
+    /// confirmation is waited for.
+    pub covered: bool,
+    /// Whether somebody is late.
+    pub overdue: bool,
+    /// When the system cancels the order if nothing comes of what somebody is late with.
+    pub lapses_at: Option<Moment>,
     /// Whether the automatic advert's order, or a manual one.
     pub automatic: bool,
     /// The product's time.
@@ -220,7 +227,8 @@ async fn order_view(tx: &mut Tx, world: &World, around: &Around, user: UserId, i
     let order = world.orders.get(&id).cloned().ok_or(Refusal::OrderMissing)?;
     let party = order.terms.party(user).ok_or(Refusal::OrderMissing)?;
     let other = order.terms.user(party.other());
-    let actions = orders::may(&order, user, &world.order_facts(&order), world.standing(user)?);
+    let facts = world.order_facts(&order);
+    let actions = orders::may(&order, user, &facts, world.standing(user)?);
     let method = match &order.terms.payment {
         // What one pays to is for the buyer's eyes, and only while the two deal with one another.
         Payment::Method(method) if order.progress.accepted_at.is_some() && !order.state.ended() => {
@@ -239,6 +247,9 @@ async fn order_view(tx: &mut Tx, world: &World, around: &Around, user: UserId, i
         record: around.record(other)?,
         claim: claim_view(tx, world, &around.chain, Holder::Order(id)).await?,
         payment_seen: world.payment(id).map(|payment| around.chain.shows(payment)),
+        covered: facts.covered,
+        overdue: order.overdue(&facts),
+        lapses_at: order.lapses_at(&facts),
         automatic: order.terms.automatic(),
         now: world.now,
         party,

@@ -67,6 +67,9 @@ pub struct Offer {
     pub action: Action,
     /// The points that it would cost this person now. For [`Action::AskCancel`]: if the buyer agrees.
     pub credit_cost: i32,
+    /// Whether it would use up one of this person's free cancellations of the day; for [`Action::AskCancel`]: if the
+    /// buyer agrees.
+    pub uses_free: bool,
     /// What the person has to bring along.
     pub demand: Demand,
 }
@@ -93,15 +96,21 @@ pub fn may(order: &Order, user: UserId, facts: &Facts, standing: Standing) -> Ac
                     return sends_coins(order, user).then_some(Offer {
                         action,
                         credit_cost: 0,
+                        uses_free: false,
                         demand: Demand::Nothing,
                     });
                 };
                 let transition = attempt(order, &by, &act, facts)?;
-                let credit_cost = match act {
-                    Act::AskCancel => cost_if_agreed(&transition.order, user, facts, standing),
-                    _ => cost(&transition.effects, user, standing),
+                let counts = match act {
+                    Act::AskCancel => counts_if_agreed(&transition.order, user, facts),
+                    _ => counts(&transition.effects, user),
                 };
-                Some(Offer { action, credit_cost, demand: demand(order, user, &act) })
+                Some(Offer {
+                    action,
+                    credit_cost: if counts { credit::cancel_cost(standing) } else { 0 },
+                    uses_free: counts && credit::free_cancellations(standing) > 0,
+                    demand: demand(order, user, &act),
+                })
             })
             .collect(),
     )
@@ -114,15 +123,14 @@ fn attempt(order: &Order, by: &By, act: &Act, facts: &Facts) -> Option<Transitio
     }
 }
 
-/// What a cancellation would cost the seller, once the buyer has agreed to it.
-fn cost_if_agreed(asked: &Order, user: UserId, facts: &Facts, standing: Standing) -> i32 {
+/// Whether a cancellation would count against the seller who asked for it, once the buyer has agreed to it.
+fn counts_if_agreed(asked: &Order, user: UserId, facts: &Facts) -> bool {
     let by = By { user: asked.terms.buyer(), seen: asked.version, password_verified: true };
-    attempt(asked, &by, &Act::AgreeCancel, facts).map_or(0, |agreed| cost(&agreed.effects, user, standing))
+    attempt(asked, &by, &Act::AgreeCancel, facts).is_some_and(|agreed| counts(&agreed.effects, user))
 }
 
-fn cost(effects: &[Effect], person: UserId, standing: Standing) -> i32 {
-    let charged = effects.iter().any(|effect| matches!(effect, Effect::ChargeCredit { user, .. } if *user == person));
-    if charged { credit::cancel_cost(standing) } else { 0 }
+fn counts(effects: &[Effect], person: UserId) -> bool {
+    effects.iter().any(|effect| matches!(effect, Effect::ChargeCredit { user, .. } if *user == person))
 }
 
 /// Whether the order's open claim waits for coins of this person.

@@ -1,6 +1,6 @@
 //! When the system must look at an order next, and what it will find.
 
-use super::{Event, Order, State};
+use super::{Event, Facts, Order, Overlay, State};
 use crate::clock::Moment;
 use crate::money::Amount;
 use crate::trade::{Leg, Side};
@@ -24,6 +24,28 @@ impl Order {
         let told = self.state.deadline()?.notified_at.is_some();
         let event = if told { Event::GracePassed } else { Event::DeadlinePassed };
         self.due_at().filter(|&at| now >= at).map(|_| event)
+    }
+
+    /// Whether somebody is late. Nobody is while what is seen in blocks covers what the order waits for: that meets the
+    /// deadline. The clock of a frozen order stands still.
+    pub fn overdue(&self, facts: &Facts) -> bool {
+        let now = match self.overlay {
+            Some(Overlay::Frozen { since, .. }) => since.min(facts.now),
+            None => facts.now,
+        };
+        !facts.covered && self.state.deadline().is_some_and(|deadline| deadline.passed(now))
+    }
+
+    /// When the system cancels the order, if until then nothing comes of what somebody is late with. Nothing where it
+    /// does not: before the late one was told, while the seller has to confirm a payment that may have been made, while
+    /// one is seen on the chain, and on a frozen order.
+    pub fn lapses_at(&self, facts: &Facts) -> Option<Moment> {
+        let deadline = match &self.state {
+            State::AwaitingDeposit { deadline } if !facts.covered => deadline,
+            State::AwaitingPayment { deadline, .. } if !facts.covered && !facts.payment_seen => deadline,
+            _ => return None,
+        };
+        deadline.grace_until(self.terms.windows.grace).filter(|_| self.overlay.is_none())
     }
 
     /// Why a row that claims to be this order fits no state of one; nothing if it fits.

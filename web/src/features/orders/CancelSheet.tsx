@@ -1,5 +1,4 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
@@ -12,6 +11,7 @@ import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { SecretField } from '@/ui/SecretField'
 import { Sheet } from '@/ui/Sheet'
+import { CancelCost } from './CancelCost'
 
 /** Cancelling or rejecting: what it costs me is said by the function that will charge it. */
 export function CancelSheet({
@@ -30,11 +30,6 @@ export function CancelSheet({
   const [tried, setTried] = useState(false)
   const rejecting = action?.action === 'reject'
   const needsSecret = action?.securityCode === true
-  const times = useQuery({
-    queryKey: [...keys.credit, 'times'],
-    queryFn: () => read(api.GET('/c2c/deal/order/cancel/times')),
-    enabled: open && !rejecting,
-  })
   const cancel = useCommand({
     run: async (input: { version: number; secret: string }, headers) =>
       read(
@@ -54,8 +49,6 @@ export function CancelSheet({
   const refused = useExplained(
     isApiError(cancel.error) && cancel.error.code === 'USER3011' ? cancel.error : null,
   )
-  const cost = action?.creditCost ?? 0
-  const free = times.data?.freeLeft ?? 0
   return (
     <Sheet
       open={open}
@@ -82,29 +75,7 @@ export function CancelSheet({
       }
     >
       <div className="flex flex-col gap-4">
-        {cost > 0 ? (
-          <Notice tone="danger">
-            <Plural
-              value={cost}
-              one="This costs you # credit point."
-              other="This costs you # credit points."
-            />
-          </Notice>
-        ) : (
-          <Notice tone="good">
-            <Trans>This costs you nothing.</Trans>
-          </Notice>
-        )}
-        {times.data === undefined || rejecting ? null : (
-          <p className="text-muted">
-            <Plural
-              value={free}
-              _0="No free cancellation is left today."
-              one="# free cancellation is left today."
-              other="# free cancellations are left today."
-            />
-          </p>
-        )}
+        {action === undefined ? null : <CancelCost action={action} />}
         {order.role === 'BUYER' &&
         (order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION') ? (
           <Notice tone="warn">

@@ -60,7 +60,7 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
           <Line label={t`You should have received`} strong>
             {amount(order.total)} {order.quote}
           </Line>
-          <Line label={t`From`}>{order.counterparty.nickname}</Line>
+          <Line label={t({ message: 'From', context: 'who paid' })}>{order.counterparty.nickname}</Line>
           {order.payment?.reference == null ? null : (
             <Line label={t`Reference`}>{order.payment.reference}</Line>
           )}

@@ -6,6 +6,7 @@ import { keys } from '@/api/queries'
 import { type CommandHeaders, useCommand } from '@/command/useCommand'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
+import { AskCancelSheet } from './AskCancelSheet'
 import { CancelSheet } from './CancelSheet'
 import { ConfirmSheet } from './ConfirmSheet'
 import { PaidSheet } from './PaidSheet'
@@ -14,13 +15,13 @@ type Name = OrderAction['action']
 const SIMPLE = {
   accept: '/c2c/deal/order/take/{id}',
   recover: '/c2c/deal/order/recover/{id}',
-  askCancel: '/c2c/deal/order/askCancel/{id}',
-  agreeCancel: '/c2c/deal/order/agreeCancel/{id}',
 } as const
 
 /** What the server says this person may do now: one primary act, the rest beside it. */
 export function OrderActions({ order }: { order: Order }) {
-  const [sheet, setSheet] = useState<'pay' | 'confirm' | 'cancel' | 'reject' | null>(null)
+  const [sheet, setSheet] = useState<
+    'pay' | 'confirm' | 'cancel' | 'reject' | 'askCancel' | 'agreeCancel' | null
+  >(null)
   const path = { id: order.id }
   const simple = useCommand({
     run: (input: { act: keyof typeof SIMPLE | 'checkDeposit'; version: number }, headers: CommandHeaders) =>
@@ -53,12 +54,12 @@ export function OrderActions({ order }: { order: Order }) {
           </Button>
         )}
         {may('askCancel') === undefined ? null : (
-          <Button tone="plain" size="large" wide busy={simple.busy} onClick={() => send('askCancel')}>
+          <Button tone="plain" size="large" wide onClick={() => setSheet('askCancel')}>
             <Trans>Ask to cancel</Trans>
           </Button>
         )}
         {may('agreeCancel') === undefined ? null : (
-          <Button tone="plain" size="large" wide busy={simple.busy} onClick={() => send('agreeCancel')}>
+          <Button tone="plain" size="large" wide onClick={() => setSheet('agreeCancel')}>
             <Trans>Agree to cancel</Trans>
           </Button>
         )}
@@ -73,7 +74,13 @@ export function OrderActions({ order }: { order: Order }) {
           </Button>
         )}
         {may('checkDeposit') === undefined ? null : (
-          <Button size="large" wide busy={simple.busy} onClick={() => send('checkDeposit')}>
+          <Button
+            tone={order.covered ? 'plain' : 'brand'}
+            size="large"
+            wide
+            busy={simple.busy}
+            onClick={() => send('checkDeposit')}
+          >
             <Trans>I have sent it</Trans>
           </Button>
         )}
@@ -90,6 +97,12 @@ export function OrderActions({ order }: { order: Order }) {
       </ActionBar>
       <PaidSheet order={order} open={sheet === 'pay'} onClose={() => setSheet(null)} />
       <ConfirmSheet order={order} open={sheet === 'confirm'} onClose={() => setSheet(null)} />
+      <AskCancelSheet
+        order={order}
+        action={may(sheet === 'agreeCancel' ? 'agreeCancel' : 'askCancel')}
+        open={sheet === 'askCancel' || sheet === 'agreeCancel'}
+        onClose={() => setSheet(null)}
+      />
       <CancelSheet
         order={order}
         action={sheet === 'reject' ? reject : cancel}

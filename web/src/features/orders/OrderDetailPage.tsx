@@ -13,6 +13,7 @@ import { OrderHead } from './OrderHead'
 import { OrderMoney } from './OrderMoney'
 import { PayDeposit } from './PayDeposit'
 import { PaymentDetails } from './PaymentDetails'
+import { PaymentSeen } from './PaymentSeen'
 
 /** One order, from the side of the person who reads it. */
 export default function OrderDetailPage() {
@@ -52,6 +53,7 @@ export default function OrderDetailPage() {
         </p>
       ) : null}
       <OrderHead order={order} />
+      <PaymentSeen order={order} />
       <PaymentDetails order={order} />
       <PayDeposit order={order} />
       <OrderMoney order={order} />

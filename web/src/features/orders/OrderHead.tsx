@@ -1,11 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { CircleCheck, CircleX, Snowflake } from 'lucide-react'
+import { CircleCheck, CircleX } from 'lucide-react'
 import type { Order } from '@/api/expected'
 import { useFormats } from '@/i18n/format'
-import { Card, Notice } from '@/ui/Card'
+import { Card } from '@/ui/Card'
 import { Countdown } from '@/ui/Countdown'
 import { type Step, Timeline } from '@/ui/Steps'
-import { EscrowLine } from './EscrowLine'
+import { OrderNotices } from './OrderNotices'
+import { WhereCoins } from './WhereCoins'
 import { endWords, STEP_WORDS, taskOf } from './words'
 
 /** What is to be done, with its clock; where the money is; how far it is. */
@@ -23,6 +24,7 @@ export function OrderHead({ order }: { order: Order }) {
     ...(step.at === null ? {} : { note: clock(step.at) }),
   }))
   const sentence = order.overdue && task.late !== undefined ? task.late : task.text
+  const runs = !order.overdue && task.clock !== false
   return (
     <>
       <div>
@@ -34,7 +36,7 @@ export function OrderHead({ order }: { order: Order }) {
             <CircleX className="mr-2 inline text-muted" size={26} aria-hidden="true" />
           ) : null}
           {i18n._(sentence)}
-          {order.deadline === null || order.overdue ? null : (
+          {order.deadline === null || !runs ? null : (
             <>
               {' '}
               <Countdown
@@ -57,20 +59,9 @@ export function OrderHead({ order }: { order: Order }) {
             </Trans>
           </p>
         ) : null}
-        <EscrowLine order={order} />
+        <WhereCoins order={order} />
       </div>
-      {order.overlay === 'FROZEN' ? (
-        <Notice tone="danger" icon={<Snowflake size={18} aria-hidden="true" />}>
-          <Trans>
-            Frozen: the chain took the deposit back. Do not pay. All clocks stand still until it returns.
-          </Trans>
-        </Notice>
-      ) : null}
-      {order.overlay === 'UNDER_APPEAL' ? (
-        <Notice tone="danger">
-          <Trans>Order locked by appeal: do not pay.</Trans>
-        </Notice>
-      ) : null}
+      <OrderNotices order={order} />
       <Card>
         <Timeline steps={steps} label={t`Progress of the order`} />
       </Card>

@@ -5,14 +5,14 @@ import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { Pill } from '@/ui/Badge'
 import { Countdown } from '@/ui/Countdown'
-import { STATE_WORDS } from './words'
+import { stateWords } from './words'
 
 /** One order in the list: my side, how much, with whom, and the clock when it is my turn. */
 export function OrderRow({ order }: { order: Order }) {
   const { i18n } = useLingui()
   const { amount, time } = useFormats()
   const buying = order.role === 'BUYER'
-  const state = STATE_WORDS[order.state]
+  const state = stateWords(order)
   return (
     <li className="border-line border-b last:border-0">
       <AppLink to="/orderDetail" query={{ id: order.id }} className="flex items-center gap-3 py-4">

@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest'
-import { STATE_WORDS, taskOf } from './words'
+import { STATE_WORDS, stateWords, type TaskFacts, taskOf } from './words'
+
+const order = (facts: Partial<TaskFacts>): TaskFacts => ({
+  state: 'AWAITING_PAYMENT',
+  role: 'BUYER',
+  kind: 'MANUAL',
+  advertiser: false,
+  overlay: null,
+  covered: false,
+  paymentSeen: null,
+  ...facts,
+})
 
 test('every state has a sentence for each side', () => {
   for (const state of Object.keys(STATE_WORDS) as (keyof typeof STATE_WORDS)[]) {
     for (const role of ['BUYER', 'SELLER'] as const) {
       for (const kind of ['MANUAL', 'AUTOMATIC'] as const) {
-        expect(
-          taskOf({ state, role, kind, advertiser: false }).text.message,
-          `${state} ${role} ${kind}`,
-        ).toBeTruthy()
+        expect(taskOf(order({ state, role, kind })).text.message, `${state} ${role} ${kind}`).toBeTruthy()
       }
     }
   }
@@ -16,14 +24,40 @@ test('every state has a sentence for each side', () => {
 
 test('who accepts is who advertised, whichever side that is', () => {
   const sentence = (role: 'BUYER' | 'SELLER', advertiser: boolean) =>
-    taskOf({ state: 'AWAITING_ACCEPTANCE', role, kind: 'MANUAL', advertiser }).text.message
+    taskOf(order({ state: 'AWAITING_ACCEPTANCE', role, advertiser })).text.message
   expect(sentence('SELLER', true)).toBe('Accept or reject within')
   expect(sentence('BUYER', true)).toBe('Accept or reject within')
   expect(sentence('BUYER', false)).toBe('Waiting for the other side to accept')
 })
 
 test('nobody is told to pay the seller when only the chain decides', () => {
-  expect(
-    taskOf({ state: 'AWAITING_PAYMENT', role: 'BUYER', kind: 'AUTOMATIC', advertiser: false }).text.message,
-  ).toBe('Send the payment within')
+  expect(taskOf(order({ kind: 'AUTOMATIC' })).text.message).toBe('Send the payment within')
+})
+
+test('a frozen order asks nobody for anything', () => {
+  for (const state of ['AWAITING_PAYMENT', 'AWAITING_CONFIRMATION'] as const) {
+    const task = taskOf(order({ state, overlay: 'FROZEN' }))
+    expect([task.text.message, task.clock]).toEqual(['Frozen. All clocks stand still.', false])
+  }
+})
+
+test('what has arrived is neither asked for again nor late', () => {
+  for (const role of ['BUYER', 'SELLER'] as const) {
+    for (const state of ['AWAITING_DEPOSIT', 'AWAITING_PAYMENT'] as const) {
+      const task = taskOf(order({ role, state, kind: 'AUTOMATIC', covered: true }))
+      expect(task.text.message).toContain('arrived. The chain is confirming it.')
+      expect([task.late, task.clock]).toEqual([undefined, false])
+    }
+  }
+  expect(stateWords({ state: 'AWAITING_PAYMENT', covered: true }).text.message).toBe(
+    'Confirming on the chain',
+  )
+})
+
+test('a buyer whose payment the chain shows is asked to say so, not to pay again', () => {
+  const paymentSeen = { hash: '0x1', from: '0x2', amount: '2', confirmations: { seen: 1, needed: 3 } }
+  const task = taskOf(order({ paymentSeen }))
+  expect(task.text.message).toBe('The chain shows your payment. Say that you have paid.')
+  expect([task.late, task.clock]).toEqual([undefined, false])
+  expect(taskOf(order({ paymentSeen, state: 'AWAITING_CONFIRMATION' })).late?.message).toContain('overdue')
 })

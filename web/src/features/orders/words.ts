@@ -30,6 +30,8 @@ export interface Task {
   text: MessageDescriptor
   /** Reads after the deadline. */
   late?: MessageDescriptor
+  /** Nothing happens when the clock runs out. */
+  clock?: false
 }
 
 type Tasks = Record<'BUYER' | 'SELLER', Partial<Record<OrderState, Task>>>
@@ -87,12 +89,50 @@ const BY_ADVERTISER: Record<'accepts' | 'waits', Task> = {
   waits: { text: msg`Waiting for the other side to accept` },
 }
 
+/** All of it is in blocks: nobody is late any more, and there is nothing to do. */
+const COVERED: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', Task>>> = {
+  AWAITING_DEPOSIT: {
+    BUYER: { text: msg`The seller’s deposit arrived. The chain is confirming it.`, clock: false },
+    SELLER: { text: msg`Your deposit arrived. The chain is confirming it.`, clock: false },
+  },
+  AWAITING_PAYMENT: {
+    BUYER: { text: msg`Your payment arrived. The chain is confirming it.`, clock: false },
+    SELLER: { text: msg`The buyer’s payment arrived. The chain is confirming it.`, clock: false },
+  },
+}
+
+/** The chain shows a payment from person to person that the buyer has not spoken of. */
+const SEEN: Record<'BUYER' | 'SELLER', Task> = {
+  BUYER: { text: msg`The chain shows your payment. Say that you have paid.`, clock: false },
+  SELLER: { text: msg`The chain shows a payment. The buyer has yet to say so.`, clock: false },
+}
+
+/** Whoever's turn it was, it is nobody's until the missing coins are back. */
+const FROZEN: Task = { text: msg`Frozen. All clocks stand still.`, clock: false }
+
+export type TaskFacts = Pick<
+  Order,
+  'role' | 'state' | 'kind' | 'advertiser' | 'overlay' | 'covered' | 'paymentSeen'
+>
+
 /** The one sentence of an order for the person who reads it. */
-export function taskOf(order: Pick<Order, 'role' | 'state' | 'kind' | 'advertiser'>): Task {
+export function taskOf(order: TaskFacts): Task {
+  if (order.overlay === 'FROZEN') return FROZEN
   if (order.state === 'AWAITING_ACCEPTANCE')
     return order.advertiser ? BY_ADVERTISER.accepts : BY_ADVERTISER.waits
+  const covered = order.covered ? COVERED[order.state]?.[order.role] : undefined
+  if (covered !== undefined) return covered
+  if (order.state === 'AWAITING_PAYMENT' && order.paymentSeen !== null) return SEEN[order.role]
   const automatic = order.kind === 'AUTOMATIC' ? AUTOMATIC[order.state]?.[order.role] : undefined
   return automatic ?? TASKS[order.role][order.state] ?? { text: STATE_WORDS[order.state].text }
+}
+
+/** The state in a word or two, with what the chain shows of it already. */
+export function stateWords(order: Pick<Order, 'state' | 'covered'>): {
+  text: MessageDescriptor
+  tone: PillTone
+} {
+  return order.covered ? { text: msg`Confirming on the chain`, tone: 'info' } : STATE_WORDS[order.state]
 }
 
 const ENDS: Record<CancelReason, MessageDescriptor> = {

@@ -30,6 +30,8 @@ pub(crate) struct ActionShape {
     pub(crate) action: String,
     /// Credit points that it would cost, from the function that would charge them.
     pub(crate) credit_cost: i32,
+    /// Whether it would use up one of the free cancellations of the day.
+    pub(crate) uses_free: bool,
     /// Whether the security password is needed.
     pub(crate) security_code: bool,
 }
@@ -94,8 +96,13 @@ pub(crate) struct OrderShape {
     pub(crate) created_at: DateTime<Utc>,
     /// Until when somebody must act.
     pub(crate) deadline: Option<DateTime<Utc>>,
+    /// Whether the deadline has passed. It has not while what is seen on the chain covers what the order waits for.
     pub(crate) overdue: bool,
-    /// Once the late one was told: when the system or the other side may act.
+    /// What is seen in blocks covers the deposit or the automatic payment that the order waits for: the deadline is met,
+    /// nobody may cancel, and only the confirmation is waited for.
+    pub(crate) covered: bool,
+    /// Once the late one was told: when the system cancels, and from when the other side may. None where the system
+    /// never does: while a payment has to be confirmed, or is seen on the chain.
     pub(crate) grace_until: Option<DateTime<Utc>>,
     /// Whether it waits for this person.
     pub(crate) my_turn: bool,
@@ -152,9 +159,10 @@ impl From<&OrderView> for OrderShape {
             counterparty: Trader::new(&view.counterparty, &view.record),
             created_at: terms.created_at,
             deadline: deadline.map(|deadline| deadline.at),
-            overdue: deadline.is_some_and(|deadline| deadline.passed(view.now)),
-            grace_until: deadline.and_then(|deadline| deadline.grace_until(terms.windows.grace)),
-            my_turn: orders::waits_for(order) == Some(view.party),
+            overdue: view.overdue,
+            covered: view.covered,
+            grace_until: view.lapses_at,
+            my_turn: orders::waits_for(order) == Some(view.party) && !view.covered,
             steps: orders::steps(order)
                 .iter()
                 .map(|step| StepShape { step: step.step.name().to_owned(), at: step.at, done: step.done })
@@ -209,6 +217,7 @@ fn action(offer: orders::Offer) -> ActionShape {
     ActionShape {
         action: name.to_owned(),
         credit_cost: offer.credit_cost,
+        uses_free: offer.uses_free,
         security_code: offer.demand == Demand::SecurityPassword,
     }
 }

@@ -217,9 +217,18 @@ fn what_is_offered_is_what_would_be_done_at_the_price_that_would_be_charged() {
             };
             let points = credit::charge(standing, Cause::Cancelled).points;
             assert_eq!(offer.credit_cost, if pays { -points } else { 0 }, "{told}");
+            assert_eq!(offer.uses_free, pays && cancelled_today == 0, "{told}");
             assert_eq!(offer.demand, demand(&order, person, act), "{told}");
         }
     }
+}
+
+#[test]
+fn one_without_points_has_no_free_cancellation_for_it() {
+    let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
+    let standing = Standing { credit: 0, cancelled_today: credit::FREE_CANCELLATIONS };
+    let offer = may(&order, order.terms.buyer(), &facts(start()), standing).get(Action::Cancel).unwrap();
+    assert_eq!((offer.credit_cost, offer.uses_free), (0, false));
 }
 
 #[test]

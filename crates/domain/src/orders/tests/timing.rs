@@ -55,6 +55,31 @@ fn what_is_seen_in_blocks_holds_the_end_back_until_it_is_final_or_gone() {
 }
 
 #[test]
+fn an_order_lapses_when_it_says_and_no_other_does() {
+    for (kind, order, _, when, seen, facts) in super::table::cases() {
+        let told = format!("{} {} {when:?} {seen:?}", kind.name(), order.state.name());
+        let cancels =
+            |at| matches!(react(&order, &Event::GracePassed, &Facts { now: at, ..facts }), Ok(Outcome::Done(_)));
+        match order.lapses_at(&facts) {
+            Some(at) => assert!(cancels(at) && !cancels(at - instant()), "{told}"),
+            None => assert!(!cancels(facts.now + Duration::days(1_000)), "{told}"),
+        }
+    }
+}
+
+#[test]
+fn nobody_is_late_with_what_is_seen_in_blocks() {
+    let order = reach(AUTOMATIC_SELL, "AWAITING_PAYMENT").unwrap();
+    let at = deadline(&order);
+    assert!(!order.overdue(&facts(at - instant())));
+    assert!(order.overdue(&facts(at)));
+    assert!(!order.overdue(&Facts { covered: true, ..facts(at) }));
+    // A transfer that may be a manual payment does not say by itself that it is one.
+    let manual = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
+    assert!(manual.overdue(&Facts { payment_seen: true, ..facts(deadline(&manual)) }));
+}
+
+#[test]
 fn a_buyer_who_was_not_told_of_being_late_is_not_cancelled_by_the_seller() {
     let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     let much_later = deadline(&order) + Duration::days(1);

@@ -1,0 +1,91 @@
+//! What an order says of its clock to both people: who is late, and whether and when it is cancelled for that.
+
+use domain::orders::Act;
+use serde_json::{Value, json};
+use testkit::market::{mec, minutes, usdt};
+
+use crate::stage::{Stage, text};
+
+/// `overdue`, `covered`, and whether there is a `graceUntil`; the same for both.
+async fn clock(stage: &Stage, order: &str) -> (bool, bool, bool) {
+    let clock = |seen: &Value| {
+        (seen["overdue"].as_bool().unwrap(), seen["covered"].as_bool().unwrap(), !seen["graceUntil"].is_null())
+    };
+    let (hers, his) = (stage.order(&stage.anna, order).await, stage.order(&stage.ben, order).await);
+    assert_eq!(clock(&hers), clock(&his));
+    clock(&his)
+}
+
+async fn minutes_later(stage: &Stage, count: i64) {
+    stage.market.waits(minutes(count)).await;
+    stage.market.clock_strikes().await;
+}
+
+/// Ben has ordered 4 MEC at 2.5 USDT of an automatic advert of Anna's.
+async fn automatic() -> (Stage, String) {
+    let mut stage = Stage::empty().await;
+    let advert = stage.anna.trader.posts(stage.anna.trader.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
+    stage.chain.brings(&stage.anna.trader, stage.market.mec, mec("10")).await;
+    let order = stage.ben.trader.orders(advert, "4").await.unwrap().to_string();
+    (stage, order)
+}
+
+#[tokio::test]
+async fn an_overdue_payment_says_until_when_it_may_still_be_made() {
+    let (stage, _, order) = Stage::accepted().await;
+    assert_eq!(clock(&stage, &order).await, (false, false, false));
+    minutes_later(&stage, 16).await;
+    assert_eq!(clock(&stage, &order).await, (true, false, true));
+}
+
+#[tokio::test]
+async fn an_overdue_confirmation_names_no_end_for_there_is_none() {
+    let (stage, _, order) = Stage::paid().await;
+    minutes_later(&stage, 24 * 60).await;
+    assert_eq!(clock(&stage, &order).await, (true, false, false));
+    assert_eq!(stage.order(&stage.ben, &order).await["state"], "AWAITING_CONFIRMATION");
+    stage.anna.trader.confirms(order.parse().unwrap()).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_payment_in_blocks_has_met_the_deadline() {
+    let (mut stage, order) = automatic().await;
+    stage.chain.shows(&stage.ben.trader, stage.market.usdt, usdt("9")).await;
+    assert_eq!(clock(&stage, &order).await, (false, false, false), "not all of it");
+    stage.chain.shows(&stage.ben.trader, stage.market.usdt, usdt("1")).await;
+    assert_eq!(clock(&stage, &order).await, (false, true, false));
+    minutes_later(&stage, 24 * 60).await;
+    assert_eq!(clock(&stage, &order).await, (false, true, false));
+    assert_eq!(stage.order(&stage.ben, &order).await["deposit"]["shortfall"], "0");
+}
+
+#[tokio::test]
+async fn what_was_told_to_be_late_and_then_arrives_is_late_no_more() {
+    let (mut stage, order) = automatic().await;
+    minutes_later(&stage, 16).await;
+    assert_eq!(clock(&stage, &order).await, (true, false, true));
+    stage.chain.shows(&stage.ben.trader, stage.market.usdt, usdt("10")).await;
+    assert_eq!(clock(&stage, &order).await, (false, true, false));
+}
+
+#[tokio::test]
+async fn an_action_says_whether_it_uses_up_a_free_cancellation() {
+    let (stage, _, order) = Stage::accepted().await;
+    let offer = async |who, name: &str| {
+        let seen = stage.order(who, &order).await;
+        let offer = seen["actions"].as_array().unwrap().iter().find(|one| one["action"] == name).unwrap().clone();
+        (offer["creditCost"].clone(), offer["usesFree"].clone())
+    };
+    assert_eq!(offer(&stage.ben, "cancel").await, (json!(0), json!(true)));
+    assert_eq!(offer(&stage.ben, "pay").await, (json!(0), json!(false)));
+    assert_eq!(offer(&stage.anna, "askCancel").await, (json!(0), json!(true)));
+    stage
+        .ben
+        .trader
+        .does(order.parse().unwrap(), Act::MarkPaid { method: None, reference: None, hash: None, receipts: Vec::new() })
+        .await
+        .unwrap();
+    minutes_later(&stage, 15).await;
+    assert_eq!(offer(&stage.ben, "cancel").await, (json!(0), json!(false)), "the seller is late");
+    assert_eq!(text(&stage.order(&stage.ben, &order).await["state"]), "AWAITING_CONFIRMATION");
+}

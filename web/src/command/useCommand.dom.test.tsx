@@ -1,0 +1,132 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { expect, test, vi } from 'vitest'
+import { ApiError } from '@/api/envelope'
+import { type CommandHeaders, useCommand } from './useCommand'
+
+interface Asked {
+  input: string
+  key: string
+  answer: (error?: ApiError) => void
+}
+
+/** A command whose answers the test gives, with every request that was made for it. */
+function command() {
+  const asked: Asked[] = []
+  const client = new QueryClient()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
+  const done = vi.fn()
+  const run = (input: string, headers: CommandHeaders) =>
+    new Promise<string>((resolve, reject) => {
+      asked.push({
+        input,
+        key: headers['Idempotency-Key'],
+        answer: (error) => (error === undefined ? resolve('yes') : reject(error)),
+      })
+    })
+  const { result } = renderHook(() => useCommand({ run, done }), { wrapper })
+  return {
+    asked,
+    done,
+    tap: async (input: string) => {
+      act(() => result.current.send(input))
+      await waitFor(() => expect(result.current.busy).toBe(true))
+    },
+    answer: async (error?: ApiError) => {
+      act(() => asked.at(-1)?.answer(error))
+      await waitFor(() => expect(result.current.busy).toBe(false))
+    },
+    /** Both before the screen could change. */
+    tapTwice: async (input: string) => {
+      act(() => {
+        result.current.send(input)
+        result.current.send(input)
+      })
+      await waitFor(() => expect(result.current.busy).toBe(true))
+    },
+    keys: () => asked.map((one) => one.key),
+  }
+}
+
+const NO_ANSWER = new ApiError('timeout', 0, '')
+
+test.each([
+  ['no answer', NO_ANSWER],
+  ['a failure of the server', new ApiError('500', 500, '')],
+  ['a failure on the way', new ApiError('502', 502, '')],
+])('after %s nobody knows: the next tap is the same command', async (_, error) => {
+  const { tap, answer, keys, done } = command()
+  await tap('release')
+  await answer(error)
+  await tap('release')
+  await answer()
+  const [first, second] = keys()
+  expect(second).toBe(first)
+  expect(done).toHaveBeenCalledTimes(1)
+})
+
+test('what was done is not done again by its key: the next tap is a new command', async () => {
+  const { tap, answer, keys } = command()
+  await tap('release')
+  await answer()
+  await tap('release')
+  await answer()
+  expect(new Set(keys()).size).toBe(2)
+})
+
+test('a refusal is an outcome: the next tap is a new command', async () => {
+  const { tap, answer, keys } = command()
+  await tap('release')
+  await answer(new ApiError('5050', 409, 'stale'))
+  await tap('release')
+  await answer()
+  expect(new Set(keys()).size).toBe(2)
+})
+
+test('another content is another command, whatever became of the first', async () => {
+  const { tap, answer, keys } = command()
+  await tap('one password')
+  await answer(NO_ANSWER)
+  await tap('another password')
+  await answer()
+  expect(new Set(keys()).size).toBe(2)
+})
+
+test('a password that is sealed anew each time is still the same command', async () => {
+  const ciphers: string[] = []
+  const keys: string[] = []
+  const client = new QueryClient()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
+  const { result } = renderHook(
+    () =>
+      useCommand({
+        run: async (input: { secret: string }, headers) => {
+          ciphers.push(`${input.secret} sealed for the ${ciphers.length + 1}. time`)
+          keys.push(headers['Idempotency-Key'])
+          if (ciphers.length === 1) throw NO_ANSWER
+        },
+      }),
+    { wrapper },
+  )
+  for (const count of [1, 2]) {
+    act(() => result.current.send({ secret: 'only I know' }))
+    await waitFor(() => expect(ciphers).toHaveLength(count))
+    await waitFor(() => expect(result.current.busy).toBe(false))
+  }
+  expect(ciphers[0]).not.toBe(ciphers[1])
+  expect(keys[0]).toBe(keys[1])
+})
+
+test('while one runs there is no second', async () => {
+  const { tapTwice, answer, asked } = command()
+  await tapTwice('release')
+  expect(asked).toHaveLength(1)
+  await answer()
+  await tapTwice('release')
+  expect(asked).toHaveLength(2)
+})

@@ -1,0 +1,108 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { api, read } from '@/api/client'
+import type { Order, OrderAction } from '@/api/expected'
+import { keys } from '@/api/queries'
+import { useCommand } from '@/command/useCommand'
+import { useFormats } from '@/i18n/format'
+import { Button } from '@/ui/Button'
+import { Notice } from '@/ui/Card'
+import { Sheet } from '@/ui/Sheet'
+import { CancelCost } from './CancelCost'
+
+const PATHS = {
+  askCancel: '/c2c/deal/order/askCancel/{id}',
+  agreeCancel: '/c2c/deal/order/agreeCancel/{id}',
+} as const
+
+/** Ending an order by agreement: the seller asks, the buyer agrees. Each is told what that means before doing it. */
+export function AskCancelSheet({
+  order,
+  action,
+  open,
+  onClose,
+}: {
+  order: Order
+  action: OrderAction | undefined
+  open: boolean
+  onClose: () => void
+}) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const asking = order.role === 'SELLER'
+  const what = `${amount(order.quantity)} ${order.base}`
+  const command = useCommand({
+    run: (input: { version: number }, headers) =>
+      read(
+        api.POST(PATHS[asking ? 'askCancel' : 'agreeCancel'], {
+          params: { path: { id: order.id } },
+          body: input,
+          headers,
+        }),
+      ),
+    touches: [keys.orders, keys.credit, keys.me, keys.adverts],
+    done: onClose,
+  })
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={asking ? t`Ask the buyer to cancel?` : t`Agree to cancel?`}
+      footer={
+        <div className="flex gap-2.5">
+          <Button tone="plain" size="large" onClick={onClose}>
+            <Trans>Keep it</Trans>
+          </Button>
+          <Button
+            tone={asking ? 'strong' : 'danger'}
+            size="large"
+            wide
+            busy={command.busy}
+            onClick={() => command.send({ version: order.version })}
+          >
+            {asking ? <Trans>Ask the buyer</Trans> : <Trans>Agree, end the order</Trans>}
+          </Button>
+        </div>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {asking ? (
+          <>
+            <p className="leading-relaxed">
+              <Trans>
+                Nothing changes until the buyer agrees, and the buyer may still pay instead. You cannot take
+                the question back.
+              </Trans>
+            </p>
+            <p className="leading-relaxed">
+              {order.advertiser ? (
+                <Trans>If the buyer agrees, the order ends for good, and {what} go back to your ad.</Trans>
+              ) : (
+                <Trans>
+                  If the buyer agrees, the order ends for good, and {what} go back to your bound address, less
+                  the gas.
+                </Trans>
+              )}
+            </p>
+            {action === undefined ? null : <CancelCost action={action} onlyIfAgreed />}
+          </>
+        ) : (
+          <>
+            <Notice tone="danger">
+              {order.paymentSeen === null ? (
+                <Trans>Never agree when you have paid: you would have neither coins nor money.</Trans>
+              ) : (
+                <Trans>
+                  The chain shows your payment. Do not agree: you would have neither coins nor money.
+                </Trans>
+              )}
+            </Notice>
+            <p className="leading-relaxed">
+              <Trans>The order ends for good, and {what} go back to the seller.</Trans>
+            </p>
+            {action === undefined ? null : <CancelCost action={action} />}
+          </>
+        )}
+      </div>
+    </Sheet>
+  )
+}

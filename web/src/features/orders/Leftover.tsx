@@ -1,0 +1,51 @@
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Wallet } from 'lucide-react'
+import { api, read } from '@/api/client'
+import type { Order } from '@/api/expected'
+import { keys } from '@/api/queries'
+import { useFormats } from '@/i18n/format'
+import { compare } from '@/lib/money'
+import { AppLink } from '@/navigation/navigation'
+
+const ENDED = ['COMPLETED', 'CANCELLED', 'REFUNDING']
+
+/** The coin that this person was to send for the order; what came late, in part or too much stays theirs. */
+export function sentCoin(
+  order: Pick<Order, 'role' | 'advertiser' | 'kind' | 'base' | 'quote'>,
+): string | null {
+  if (order.advertiser) return null
+  if (order.role === 'SELLER') return order.base
+  return order.kind === 'AUTOMATIC' ? order.quote : null
+}
+
+/** What an ended order did not use of the coins that this person sent: temporary balance, and how to get at it. */
+export function Leftover({ order }: { order: Order }) {
+  const { amount } = useFormats()
+  const coin = sentCoin(order)
+  const balance = useQuery({
+    queryKey: keys.balance,
+    queryFn: () => read(api.GET('/balance')),
+    refetchInterval: 15_000,
+    enabled: coin !== null && ENDED.includes(order.state),
+  })
+  const line = balance.data?.lines.find((one) => one.asset === coin)
+  if (line === undefined || coin === null || !ENDED.includes(order.state)) return null
+  const has = compare(line.temporary, '0') === 1
+  const coming = compare(line.confirming, '0') === 1
+  if (!has && !coming) return null
+  const what = `${amount(line.temporary)} ${coin}`
+  const more = `${amount(line.confirming)} ${coin}`
+  return (
+    <p className="flex gap-2">
+      <Wallet size={19} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
+      <span>
+        {has ? <Trans>{what} are your temporary balance: sent by you and not used by a trade.</Trans> : null}{' '}
+        {coming ? <Trans>{more} are being confirmed and become your temporary balance.</Trans> : null}{' '}
+        <AppLink to="/fundRecord" className="font-semibold text-brand underline underline-offset-4">
+          <Trans>Use or withdraw it</Trans>
+        </AppLink>
+      </span>
+    </p>
+  )
+}

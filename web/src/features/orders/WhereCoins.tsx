@@ -1,0 +1,87 @@
+import { Trans } from '@lingui/react/macro'
+import { ShieldCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Order } from '@/api/expected'
+import { useFormats } from '@/i18n/format'
+import { Leftover } from './Leftover'
+
+/** Where every coin of the order is, for the person who reads it; always. */
+export function WhereCoins({ order }: { order: Order }) {
+  const { amount } = useFormats()
+  const base = `${amount(order.quantity)} ${order.base}`
+  const quote = `${amount(order.total)} ${order.quote}`
+  const arrived = `${amount(order.receives)} ${order.base}`
+  return (
+    <div className="mt-2 flex flex-col gap-1.5">
+      <p className="flex gap-2 text-muted">
+        <ShieldCheck size={19} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
+        <span>
+          <BaseCoins order={order} what={base} arrived={arrived} /> <QuoteCoins order={order} what={quote} />
+        </span>
+      </p>
+      <Leftover order={order} />
+    </div>
+  )
+}
+
+/** Whether the seller wrote the advert, out of whose escrow the order was filled. */
+function fromAdvert({ role, advertiser }: Order): boolean {
+  return (role === 'SELLER') === advertiser
+}
+
+function BaseCoins({ order, what, arrived }: { order: Order; what: string; arrived: string }): ReactNode {
+  const mine = order.role === 'SELLER'
+  const over = order.state === 'CANCELLED' || order.state === 'REJECTED'
+  switch (order.money) {
+    case 'SELLER':
+      if (over) return <Trans>{what} never went into escrow for this order.</Trans>
+      return mine ? (
+        <Trans>{what} are still with you.</Trans>
+      ) : (
+        <Trans>{what} are still with the seller.</Trans>
+      )
+    case 'ESCROW':
+      return <Trans>{what} are locked in escrow on the chain.</Trans>
+    case 'IN_FLIGHT':
+      if (order.state === 'RELEASE_REVOKED')
+        return <Trans>{what} are kept for the buyer until the transfer is repeated.</Trans>
+      return <Trans>{what} left escrow and are being confirmed by the chain.</Trans>
+    case 'BUYER':
+      return mine ? (
+        <Trans>{arrived} are at the buyer’s own address.</Trans>
+      ) : (
+        <Trans>{arrived} are at your own address.</Trans>
+      )
+    case 'RETURNED':
+      if (!mine) return <Trans>{what} went back to the seller’s side. Nothing was paid out.</Trans>
+      return fromAdvert(order) ? (
+        <Trans>{what} went back to your ad. Nothing was paid out.</Trans>
+      ) : (
+        <Trans>{what} went back to your bound address, less the gas if you were the cause.</Trans>
+      )
+  }
+}
+
+/** The other coin: on automatic orders the platform holds it too; else it went from person to person. */
+function QuoteCoins({ order, what }: { order: Order; what: string }): ReactNode {
+  const buying = order.role === 'BUYER'
+  if (order.kind === 'AUTOMATIC') {
+    if (order.state === 'COMPLETED')
+      return buying ? (
+        <Trans>{what} went to the seller’s address.</Trans>
+      ) : (
+        <Trans>{what} are at your receiving address.</Trans>
+      )
+    // The buyer's own advert paid in beforehand.
+    const paidByAdvert = !fromAdvert(order) && (order.state === 'CANCELLED' || order.state === 'REFUNDING')
+    return paidByAdvert && buying ? <Trans>{what} went back to your ad.</Trans> : null
+  }
+  if (order.state === 'COMPLETED') return <Trans>{what} were paid from person to person.</Trans>
+  const maybePaid = order.payment !== null || order.paymentSeen !== null
+  if (!maybePaid || (order.state !== 'CANCELLED' && order.state !== 'REFUNDING')) return null
+  return buying ? (
+    <Trans>What you may have paid went straight to the seller and was never in escrow.</Trans>
+  ) : (
+    <Trans>If the buyer’s money reached you all the same, send it back.</Trans>
+  )
+}
