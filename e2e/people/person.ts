@@ -44,6 +44,11 @@ export class Person {
     return new Person(world, await context.newPage(), known)
   }
 
+  /** The same person in another tab of the same browser. */
+  async again(): Promise<Person> {
+    return new Person(this.world, await this.page.context().newPage(), this.known)
+  }
+
   get name(): string {
     return this.known.name
   }

@@ -19,8 +19,11 @@ test('an ad goes offline and online again, and what remains comes back when it i
   await seller.tap('Take offline')
   await seller.sees('The ad is offline')
   await buyer.open(`/buySell?id=${advert}&amount=2`)
-  await buyer.sees(/offline|not there|no longer|does not exist/i)
+  await buyer.sees('This ad takes no orders now')
+  await buyer.sees('The advertiser is offline.')
   await buyer.picture('ad-offline')
+  await buyer.follow('To the trading hall')
+  await expect(buyer.page.getByLabel('Pair', { exact: true })).toBeVisible()
   await seller.tap('Go online')
   await seller.sees('The ad is online')
   await buyer.open(`/buySell?id=${advert}&amount=2`)
@@ -72,6 +75,27 @@ test('a creation whose deposit is too small ends by the clock, and the coins go 
   await expect(seller.page.getByRole('link', { name: /Withdrawal.*Completed/ })).toBeVisible()
 })
 
+test('another coin than the ad asks for ends its creation, and goes home by itself', async ({
+  bring,
+  chain,
+}) => {
+  const seller = await bring('Kofi')
+  await arrive(seller)
+  await give(seller, 'USDT')
+  const { id, deposit } = await post(seller, TERMS)
+  await seller.open(`/creating?id=${id}`)
+  await seller.seesHeading(/Send 8 MEC within/)
+  const before = await chain.usdt(seller.address)
+  await pay(seller, deposit?.address ?? '', 'USDT', '5')
+  await seller.sees('This ad was not created')
+  await seller.sees('Something else arrived. It was sent back to your bound address.')
+  await seller.picture('creation-wrong-coin')
+  // Less the gas of the return.
+  await expect.poll(async () => (await chain.usdt(seller.address)) - before).toBe(-units('0.5', 6))
+  await seller.open('/fundRecord')
+  await expect(seller.page.getByRole('link', { name: /Return of an ad.*4\.5 USDT.*Completed/ })).toBeVisible()
+})
+
 test('a creation is cancelled by its owner', async ({ bring }) => {
   const seller = await bring('Farida')
   await arrive(seller)
@@ -104,7 +128,10 @@ test('an automatic order whose payment is too small ends by the clock; the payme
   await buyer.seesHeading(/This order was cancelled/)
   await expect.poll(async () => (await advertOf(seller, advert)).remaining).toBe('8')
 
-  await buyer.open('/fundRecord')
+  await buyer.sees('1.5 USDT are your temporary balance: sent by you and not used by a trade.')
+  await buyer.picture('automatic-cancelled')
+  await buyer.follow('Use or withdraw it')
+  await expect(buyer.page).toHaveURL(/\/fundRecord$/)
   await buyer.sees('1.5 temporary balance')
   await buyer.page.getByRole('button', { name: 'Withdraw', exact: true }).last().click()
   await buyer.fill('Security password', buyer.securityPassword)

@@ -8,7 +8,7 @@ import { expect, test } from '../world/stage.ts'
 
 test('two people trade, from registering to the coins on the chain', async ({ bring, world, chain }) => {
   test.setTimeout(480_000)
-  const [amina, bruno] = [await bring('Amina'), await bring('Bruno')]
+  const [amina, bruno] = [await bring('Amina'), await bring('Bruno', 'desktop')]
 
   await test.step('both register, one by scanning and one by redirect, and one comes back with the password', async () => {
     await join(amina, 'scan')
@@ -118,8 +118,20 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     await bruno.seesHeading(/Pay the seller within/)
     const to = await copied(bruno, 'Address')
     expect(to.toLowerCase()).toBe(amina.address.toLowerCase())
+    await world.holdChain(true)
     const hash = await send(bruno, { to, coin: 'USDT', amount: '2' })
+    await bruno.seesHeading('The chain shows your payment. Say that you have paid.')
+    await amina.seesHeading('The chain shows a payment. The buyer has yet to say so.')
+    await seesPayment([amina, bruno], hash, '1 of 3 confirmations')
+    await bruno.picture('order-payment-seen')
+    await world.mine(1)
+    await seesPayment([amina, bruno], hash, '2 of 3 confirmations')
     await markPaid(bruno, '2 USDT', { label: 'Transaction hash (optional)', text: hash })
+    await world.mine(1)
+    await seesPayment([amina, bruno], hash, 'Confirmed')
+    await world.holdChain(false)
+    await amina.seesHeading(/Check your account and confirm within/)
+    await amina.picture('order-payment-confirmed')
     const before = await chain.mec(bruno.address)
     await release(amina, '4 MEC')
     await seesCompleted(bruno, /Done. The coins are yours./)
@@ -158,4 +170,15 @@ test('two people trade, from registering to the coins on the chain', async ({ br
 async function seesRecord(person: Person, words: RegExp): Promise<void> {
   await person.open('/fundRecord')
   await expect(person.page.getByRole('link', { name: words })).toBeVisible()
+}
+
+/** Both see the payment as the chain has it, and that it is the seller who decides. */
+async function seesPayment(people: readonly Person[], hash: string, status: string): Promise<void> {
+  for (const person of people) {
+    const card = person.page.locator('section', { hasText: 'The payment, as the chain shows it' })
+    await expect(card.getByText('2 USDT', { exact: true })).toBeVisible()
+    await expect(card.getByText(status, { exact: true })).toBeVisible()
+    await expect(card.getByText('It releases nothing by itself; the seller confirms.')).toBeVisible()
+    expect(await copied(person, 'Payment transaction')).toBe(hash)
+  }
 }

@@ -1,6 +1,8 @@
 import type { Person } from '../people/person.ts'
-import { advertOf, arrive, order, sell } from '../people/quick.ts'
-import { release } from '../people/trading.ts'
+import { advertOf, arrive, order, pay, sell } from '../people/quick.ts'
+import { custodyAddress } from '../people/selling.ts'
+import { release, seesCompleted } from '../people/trading.ts'
+import { give } from '../people/wallet.ts'
 import { expect, test } from '../world/stage.ts'
 
 const TERMS = { base: 'MEC', quote: 'USDT', price: '0.5', quantity: '8' } as const
@@ -52,12 +54,15 @@ scene('1 before acceptance the buyer cancels, which costs nothing', async ({ sel
   await order(buyer, seller, advert, '5')
   await isForSale({ seller, buyer, advert }, '3')
   await buyer.tap('Cancel')
-  await buyer.sees('This costs you nothing.')
-  await buyer.sees('3 free cancellations are left today.')
+  await buyer.sees(
+    'This uses up one of your free cancellations, and costs no credit. After it 2 are left today.',
+  )
   await buyer.picture('cancel-sheet')
   await buyer.tap('Cancel order')
   await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
   await buyer.sees('One of the two cancelled it.')
+  await buyer.sees('5 MEC went back to the seller’s side. Nothing was paid out.')
+  await seller.sees('5 MEC went back to your ad. Nothing was paid out.')
   await isForSale({ seller, buyer, advert }, '8')
 })
 
@@ -93,7 +98,19 @@ scene('5 the seller asks to cancel, and the buyer agrees', async ({ seller, buye
   await order(buyer, seller, advert, '5')
   await accept({ seller, buyer, advert })
   await seller.tap('Ask to cancel')
+  await seller.sees(/^Nothing changes until the buyer agrees/)
+  await seller.sees('If the buyer agrees, the order ends for good, and 5 MEC go back to your ad.')
+  await seller.sees(/^If the buyer agrees, this uses up one of your free cancellations/)
+  await seller.picture('ask-to-cancel')
+  await seller.tap('Ask the buyer')
+  await seller.sees('You asked the buyer to cancel. Until the buyer agrees, the order goes on.')
+  await buyer.sees(/^The seller asks you to cancel this order. If you have paid, do not agree/)
+  await buyer.picture('asked-to-cancel')
   await buyer.tap('Agree to cancel')
+  await buyer.sees('Never agree when you have paid: you would have neither coins nor money.')
+  await buyer.sees('This costs you nothing.')
+  await buyer.picture('agree-to-cancel')
+  await buyer.tap('Agree, end the order')
   await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
   await buyer.sees('Both sides agreed to cancel it.')
   await isForSale({ seller, buyer, advert }, '8')
@@ -145,9 +162,86 @@ scene(
     await seller.seesHeading(/Check your account and confirm within/)
     await world.letPass(24 * 60)
     await buyer.seesHeading(/The seller’s confirmation is overdue/)
+    await buyer.sees(/^The seller is late.*neither the clock nor the seller can cancel this order/)
+    await buyer.picture('confirmation-overdue')
     await seller.seesHeading(/Your confirmation is overdue/)
+    await seller.sees(/^You are late.*neither the clock nor you can cancel this order/)
+    for (const one of [seller, buyer]) {
+      await one.sees('5 MEC are locked in escrow on the chain.')
+      await expect(one.page.getByText('then the order is cancelled')).toHaveCount(0)
+    }
     await expect(buyer.page.getByRole('button', { name: /appeal/i })).toHaveCount(0)
     await release(seller, '5 MEC')
     await buyer.seesHeading(/Done. The coins are yours./)
   },
 )
+
+scene('9 a buyer cancels an automatic order before paying', async ({ seller, buyer }) => {
+  const advert = await sell(seller, { ...TERMS, kind: 'The chain does' })
+  await order(buyer, seller, advert, '4')
+  await buyer.seesHeading(/Send the payment within/)
+  await buyer.tap('Cancel')
+  await buyer.sees(/^This uses up one of your free cancellations/)
+  await buyer.tap('Cancel order')
+  await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
+  await buyer.sees('4 MEC went back to the seller’s side. Nothing was paid out.')
+  await expect(buyer.page.getByRole('link', { name: 'Use or withdraw it' })).toHaveCount(0)
+  await isForSale({ seller, buyer, advert }, '8')
+})
+
+scene(
+  '10 an automatic payment that arrived in time is not late, however long the chain takes',
+  async ({ seller, buyer, world }) => {
+    await give(buyer, 'USDT')
+    const advert = await sell(seller, { ...TERMS, kind: 'The chain does' })
+    await order(buyer, seller, advert, '4')
+    const to = await custodyAddress(buyer)
+    await world.holdChain(true)
+    await pay(buyer, to, 'USDT', '2')
+    await buyer.seesHeading('Your payment arrived. The chain is confirming it.')
+    await seller.seesHeading('The buyer’s payment arrived. The chain is confirming it.')
+    await world.letPass(30)
+    for (const one of [buyer, seller]) {
+      await one.page.reload()
+      await one.seesHeading(/payment arrived. The chain is confirming it./)
+      await expect(one.page.getByText(/overdue|time is over|is cancelled/)).toHaveCount(0)
+    }
+    await buyer.picture('automatic-arrived')
+    await world.mine(2)
+    await world.holdChain(false)
+    await seesCompleted(buyer, /Done. The coins are yours./)
+    await buyer.sees('2 USDT went to the seller’s address.')
+    await seller.sees('2 USDT are at your receiving address.')
+  },
+)
+
+scene('11 what one tab has done, another refuses and then shows', async ({ seller, buyer, advert }) => {
+  const id = await order(buyer, seller, advert, '5')
+  await accept({ seller, buyer, advert })
+  const other = await buyer.again()
+  // The other tab sleeps: it sees what was, until it is tapped.
+  let awake = false
+  const before = await buyer.api.get<{ state: string }>(`/c2c/deal/order/${id}`)
+  await other.page.route(`**/api/c2c/deal/order/${id}`, async (route) => {
+    if (awake) return route.fallback()
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), data: before } })
+  })
+  await other.page.route(`**/api/c2c/deal/order/pay/${id}`, async (route) => {
+    awake = true
+    await route.fallback()
+  })
+  await other.open(`/orderDetail?id=${id}`)
+  await other.seesHeading(/Pay the seller within/)
+  await buyer.tap('Cancel')
+  await buyer.tap('Cancel order')
+  await buyer.seesHeading(/This order was cancelled/)
+
+  await other.tap('I have paid')
+  await other.tap('Yes, I paid 2.5 USDT')
+  await other.sees('This has changed meanwhile. Look at it again.')
+  await other.seesHeading(/This order was cancelled/)
+  await expect(other.page.getByRole('button', { name: 'I have paid' })).toHaveCount(0)
+  expect((await buyer.api.get<{ state: string }>(`/c2c/deal/order/${id}`)).state).toBe('CANCELLED')
+  await isForSale({ seller, buyer, advert }, '8')
+})

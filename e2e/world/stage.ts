@@ -5,9 +5,14 @@ import { World } from './world.ts'
 
 interface Things {
   chain: Chain
-  /** Brings somebody with a phone of their own. */
-  bring: (name: string, as?: { region: string; kyc: string }) => Promise<Person>
+  /** Brings somebody with a phone of their own, or a desktop. */
+  bring: (name: string, screen?: keyof typeof SCREENS) => Promise<Person>
 }
+
+const SCREENS = {
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true },
+  desktop: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1, hasTouch: false },
+} as const
 
 /** A test with a world; all tests of one worker share it, so each brings people that no other brings. */
 export const test = base.extend<Things, { world: World }>({
@@ -25,17 +30,15 @@ export const test = base.extend<Things, { world: World }>({
   },
   bring: async ({ browser, world }, use) => {
     const contexts: BrowserContext[] = []
-    await use(async (name, as) => {
+    await use(async (name, screen = 'phone') => {
       const context = await browser.newContext({
-        viewport: { width: 390, height: 844 },
-        deviceScaleFactor: 2,
-        hasTouch: true,
+        ...SCREENS[screen],
         locale: 'en-US',
         reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
       })
       contexts.push(context)
-      return Person.bring(world, context, name, as)
+      return Person.bring(world, context, name)
     })
     for (const context of contexts) await context.close()
   },

@@ -178,7 +178,7 @@ const HANDLERS: Record<string, Handler> = {
       ...findOrder('o-accept'),
       id: `o-${fresh()}x`,
       role: 'BUYER',
-      actions: [{ action: 'cancel', creditCost: 0, securityCode: false }],
+      actions: [{ action: 'cancel', creditCost: 0, usesFree: true, securityCode: false }],
       quantity: asked.quantity,
     }
     world.orders.unshift(order)
@@ -197,7 +197,7 @@ const HANDLERS: Record<string, Handler> = {
       state: 'AWAITING_PAYMENT',
       steps: stepsDone(findOrder(id), 2),
       deadline: world.at(30),
-      actions: [{ action: 'askCancel', creditCost: 0, securityCode: false }],
+      actions: [{ action: 'askCancel', creditCost: 0, usesFree: true, securityCode: false }],
       myTurn: false,
     }),
   'POST /c2c/deal/order/cancel/:id': ({ id }) =>
@@ -216,7 +216,7 @@ const HANDLERS: Record<string, Handler> = {
       state: 'AWAITING_CONFIRMATION',
       steps: stepsDone(findOrder(id), 3),
       deadline: world.at(30),
-      actions: [{ action: 'cancel', creditCost: 20, securityCode: true }],
+      actions: [{ action: 'cancel', creditCost: 20, usesFree: false, securityCode: true }],
     }),
   'POST /c2c/deal/order/recover/:id': ({ id }) => findOrder(id),
   'POST /c2c/deal/order/deposit/:id': ({ id }) => findOrder(id),

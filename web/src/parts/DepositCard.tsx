@@ -1,18 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Wallet } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import type { Deposit } from '@/api/expected'
-import { explain } from '@/api/explain'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { shorten } from '@/lib/text'
-import { discoverWallets, paymentUri, sendFromWallet, type WalletProvider } from '@/lib/wallet'
+import { paymentUri } from '@/lib/wallet'
 import { Button } from '@/ui/Button'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { Meter } from '@/ui/Meter'
 import { QrCode } from '@/ui/QrCode'
-import { toast } from '@/ui/toast'
+import { WalletButtons } from './WalletButtons'
 
 /** Takes part of what is missing out of the person's temporary balance. */
 export interface Giving {
@@ -159,33 +156,4 @@ function FromBalance({ deposit, giving }: { deposit: Deposit; giving: Giving }) 
       </Button>
     </Card>
   )
-}
-
-/** The wallets that this browser has; without one the QR code and the copied address do the same. */
-function WalletButtons({ deposit }: { deposit: Deposit }) {
-  const { t } = useLingui()
-  const [wallets, setWallets] = useState<readonly WalletProvider[]>([])
-  const [busy, setBusy] = useState(false)
-  useEffect(() => discoverWallets(setWallets), [])
-  const pay = async (wallet: WalletProvider) => {
-    setBusy(true)
-    try {
-      await sendFromWallet(wallet, deposit, deposit.shortfall)
-      toast(t`Sent. It shows here as soon as a block has it.`)
-    } catch (error) {
-      // A wallet's refusal is the person's own decision; it has no code of ours.
-      toast(
-        error instanceof Error && error.message !== '' ? error.message : (await explain(error)).text,
-        'error',
-      )
-    } finally {
-      setBusy(false)
-    }
-  }
-  return wallets.map((wallet) => (
-    <Button key={wallet.id} tone="plain" wide busy={busy} onClick={() => void pay(wallet)}>
-      <Wallet size={18} aria-hidden="true" />
-      <Trans>Pay with {wallet.name}</Trans>
-    </Button>
-  ))
 }

@@ -1,13 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
+import { isApiError } from '@/api/envelope'
 import { keys, me } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { useQueryParam } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
+import { GoneAdvert } from './GoneAdvert'
 import { OrderForm } from './OrderForm'
+
+/** It has ended or never was; its owner takes no orders; part of its escrow is missing. */
+const GONE = new Set(['5000', '5010', '5044'])
 
 /** Ordering against one ad. */
 export default function BuySellPage() {
@@ -24,6 +29,9 @@ export default function BuySellPage() {
   })
   if (id === '')
     return <EmptyState title={t`No ad chosen`} text={<Trans>Choose one in the trading hall.</Trans>} />
+  if (isApiError(advert.error) && GONE.has(advert.error.code) && advert.data === undefined) {
+    return <GoneAdvert error={advert.error} />
+  }
   if (advert.data === undefined || user.data === undefined) {
     if (advert.isError || user.isError) {
       return (

@@ -32,7 +32,8 @@ export function OrderActions({ order }: { order: Order }) {
   })
   const may = (name: Name) => order.actions.find((one) => one.action === name)
   const send = (act: keyof typeof SIMPLE | 'checkDeposit') => simple.send({ act, version: order.version })
-  const cancel = may('cancel')
+  // Agreeing ends the order as well, and is at the seller's cost.
+  const cancel = may('agreeCancel') === undefined ? may('cancel') : undefined
   const reject = may('reject')
   if (order.actions.length === 0) return null
   return (

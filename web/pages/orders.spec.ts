@@ -1,0 +1,108 @@
+import { expect, type Page, test } from '@playwright/test'
+
+const base = 'http://127.0.0.1'
+
+test.beforeEach(async ({ context, page }) => {
+  await context.addCookies([
+    { name: 'MEC2C-token', value: 'mock-token', url: base },
+    { name: 'userId', value: 'u-me', url: base },
+  ])
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+async function says(page: Page, ...texts: (string | RegExp)[]) {
+  for (const text of texts) await expect(page.getByText(text).first()).toBeVisible()
+}
+
+for (const [id, who] of [
+  ['o-late', 'neither the clock nor the seller can cancel'],
+  ['o-late-seller', 'neither the clock nor you can cancel'],
+] as const) {
+  test(`${id}: a late confirmation threatens nobody with a cancellation`, async ({ page }) => {
+    await page.goto(`/orderDetail?id=${id}`)
+    await says(page, /confirmation is overdue/, who, 'are locked in escrow on the chain.')
+    await expect(page.getByText('then the order is cancelled')).toHaveCount(0)
+  })
+}
+
+test('what has arrived is not late, though the clock has run out', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-arrived')
+  await expect(page.getByRole('heading', { name: /^Your payment arrived/ })).toHaveText(
+    'Your payment arrived. The chain is confirming it.',
+  )
+  await says(page, '1 of 3 confirmations')
+  await expect(page.getByText(/overdue|time is over/)).toHaveCount(0)
+  await page.goto('/order')
+  await says(page, 'Confirming on the chain')
+})
+
+test('a seller sees what the chain shows of a payment, and that it decides nothing', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-seen')
+  await says(page, 'The payment, as the chain shows it', '1 of 3 confirmations')
+  await says(page, 'It releases nothing by itself; the seller confirms.')
+  await expect(page.getByRole('button', { name: 'Copy Payment transaction' })).toBeVisible()
+})
+
+test('asking to cancel says first what it means and costs', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-ask')
+  await page.getByRole('button', { name: 'Ask to cancel' }).click()
+  await says(page, /Nothing changes until the buyer agrees/, /If the buyer agrees, this uses up one/)
+  await says(page, 'After it 1 is left today.')
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await expect(page.getByRole('button', { name: 'Ask to cancel' })).toBeVisible()
+  await page.getByRole('button', { name: 'Ask to cancel' }).click()
+  await page.getByRole('button', { name: 'Ask the buyer' }).click()
+  await says(page, 'You asked the buyer to cancel. Until the buyer agrees, the order goes on.')
+})
+
+test('agreeing to cancel warns whoever has paid', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-asked')
+  await says(page, /^The seller asks you to cancel this order/)
+  await page.getByRole('button', { name: 'Agree to cancel' }).click()
+  await says(page, /^Never agree when you have paid/, /The order ends for good/, 'This costs you nothing.')
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  // Agreeing ends it at the seller's cost; beside it, cancelling at one's own would be a trap.
+  await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0)
+})
+
+test('cancelling says whether a free one is used up', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-auto')
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await says(page, /^This uses up one of your free cancellations/, 'After it 1 is left today.')
+})
+
+test('what a cancelled automatic order did not use is said to be there, with the way to it', async ({
+  page,
+}) => {
+  await page.goto('/orderDetail?id=o-left')
+  await says(page, '21.5 USDT are your temporary balance: sent by you and not used by a trade.')
+  await page.getByRole('link', { name: 'Use or withdraw it' }).click()
+  await expect(page).toHaveURL(/\/fundRecord$/)
+})
+
+test('what a wallet has sent is not sent again by a mere tap', async ({ page }) => {
+  await page.addInitScript(() => {
+    const provider = {
+      request: ({ method }: { method: string }) => {
+        if (method !== 'eth_sendTransaction') return Promise.resolve(['0x1'])
+        const sent = Number(document.documentElement.dataset['sent'] ?? '0') + 1
+        document.documentElement.dataset['sent'] = String(sent)
+        return Promise.resolve(`0x${String(sent).padStart(64, '0')}`)
+      },
+    }
+    const info = { uuid: 'wallet-1', name: 'Pocket' }
+    addEventListener('eip6963:requestProvider', () =>
+      dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } })),
+    )
+  })
+  const sent = () => page.locator('html').getAttribute('data-sent')
+  await page.goto('/creating?id=ad-2')
+  await page.getByRole('button', { name: 'Pay with Pocket' }).click()
+  await says(page, '1,000 MEC were sent from your wallet. Waiting for a block.')
+  await page.getByRole('button', { name: 'Send again with Pocket' }).click()
+  await page.getByRole('button', { name: 'Wait for the block' }).click()
+  expect(await sent()).toBe('1')
+  await page.getByRole('button', { name: 'Send again with Pocket' }).click()
+  await page.getByRole('button', { name: 'Send again', exact: true }).click()
+  await expect.poll(sent).toBe('2')
+})
