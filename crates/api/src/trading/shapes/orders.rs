@@ -62,6 +62,7 @@ pub(crate) struct PaidShape {
 /// An order, as one of its two people sees it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "an answer on the wire, where each says something of its own")]
 pub(crate) struct OrderShape {
     pub(crate) id: String,
     /// To be sent with each command about it.
