@@ -52,6 +52,7 @@ test('without a security password the address leads to it, and back', async ({ p
   await expect(page.getByText('Set a security password first')).toBeVisible()
   await expect(page.getByLabel('USDT address')).toBeHidden()
   await page.getByRole('link', { name: 'Set a security password' }).click()
+  await page.getByLabel('Login password').fill('Secret 123!')
   await page.getByLabel('New security password').fill('my second secret')
   await page.getByLabel('Once more').fill('my second secret')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -105,14 +105,14 @@ for (const theme of ['dark', 'light'] as const) {
     ['second', SCREENS.slice(HALF)],
   ] as const) {
     test(`the ${name} half of the screens in ${theme}: readable for everybody`, async ({ page, context }) => {
-      test.setTimeout(180_000)
+      test.setTimeout(600_000)
       await walk({ page, context }, screens, { theme, language: 'en' }, (path) => readable(page, path))
     })
   }
 }
 
 test('the screens of money in Chinese: readable for everybody', async ({ page, context }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(600_000)
   await walk({ page, context }, MONEY, { theme: 'light', language: 'zh_CN' }, async (path) => {
     await expect.soft(page.locator('html'), path).toHaveAttribute('lang', 'zh-CN')
     await expect.soft(page.locator('main'), path).toContainText(/\p{Script=Han}/u)
@@ -123,7 +123,7 @@ test('the screens of money in Chinese: readable for everybody', async ({ page, c
 test.describe('the narrowest phone, and a desk', () => {
   test.use({ viewport: { width: 320, height: 640 } })
   test('no screen scrolls sideways', async ({ page, context }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(600_000)
     const wide = () =>
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     await walk({ page, context }, SCREENS, { theme: 'dark', language: 'en' }, async (path) => {
