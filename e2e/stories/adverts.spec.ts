@@ -96,14 +96,33 @@ test('another coin than the ad asks for ends its creation, and goes home by itse
   await expect(seller.page.getByRole('link', { name: /Return of an ad.*4\.5 USDT.*Completed/ })).toBeVisible()
 })
 
-test('a creation is cancelled by its owner', async ({ bring }) => {
+test('a creation is cancelled by its owner, and what came for it is used for the next one', async ({
+  bring,
+}) => {
   const seller = await bring('Farida')
   await arrive(seller)
-  const { id } = await post(seller, TERMS)
+  const { id, deposit } = await post(seller, TERMS)
+  const vault = deposit?.address ?? ''
   await seller.open(`/creating?id=${id}`)
+  await pay(seller, vault, 'MEC', '3')
+  await seller.seesHeading(/Send 5 MEC within/)
   await seller.tap('Cancel')
   await seller.tap('Cancel the ad')
   await seller.sees('This ad was not created')
+
+  const { id: next } = await post(seller, TERMS)
+  await seller.open(`/creating?id=${next}`)
+  await seller.seesHeading(/Send 8 MEC within/)
+  await seller.sees('You hold 3 MEC. All of it goes in at once, and you send the rest.')
+  await seller.picture('creation-from-balance')
+  await seller.tap('Use 3 MEC')
+  await seller.seesHeading(/Send 5 MEC within/)
+  await pay(seller, vault, 'MEC', '5')
+  await seller.sees('Your ad is ready, and not shown yet')
+  await seller.tap('Take orders')
+  await seller.sees('Your ad is posted')
+  await seller.open('/fundRecord')
+  await seller.sees('0 temporary balance')
 })
 
 test('an automatic order whose payment is too small ends by the clock; the payment goes home', async ({
