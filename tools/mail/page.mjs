@@ -22,7 +22,7 @@ function mailEntry(mail, index) {
   const body = mail.text
     ? `<pre>${escape(mail.text)}</pre>`
     : `<iframe sandbox="" title="The mail" srcdoc="${escape(mail.html)}"></iframe>`
-  return `<details ${index === 0 ? 'open' : ''}>
+  return `<details data-number="${Number(mail.number)}" ${index === 0 ? 'open' : ''}>
     <summary><strong>${escape(mail.subject || '(no subject)')}</strong>
       <span>to ${escape(mail.to.join(', '))} · ${escape(mail.receivedAt.replace('T', ' ').slice(0, 19))} UTC</span>
     </summary>${body}</details>`
@@ -31,7 +31,26 @@ function mailEntry(mail, index) {
 export function mailsPage(mails) {
   const list = mails.length ? mails.map(mailEntry).join('') : '<p class="none">No mail yet.</p>'
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
-    <meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="5">
-    <title>Mails</title><style>${STYLE}</style></head>
-    <body><main><h1>Mails that the product sent</h1>${list}</main></body></html>`
+    <meta name="viewport" content="width=device-width">
+    <title>Mails</title><style>${STYLE}</style><script src="/page.js" type="module"></script></head>
+    <body><main><h1>Mails that the product sent</h1><div id="mails">${list}</div></main></body></html>`
 }
+
+/** Brings new mails in by themselves, and leaves those that are there as one has opened or folded them. */
+export const SCRIPT = `
+  const list = document.getElementById('mails')
+  async function look() {
+    if (document.hidden) return
+    const answer = await fetch('/', { cache: 'no-store' })
+    if (!answer.ok) return
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const known = new Set(Array.from(list.querySelectorAll('details'), (mail) => mail.dataset.number))
+    const fresh = Array.from(page.querySelectorAll('#mails > details')).filter(
+      (mail) => !known.has(mail.dataset.number),
+    )
+    if (fresh.length === 0) return
+    list.querySelector('.none')?.remove()
+    list.prepend(...fresh)
+  }
+  setInterval(() => look().catch(() => {}), 3000)
+`

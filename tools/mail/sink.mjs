@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import { mailsPage } from './page.mjs'
+import { mailsPage, SCRIPT } from './page.mjs'
 
 const MAILS_KEPT = 200
 const MAIL_SIZE_LIMIT = 10 * 1024 * 1024
@@ -86,7 +86,7 @@ function answer(response, status, type, body) {
   response.writeHead(status, {
     'content-type': type,
     'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self' data:",
+    'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; frame-src 'self' data:",
   })
   response.end(body)
 }
@@ -99,6 +99,8 @@ const page = createServer((request, response) => {
     answer(response, 200, 'application/json', JSON.stringify(found))
   } else if (request.method === 'GET' && url.pathname === '/') {
     answer(response, 200, 'text/html; charset=utf-8', mailsPage(mails))
+  } else if (request.method === 'GET' && url.pathname === '/page.js') {
+    answer(response, 200, 'text/javascript; charset=utf-8', SCRIPT)
   } else if (request.method === 'POST' && url.pathname === '/forget') {
     for (const mail of mails.splice(0)) {
       rmSync(fileOf(mail), { force: true })

@@ -32,9 +32,6 @@ const PRODUCT_READY: Duration = Duration::from_mins(1);
 pub(crate) struct Settings {
     #[command(flatten)]
     places: Places,
-    /// Where the product listens: 127.0.0.1 for this machine only, 0.0.0.0 also for a phone in the same network.
-    #[arg(long, default_value_t = HERE)]
-    host: IpAddr,
     /// The product's port; when it is taken, the next free one.
     #[arg(long, default_value_t = 8080)]
     port: u16,
@@ -126,7 +123,7 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
 
     let web = settings.places.folder("web/dist")?;
     let around = Surroundings {
-        listen: SocketAddr::new(settings.host, ports::choose(settings.host, settings.preferred(settings.port))?),
+        listen: SocketAddr::new(HERE, ports::choose(HERE, settings.preferred(settings.port))?),
         web: web.join("index.html").exists().then_some(web),
         database,
         rpc: node.url().to_owned(),

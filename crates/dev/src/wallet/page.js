@@ -48,7 +48,10 @@ async function refresh() {
   const before = at('person').value
   people = await ask('people')
   const asked = people.find(({ name, address }) => [name, address].includes(wanted.get('person')))
-  options(at('person'), people.map(({ name, address }) => [address, name]), before || asked?.address)
+  // Built anew only when somebody came: a list that is open under a finger must not change.
+  if (at('person').options.length !== people.length) {
+    options(at('person'), people.map(({ name, address }) => [address, name]), before || asked?.address)
+  }
   if (!at('coin').options.length) {
     options(at('coin'), people[0].holdings.map(({ coin }) => [coin, coin]), wanted.get('coin'))
   }
@@ -70,8 +73,14 @@ async function carryOut(what, path, body) {
 
 at('person').addEventListener('change', show)
 at('copy').addEventListener('click', async () => {
-  await navigator.clipboard.writeText(chosen().address)
-  say('Address copied.')
+  try {
+    await navigator.clipboard.writeText(chosen().address)
+    say('Address copied.')
+  } catch {
+    // A page that is neither https nor of this machine has no clipboard.
+    getSelection().selectAllChildren(at('address'))
+    say('This browser lets the page copy nothing. The address is selected: copy it by hand.', true)
+  }
 })
 at('send').addEventListener('submit', (event) => {
   event.preventDefault()
