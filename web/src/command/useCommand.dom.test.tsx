@@ -3,7 +3,11 @@ import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '@/api/envelope'
+import { uuid } from '@/lib/uuid'
+import { seal } from './seal'
 import { type CommandHeaders, useCommand } from './useCommand'
+
+vi.mock('./seal')
 
 interface Asked {
   input: string
@@ -95,9 +99,12 @@ test('another content is another command, whatever became of the first', async (
   expect(new Set(keys()).size).toBe(2)
 })
 
-test('a password that is sealed anew each time is still the same command', async () => {
-  const ciphers: string[] = []
-  const keys: string[] = []
+test('a password is sealed once for a command, however often it is sent, and anew for the next', async () => {
+  vi.mocked(seal).mockImplementation(async (secret) => ({
+    keyId: 'k',
+    cipher: `${secret}, sealed ${uuid()}`,
+  }))
+  const sent: { key: string; cipher: string }[] = []
   const client = new QueryClient()
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
@@ -105,21 +112,23 @@ test('a password that is sealed anew each time is still the same command', async
   const { result } = renderHook(
     () =>
       useCommand({
-        run: async (input: { secret: string }, headers) => {
-          ciphers.push(`${input.secret} sealed for the ${ciphers.length + 1}. time`)
-          keys.push(headers['Idempotency-Key'])
-          if (ciphers.length === 1) throw NO_ANSWER
+        run: async (input: { secret: string }, headers, sealing) => {
+          const { cipher } = await sealing(input.secret)
+          sent.push({ key: headers['Idempotency-Key'], cipher })
+          if (sent.length === 1) throw NO_ANSWER
         },
       }),
     { wrapper },
   )
-  for (const count of [1, 2]) {
+  for (const count of [1, 2, 3]) {
     act(() => result.current.send({ secret: 'only I know' }))
-    await waitFor(() => expect(ciphers).toHaveLength(count))
+    await waitFor(() => expect(sent).toHaveLength(count))
     await waitFor(() => expect(result.current.busy).toBe(false))
   }
-  expect(ciphers[0]).not.toBe(ciphers[1])
-  expect(keys[0]).toBe(keys[1])
+  const [first, again, next] = sent
+  expect(again).toEqual(first)
+  expect(next?.key).not.toBe(first?.key)
+  expect(next?.cipher).not.toBe(first?.cipher)
 })
 
 test('while one runs there is no second', async () => {

@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
 import { refusedField } from '@/api/envelope'
 import type { PassResult } from '@/api/expected'
-import { seal } from '@/command/seal'
 import { useCommand } from '@/command/useCommand'
 import { shorten } from '@/lib/text'
 import { useGo } from '@/navigation/navigation'
@@ -30,7 +29,7 @@ export function AddressStep({
   const [reading, setReading] = useState(false)
   const [tried, setTried] = useState(false)
   const register = useCommand({
-    run: async (input: Receiving, headers) =>
+    run: async (input: Receiving, headers, seal) =>
       read(
         api.POST('/user/register', {
           body: {

@@ -3,7 +3,6 @@ import { QrCode, ShieldCheck } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
 import type { PassResult } from '@/api/expected'
-import { seal } from '@/command/seal'
 import { useCommand } from '@/command/useCommand'
 import { AppLink, useGo, useQueryParam } from '@/navigation/navigation'
 import { signIn } from '@/session/session'
@@ -40,7 +39,7 @@ export default function LoginPage() {
   }
 
   const login = useCommand({
-    run: async (slideToken: string, headers) =>
+    run: async (slideToken: string, headers, seal) =>
       read(
         api.POST('/user/login', {
           body: { email: email.trim(), password: await seal(password), slideToken },

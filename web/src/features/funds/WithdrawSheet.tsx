@@ -4,7 +4,6 @@ import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
 import type { BalanceLine } from '@/api/expected'
 import { keys } from '@/api/queries'
-import { seal } from '@/command/seal'
 import { useCommand } from '@/command/useCommand'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
@@ -21,7 +20,7 @@ export function WithdrawSheet({ line, to, onClose }: { line: BalanceLine; to: st
   const [secret, setSecret] = useState('')
   const [tried, setTried] = useState(false)
   const withdraw = useCommand({
-    run: async (input: { asset: string; secret: string }, headers) =>
+    run: async (input: { asset: string; secret: string }, headers, seal) =>
       read(
         api.POST('/balance/extract', {
           body: { asset: input.asset, securityCode: await seal(input.secret) },

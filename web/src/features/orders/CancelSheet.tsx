@@ -4,7 +4,6 @@ import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
 import type { Order, OrderAction } from '@/api/expected'
 import { keys } from '@/api/queries'
-import { seal } from '@/command/seal'
 import { useCommand } from '@/command/useCommand'
 import { useExplained } from '@/command/useExplained'
 import { Button } from '@/ui/Button'
@@ -31,7 +30,7 @@ export function CancelSheet({
   const rejecting = action?.action === 'reject'
   const needsSecret = action?.securityCode === true
   const cancel = useCommand({
-    run: async (input: { version: number; secret: string }, headers) =>
+    run: async (input: { version: number; secret: string }, headers, seal) =>
       read(
         api.POST('/c2c/deal/order/cancel/{id}', {
           params: { path: { id: order.id } },

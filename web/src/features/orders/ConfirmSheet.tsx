@@ -4,7 +4,6 @@ import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
 import type { Order } from '@/api/expected'
 import { keys } from '@/api/queries'
-import { seal } from '@/command/seal'
 import { useCommand } from '@/command/useCommand'
 import { useExplained } from '@/command/useExplained'
 import { useFormats } from '@/i18n/format'
@@ -21,7 +20,7 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
   const [secret, setSecret] = useState('')
   const [tried, setTried] = useState(false)
   const release = useCommand({
-    run: async (input: { version: number; secret: string }, headers) =>
+    run: async (input: { version: number; secret: string }, headers, seal) =>
       read(
         api.POST('/c2c/deal/order/confirm/{id}', {
           params: { path: { id: order.id } },

@@ -7,7 +7,6 @@ import { isApiError } from '@/api/envelope'
 import type { UserInfo } from '@/api/expected'
 import { keys, me } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
-import { seal } from '@/command/seal'
 import { useCommand } from '@/command/useCommand'
 import { AppLink, useGo } from '@/navigation/navigation'
 import { type Receiving, ReceivingFields, receivingFault } from '@/parts/ReceivingFields'
@@ -65,7 +64,7 @@ function AddressForm({ user }: { user: UserInfo }) {
   const [secret, setSecret] = useState('')
   const [tried, setTried] = useState(false)
   const save = useCommand({
-    run: async (input: Receiving & { secret: string }, headers) =>
+    run: async (input: Receiving & { secret: string }, headers, seal) =>
       read(
         api.POST('/user/updateInfo', {
           body: {

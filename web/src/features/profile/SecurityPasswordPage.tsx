@@ -6,7 +6,6 @@ import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
 import { keys } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
-import { seal } from '@/command/seal'
 import { useCommand } from '@/command/useCommand'
 import { useGo, useQueryParam } from '@/navigation/navigation'
 import { Button } from '@/ui/Button'
@@ -43,7 +42,7 @@ function SecurityForm({ exists }: { exists: boolean }) {
   const [again, setAgain] = useState('')
   const [tried, setTried] = useState(false)
   const save = useCommand({
-    run: async (input: { old: string; fresh: string }, headers) =>
+    run: async (input: { old: string; fresh: string }, headers, seal) =>
       read(
         api.POST('/user/updateInfo', {
           body: {
