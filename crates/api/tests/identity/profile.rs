@@ -130,6 +130,21 @@ async fn a_new_e_mail_is_proved_by_its_own_mailbox() {
 }
 
 #[tokio::test]
+async fn a_code_is_guessed_five_times_and_no_more() {
+    let world = world().await;
+    let somebody = world.somebody().await;
+    let code = own_code(&world, &somebody, "").await;
+    let guess = if code == "000000" { "000001" } else { "000000" };
+    let body = |code: &str| json!({"receivingAddress": address(9_100), "chainType": "ERC20", "emailCode": code});
+    for left in [4, 3, 2, 1, 0] {
+        let got = world.update(&somebody, &body(guess)).await;
+        assert_eq!((got.code(), &got.body["data"]["left"]), ("1013", &json!(left)));
+    }
+    assert_eq!(world.update(&somebody, &body(&code)).await.code(), "1013", "the right one comes too late");
+    assert_ne!(world.info(&somebody).await["receivingAddress"], address(9_100));
+}
+
+#[tokio::test]
 async fn the_same_change_sent_twice_is_made_once_and_nothing_is_no_change() {
     let world = world().await;
     let somebody = world.somebody().await;

@@ -138,6 +138,15 @@ impl Identity {
         if !ask.is_sensitive() {
             return Ok(prepared);
         }
+        if let Some(code) = &ask.email_code
+            && (ask.email.is_some() || ask.old_security_password.is_none())
+        {
+            // In a transaction of its own: a wrong code is counted though the change is refused.
+            match &ask.email {
+                Some(new) => self.verify_code(new, CodePurpose::Security, code).await?,
+                None => self.verify_own_code(user, CodePurpose::Security, code).await?,
+            }
+        }
         if let Some(sealed) = &ask.old_security_password {
             self.check_security_password(once, user, sealed).await?;
         }
