@@ -121,6 +121,8 @@ export class Person {
   async picture(name: string): Promise<void> {
     const folder = process.env['PICTURES']
     if (folder === undefined) return
+    // Otherwise what sticks to the screen lies across the middle of the page.
+    await this.page.evaluate(() => scrollTo(0, 0))
     await this.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true, animations: 'disabled' })
   }
 }

@@ -59,10 +59,15 @@ export async function copied(person: Person, what: string): Promise<string> {
   return person.page.evaluate(() => navigator.clipboard.readText())
 }
 
-/** Sends what is missing, and waits until the ad is posted. */
-export async function deposit(person: Person, coin: 'MEC' | 'USDT', amount: string): Promise<void> {
+/** Sends what is missing, and waits until the ad has it; somebody who takes no orders yet is told so. */
+export async function deposit(
+  person: Person,
+  coin: 'MEC' | 'USDT',
+  amount: string,
+  outcome = 'Your ad is posted',
+): Promise<void> {
   await send(person, { to: await custodyAddress(person), coin, amount })
-  await person.sees('Your ad is posted')
+  await person.sees(outcome)
 }
 
 /** Lets one's ads show in the hall. */

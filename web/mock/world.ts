@@ -523,6 +523,14 @@ export const orders: Order[] = [
     payToAddress: { address: ADDRESS.receiving, chainType: 'ERC20', asset: 'USDT', amount: '48.18' },
     paymentSeen: { hash: HASH, from: ADDRESS.buyer, amount: '48.18', confirmations: { seen: 1, needed: 3 } },
   }),
+  order('o-seen-buyer', 'BUYER', 'AWAITING_PAYMENT', 2, {
+    quote: 'USDT',
+    price: '0.4818',
+    total: '48.18',
+    payTo: null,
+    payToAddress: { address: ADDRESS.receiving, chainType: 'ERC20', asset: 'USDT', amount: '48.18' },
+    paymentSeen: { hash: HASH, from: ADDRESS.bound, amount: '48.18', confirmations: { seen: 3, needed: 3 } },
+  }),
   order('o-left', 'BUYER', 'CANCELLED', 2, {
     kind: 'AUTOMATIC',
     quote: 'USDT',

@@ -43,6 +43,15 @@ test('a seller sees what the chain shows of a payment, and that it decides nothi
   await expect(page.getByRole('button', { name: 'Copy Payment transaction' })).toBeVisible()
 })
 
+test('a buyer whose payment the chain shows is not asked to pay again', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-seen-buyer')
+  await says(page, 'The chain shows your payment. Say that you have paid.')
+  await expect(page.getByRole('img', { name: /^QR code of the address/ })).toHaveCount(0)
+  await expect(page.getByText(/^Send exactly this amount/)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await says(page, /^The chain shows your payment. Do not cancel/)
+})
+
 test('asking to cancel says first what it means and costs', async ({ page }) => {
   await page.goto('/orderDetail?id=o-ask')
   await page.getByRole('button', { name: 'Ask to cancel' }).click()

@@ -77,8 +77,14 @@ export function CancelSheet({
         {action === undefined ? null : <CancelCost action={action} />}
         {order.role === 'BUYER' &&
         (order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION') ? (
-          <Notice tone="warn">
-            <Trans>Do not cancel when you have paid: you would have neither coins nor money.</Trans>
+          <Notice tone={order.paymentSeen === null ? 'warn' : 'danger'}>
+            {order.paymentSeen === null ? (
+              <Trans>Do not cancel when you have paid: you would have neither coins nor money.</Trans>
+            ) : (
+              <Trans>
+                The chain shows your payment. Do not cancel: you would have neither coins nor money.
+              </Trans>
+            )}
           </Notice>
         ) : null}
         {needsSecret ? (

@@ -13,7 +13,8 @@ export function PaymentDetails({ order }: { order: Order }) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const { method, field } = useMethodNames()
-  const paying = order.state === 'AWAITING_PAYMENT' && order.role === 'BUYER'
+  // What the chain shows already is not to be paid a second time.
+  const paying = order.state === 'AWAITING_PAYMENT' && order.role === 'BUYER' && order.paymentSeen === null
   const relevant = order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION'
   if (!relevant || order.kind === 'AUTOMATIC') return null
   const to = order.payToAddress
