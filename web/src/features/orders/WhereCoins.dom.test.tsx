@@ -1,0 +1,122 @@
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { Order } from '@/api/expected'
+import { sentCoin } from './Leftover'
+import { WhereCoins } from './WhereCoins'
+
+const AT = '2026-11-21T12:00:00Z'
+
+/** An order of 5 MEC for 2.5 USDT. */
+function order(facts: Partial<Order>): Order {
+  return {
+    id: 'o-1',
+    version: 3,
+    state: 'CANCELLED',
+    overlay: null,
+    role: 'BUYER',
+    advertiser: false,
+    kind: 'MANUAL',
+    advertId: 'a-1',
+    base: 'MEC',
+    quote: 'USDT',
+    quantity: '5',
+    price: '0.5',
+    total: '2.5',
+    fee: '0.005',
+    feeAsset: 'MEC',
+    receives: '4.995',
+    receivingAddress: '0x1',
+    counterparty: {
+      id: 'u-1',
+      nickname: 'Ben',
+      countryCode: 'VN',
+      certified: false,
+      verified: false,
+      fast: false,
+      stats: { orders30d: 0, completionRate: null, averageConfirmSeconds: null },
+    },
+    createdAt: AT,
+    deadline: null,
+    overdue: false,
+    covered: false,
+    graceUntil: null,
+    myTurn: false,
+    steps: [],
+    actions: [],
+    money: 'RETURNED',
+    payTo: null,
+    payToAddress: null,
+    deposit: null,
+    payment: null,
+    paymentSeen: null,
+    payouts: [],
+    cancelAskedBy: null,
+    endReason: null,
+    serverTime: AT,
+    ...facts,
+  }
+}
+
+function said(facts: Partial<Order>): string {
+  const { container, unmount } = render(
+    <QueryClientProvider client={new QueryClient()}>
+      <I18nProvider i18n={i18n}>
+        <WhereCoins order={order(facts)} />
+      </I18nProvider>
+    </QueryClientProvider>,
+  )
+  const text = container.textContent?.trim() ?? ''
+  unmount()
+  return text
+}
+
+const PAID: Order['payment'] = { methodId: null, reference: null, hash: null, receipts: [], at: AT }
+const SELLS = { role: 'SELLER', advertiser: true } as const
+const DEPOSITS = { role: 'SELLER', advertiser: false } as const
+const ADVERTISES = { role: 'BUYER', advertiser: true } as const
+const DONE = { state: 'COMPLETED', money: 'BUYER' } as const
+const REPEATED = { state: 'RELEASE_REVOKED', money: 'IN_FLIGHT' } as const
+
+test.each<[Partial<Order>, string]>([
+  [{ ...DONE }, '4.995 MEC are at your own address. 2.5 USDT were paid from person to person.'],
+  [
+    { ...DONE, ...SELLS },
+    '4.995 MEC are at the buyer’s own address. 2.5 USDT were paid from person to person.',
+  ],
+  [
+    { ...DONE, ...SELLS, kind: 'AUTOMATIC' },
+    '4.995 MEC are at the buyer’s own address. 2.5 USDT are at your receiving address.',
+  ],
+  [{}, '5 MEC went back to the seller’s side. Nothing was paid out.'],
+  [{ ...SELLS }, '5 MEC went back to your ad. Nothing was paid out.'],
+  [
+    { payment: PAID },
+    '5 MEC went back to the seller’s side. Nothing was paid out. What you may have paid went straight to the seller and was never in escrow.',
+  ],
+  [
+    { ...SELLS, payment: PAID },
+    '5 MEC went back to your ad. Nothing was paid out. If the buyer’s money reached you all the same, send it back.',
+  ],
+  [{ state: 'REJECTED', ...SELLS }, '5 MEC went back to your ad. Nothing was paid out.'],
+  [{ state: 'REFUNDING', money: 'IN_FLIGHT' }, '5 MEC left escrow and are being confirmed by the chain.'],
+  [{ ...DEPOSITS }, '5 MEC went back to your bound address, less the gas if you were the cause.'],
+  [{ ...DEPOSITS, money: 'SELLER' }, '5 MEC never went into escrow for this order.'],
+  [
+    { ...ADVERTISES, kind: 'AUTOMATIC', money: 'SELLER' },
+    '5 MEC never went into escrow for this order. 2.5 USDT went back to your ad.',
+  ],
+  [{ ...REPEATED }, '5 MEC are kept for the buyer until the transfer is repeated.'],
+])('%o says where every coin is', (facts, words) => {
+  expect(said(facts)).toBe(words)
+})
+
+test('only who had to send coins to escrow may have some left', () => {
+  expect(sentCoin(order({ kind: 'AUTOMATIC' }))).toBe('USDT')
+  expect(sentCoin(order({ ...DEPOSITS }))).toBe('MEC')
+  expect(sentCoin(order({}))).toBeNull()
+  expect(sentCoin(order({ ...SELLS }))).toBeNull()
+  expect(sentCoin(order({ ...ADVERTISES, kind: 'AUTOMATIC' }))).toBeNull()
+})
