@@ -59,15 +59,10 @@ export async function copied(person: Person, what: string): Promise<string> {
   return person.page.evaluate(() => navigator.clipboard.readText())
 }
 
-/** Sends what is missing, and waits until the ad has it; somebody who takes no orders yet is told so. */
-export async function deposit(
-  person: Person,
-  coin: 'MEC' | 'USDT',
-  amount: string,
-  outcome = 'Your ad is posted',
-): Promise<void> {
+/** Sends what is missing, and waits until the ad is posted. */
+export async function deposit(person: Person, coin: 'MEC' | 'USDT', amount: string): Promise<void> {
   await send(person, { to: await custodyAddress(person), coin, amount })
-  await person.sees(outcome)
+  await person.sees('Your ad is posted')
 }
 
 /** Lets one's ads show in the hall. */

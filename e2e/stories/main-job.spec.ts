@@ -46,7 +46,7 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     await expect(amina.page.getByText('Still missing')).toBeVisible()
     await amina.picture('creating-shortfall')
 
-    await deposit(amina, 'MEC', '8', 'Your ad is ready, and not shown yet')
+    await deposit(amina, 'MEC', '8')
     await amina.open('/personalCenter')
     await amina.sees('2 temporary balance · 10 in ads')
     await takeOrders(amina)
