@@ -123,6 +123,15 @@ test('a failing API shows its state, which is not that of being offline, and goe
   await expect(state).toBeHidden()
 })
 
+test('a fault of the server is not called a lost connection', async ({ page }) => {
+  await page.route('**/api/c2c/deal/order/page*', (route) =>
+    route.fulfill({ status: 500, json: { code: '500', message: '', data: null } }),
+  )
+  await page.goto('/order')
+  await expect(page.getByText('Something went wrong on our side.')).toBeVisible()
+  await expect(page.getByText('MEC2C cannot be reached')).toBeHidden()
+})
+
 test('a server that is gone is told, takes nothing away that was filled in, and comes back by itself', async ({
   page,
 }) => {

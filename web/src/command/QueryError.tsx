@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent } from 'react'
 import { ErrorState } from '@/ui/State'
-import { AGAIN_MS, answers, isUnreachable, useOnline } from './connection'
+import { AGAIN_MS, answers, isUnreachable, mayPass, useOnline } from './connection'
 import { useExplained } from './useExplained'
 
 /** The error state of a query: what happened, and once more. It goes on by itself as soon as anybody answers again. */
 export function QueryError({ error, retry }: { error: unknown; retry: () => void }) {
   const text = useExplained(error)
   const online = useOnline()
-  const waiting = isUnreachable(error)
+  const waiting = mayPass(error)
   const again = useEffectEvent(retry)
   useEffect(() => {
     // A refusal would be the same in five seconds.
@@ -24,6 +24,10 @@ export function QueryError({ error, retry }: { error: unknown; retry: () => void
     }
   }, [waiting, online])
   return (
-    <ErrorState why={!online ? 'offline' : waiting ? 'unreachable' : 'refused'} text={text} retry={retry} />
+    <ErrorState
+      why={!online ? 'offline' : isUnreachable(error) ? 'unreachable' : 'refused'}
+      text={text}
+      retry={retry}
+    />
   )
 }

@@ -6,15 +6,22 @@ import { isApiError } from '@/api/envelope'
 
 export const AGAIN_MS = 5_000
 
-/** No answer came, or one that only somebody in front of the product gives: asking again later helps. */
+const IN_FRONT = new Set([0, 502, 503, 504])
+
+/** No answer came, or one that somebody in front of the product gives, or that it is not ready. */
 export function isUnreachable(error: unknown): boolean {
+  return isApiError(error) && IN_FRONT.has(error.status)
+}
+
+/** Asking again later helps; a refusal would be the same. */
+export function mayPass(error: unknown): boolean {
   return isApiError(error) && error.undecided
 }
 
 /** Shown on screen, read before, and not to be had now. */
 function isOld(query: Query): boolean {
   const { status, data, error } = query.state
-  return status === 'error' && data !== undefined && isUnreachable(error) && query.isActive()
+  return status === 'error' && data !== undefined && mayPass(error) && query.isActive()
 }
 
 /** Whether anything on screen is old because MEC2C does not answer. */
