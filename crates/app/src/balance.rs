@@ -79,7 +79,7 @@ pub async fn withdraw(context: &Context, asker: &Asker, asset: AssetId) -> Resul
     if chain.stopped_because.is_some() || !matches!(asset.home, Home::Chain { .. }) {
         return Err(Refusal::MoneyStopped.into());
     }
-    if store::payouts::stops(&mut tx).await?.iter().any(|(stopped, _)| *stopped == asset.id) {
+    if store::stops::all(&mut tx).await?.iter().any(|stop| stop.asset == asset.id) {
         return Err(Refusal::MoneyStopped.into());
     }
     let busy = !store::adverts::count_open(&mut tx, &[*user]).await?.is_empty()

@@ -120,7 +120,7 @@ pub async fn custody(context: &Context, chain: ChainId, after: Option<CustodyInd
 /// Stops payouts of an asset; an administrator must resume them.
 pub async fn stop_payouts(context: &Context, asset: AssetId, because: &str) -> Result<()> {
     let (mut tx, now) = context.begin().await?;
-    store::payouts::stop(&mut tx, asset, because, now).await?;
+    store::stops::stop(&mut tx, asset, because, now).await?;
     Ok(tx.commit().await?)
 }
 

@@ -1,6 +1,10 @@
-//! What an officer does to an account. Each act is recorded for ever, in the same commit.
+//! What an officer does to an account or a coin. Each act is recorded for ever, in the same commit.
 
-use crate::{Context, Result};
+use domain::assets::Asset;
+use store::officers::About;
+use store::stops::{self, Stop};
+
+use crate::{Context, Error, Result};
 
 /// An officer's decision about whether somebody is a certified trader, which fiat adverts need.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +42,59 @@ pub async fn certify(context: &Context, certification: &Certification) -> Result
         return Ok(Certified::Already);
     }
     let act = if certification.certified { "certify" } else { "decertify" };
-    store::officers::record(&mut tx, &certification.officer, act, user, &certification.reason, now).await?;
+    store::officers::record(&mut tx, &certification.officer, act, About::Person(user), &certification.reason, now)
+        .await?;
     tx.commit().await?;
     Ok(Certified::Done)
+}
+
+/// A coin of which nothing is paid out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stopped {
+    /// The coin.
+    pub asset: Asset,
+    /// Since when, and why.
+    pub stop: Stop,
+}
+
+/// Every coin of which nothing is paid out.
+pub async fn stopped(context: &Context) -> Result<Vec<Stopped>> {
+    let (mut tx, _) = context.begin().await?;
+    let stops = stops::all(&mut tx).await?;
+    if stops.is_empty() {
+        return Ok(Vec::new());
+    }
+    let assets = store::catalog::assets(&mut tx).await?;
+    stops
+        .into_iter()
+        .map(|stop| {
+            let asset = assets.iter().find(|asset| asset.id == stop.asset).cloned();
+            let asset = asset.ok_or_else(|| Error::Internal(format!("no asset {}", stop.asset.0)))?;
+            Ok(Stopped { asset, stop })
+        })
+        .collect()
+}
+
+/// An officer's decision that payouts of a coin go on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resumption {
+    /// The code of the coin.
+    pub asset: String,
+    /// Who decides: 1 to 100 characters.
+    pub officer: String,
+    /// Why: 1 to 500 characters.
+    pub reason: String,
+}
+
+/// Lets payouts of a coin go on, if nothing has been said against it since `stopped` was read. Says whether it did. That
+/// books and chain agree is for the caller to find out before, who can ask the chain.
+pub async fn resume(context: &Context, stopped: &Stopped, resumption: &Resumption) -> Result<bool> {
+    let (mut tx, now) = context.begin().await?;
+    if !stops::resume(&mut tx, &stopped.stop).await? {
+        return Ok(false);
+    }
+    let about = About::Asset(stopped.asset.id);
+    store::officers::record(&mut tx, &resumption.officer, "resume", about, &resumption.reason, now).await?;
+    tx.commit().await?;
+    Ok(true)
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use api::house::{Check, internal_router};
+use app::Context;
 use async_trait::async_trait;
 use chain::node::Node;
 use gateways::SmtpMail;
@@ -60,6 +61,28 @@ impl Check for ChainNode {
 
     async fn check(&self) -> Result<(), String> {
         self.node.head().await.map(drop).map_err(|error| error.to_string())
+    }
+}
+
+/// Whether every coin is paid out. One that is not is an officer's to look at, and takes the worker away from nothing
+/// else.
+pub(crate) struct Payouts(pub(crate) Context);
+
+#[async_trait]
+impl Check for Payouts {
+    fn name(&self) -> &'static str {
+        "payouts"
+    }
+
+    fn needed(&self) -> bool {
+        false
+    }
+
+    async fn check(&self) -> Result<(), String> {
+        let stopped = app::officers::stopped(&self.0).await.map_err(|error| error.to_string())?;
+        let told: Vec<_> =
+            stopped.into_iter().map(|one| format!("{} is stopped: {}", one.asset.code, one.stop.because)).collect();
+        if told.is_empty() { Ok(()) } else { Err(told.join("; ")) }
     }
 }
 

@@ -1,8 +1,10 @@
 //! `mec2c officer`: what an officer does by hand, on a machine that has the database's password.
 
 use anyhow::bail;
-use app::officers::{Certification, Certified, certify};
+use app::Context;
+use app::officers::{self, Certification, Certified, Resumption, certify};
 use clap::{Args, Subcommand};
+use worker::stops::{Resumed, resume};
 
 use crate::config::Config;
 use crate::{database, foundation};
@@ -14,6 +16,23 @@ pub(crate) enum Act {
     Certify(Case),
     /// Takes that back. Adverts that are online stay; new ones against fiat are refused.
     Decertify(Case),
+    /// Lists the coins of which nothing is paid out, since when and why.
+    Stops,
+    /// Lets payouts of a coin go on, if the books and the chain agree on it now.
+    Resume(Coin),
+}
+
+/// Which coin, why, and who decides: kept for ever.
+#[derive(Debug, Args)]
+pub(crate) struct Coin {
+    /// Its code.
+    asset: String,
+    /// Why: up to 500 characters.
+    #[arg(long, value_parser = text::<500>)]
+    reason: String,
+    /// Who decides: up to 100 characters.
+    #[arg(long, env = "USER", value_parser = text::<100>)]
+    officer: String,
 }
 
 /// Whom, why, and who decides: kept for ever.
@@ -40,20 +59,55 @@ fn text<const MOST: usize>(text: &str) -> Result<String, String> {
 
 /// Does it, and says what became of it.
 pub(crate) async fn run(config: &Config, act: Act) -> anyhow::Result<()> {
-    let (case, certified) = match act {
-        Act::Certify(case) => (case, true),
-        Act::Decertify(case) => (case, false),
-    };
     let store = database::connect(&config.database)?;
     let context = foundation::context(store.clone(), config);
-    let Case { email, reason, officer } = case;
-    let done = certify(&context, &Certification { email: email.clone(), certified, officer, reason }).await?;
+    let done = match act {
+        Act::Certify(case) => certification(&context, case, true).await,
+        Act::Decertify(case) => certification(&context, case, false).await,
+        Act::Stops => stops(&context).await,
+        Act::Resume(coin) => resumption(&context, config, coin).await,
+    };
     store.close().await;
+    done
+}
+
+async fn certification(context: &Context, case: Case, certified: bool) -> anyhow::Result<()> {
+    let Case { email, reason, officer } = case;
+    let done = certify(context, &Certification { email: email.clone(), certified, officer, reason }).await?;
     let standing = if certified { "certified" } else { "not certified" };
     match done {
         Certified::Done => println!("{email} is {standing} now."),
         Certified::Already => println!("{email} was {standing} already; nothing was changed."),
         Certified::Unknown => bail!("nobody is registered with {email}"),
+    }
+    Ok(())
+}
+
+async fn stops(context: &Context) -> anyhow::Result<()> {
+    let stopped = officers::stopped(context).await?;
+    if stopped.is_empty() {
+        println!("Payouts of every coin go on.");
+    }
+    for officers::Stopped { asset, stop } in stopped {
+        println!("{}\tsince {}\t{}", asset.code, stop.since.to_rfc3339(), stop.because);
+        if let Some((at, because)) = stop.again {
+            println!("{}\tagain {}\t{because}", asset.code, at.to_rfc3339());
+        }
+    }
+    Ok(())
+}
+
+async fn resumption(context: &Context, config: &Config, coin: Coin) -> anyhow::Result<()> {
+    let Coin { asset, reason, officer } = coin;
+    let node = foundation::node(&config.chain)?;
+    let resumption = Resumption { asset: asset.clone(), officer, reason };
+    match resume(context, node.as_ref(), &resumption).await? {
+        Resumed::Done => println!("Payouts of {asset} go on."),
+        Resumed::NotStopped => bail!("payouts of {asset} are not stopped; `officer stops` lists those that are"),
+        Resumed::StoppedAnew => bail!("payouts of {asset} were stopped anew meanwhile; read why, and try again"),
+        Resumed::Disagree(differences) => {
+            bail!("books and chain disagree on {asset}, so payouts stay stopped:\n  {}", differences.join("\n  "))
+        }
     }
     Ok(())
 }

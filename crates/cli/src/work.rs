@@ -15,13 +15,15 @@ pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Res
     config.escrow()?;
     let store = database::connect(&config.database)?;
     let node = foundation::node(&config.chain)?;
+    let context = foundation::context(store.clone(), config);
     let checks: Vec<Arc<dyn api::house::Check>> = vec![
         Arc::new(internal::Postgres(store.clone())),
         Arc::new(internal::ChainNode { node: Arc::clone(&node), needed: true }),
+        Arc::new(internal::Payouts(context.clone())),
     ];
     let internal = internal::start(config.http.internal_listen, checks, stop.clone()).await?;
     let worker = Worker {
-        context: foundation::context(store.clone(), config),
+        context,
         node,
         signer: signer(&config.payouts).await?,
         settings: Settings::default(),

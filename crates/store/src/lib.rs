@@ -25,6 +25,7 @@ pub mod payment_methods;
 pub mod payments;
 pub mod payouts;
 pub mod people;
+pub mod stops;
 mod trade;
 mod tx;
 

@@ -1,5 +1,6 @@
-//! What officers do to accounts, and the record of it.
+//! What officers do to accounts and coins, and the record of it.
 
+use domain::assets::AssetId;
 use domain::clock::Moment;
 use domain::ids::UserId;
 
@@ -13,13 +14,27 @@ pub async fn set_certified(tx: &mut Tx, user: UserId, certified: bool) -> Result
     Ok(changed.rows_affected() > 0)
 }
 
+/// What an act is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum About {
+    /// A person.
+    Person(UserId),
+    /// A coin.
+    Asset(AssetId),
+}
+
 /// Records an act. `act` is the name that the table knows.
-pub async fn record(tx: &mut Tx, officer: &str, act: &str, user: UserId, reason: &str, at: Moment) -> Result<()> {
+pub async fn record(tx: &mut Tx, officer: &str, act: &str, about: About, reason: &str, at: Moment) -> Result<()> {
+    let (user, asset) = match about {
+        About::Person(user) => (Some(user.0), None),
+        About::Asset(asset) => (None, Some(asset.0)),
+    };
     sqlx::query!(
-        "insert into officer_acts (officer, act, user_id, reason, at) values ($1, $2, $3, $4, $5)",
+        "insert into officer_acts (officer, act, user_id, asset_id, reason, at) values ($1, $2, $3, $4, $5, $6)",
         officer,
         act,
-        user.0,
+        user,
+        asset,
         reason,
         at
     )
@@ -33,5 +48,14 @@ pub async fn acts(tx: &mut Tx, user: UserId) -> Result<Vec<(String, String, Stri
     let rows = sqlx::query!("select officer, act, reason, at from officer_acts where user_id = $1 order by id", user.0)
         .fetch_all(tx.connection())
         .await?;
+    Ok(rows.into_iter().map(|row| (row.officer, row.act, row.reason, row.at)).collect())
+}
+
+/// Everything that officers did about a coin: who, what, why and when, oldest first.
+pub async fn acts_on(tx: &mut Tx, asset: AssetId) -> Result<Vec<(String, String, String, Moment)>> {
+    let rows =
+        sqlx::query!("select officer, act, reason, at from officer_acts where asset_id = $1 order by id", asset.0)
+            .fetch_all(tx.connection())
+            .await?;
     Ok(rows.into_iter().map(|row| (row.officer, row.act, row.reason, row.at)).collect())
 }

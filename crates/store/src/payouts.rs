@@ -425,32 +425,6 @@ pub async fn reopen_attempts_from(tx: &mut Tx, chain: ChainId, from: BlockNumber
     Ok(())
 }
 
-/// The assets of which nothing is paid out, and why.
-pub async fn stops(tx: &mut Tx) -> Result<Vec<(AssetId, String)>> {
-    let rows =
-        sqlx::query!("select asset_id, because from payout_stops order by asset_id").fetch_all(tx.connection()).await?;
-    Ok(rows.into_iter().map(|row| (AssetId(row.asset_id), row.because)).collect())
-}
-
-/// Stops payouts of an asset. A stop that is there already keeps its reason.
-pub async fn stop(tx: &mut Tx, asset: AssetId, because: &str, at: Moment) -> Result<()> {
-    sqlx::query!(
-        "insert into payout_stops (asset_id, because, at) values ($1, $2, $3) on conflict do nothing",
-        asset.0,
-        because,
-        at
-    )
-    .execute(tx.connection())
-    .await?;
-    Ok(())
-}
-
-/// Lets payouts of an asset go on.
-pub async fn resume(tx: &mut Tx, asset: AssetId) -> Result<()> {
-    sqlx::query!("delete from payout_stops where asset_id = $1", asset.0).execute(tx.connection()).await?;
-    Ok(())
-}
-
 /// Makes this process the only payout worker, if no other is. The lock ends with the transaction.
 pub async fn try_lead(tx: &mut Tx) -> Result<bool> {
     Ok(sqlx::query_scalar!(r#"select pg_try_advisory_xact_lock(hashtext('payout_worker')) as "leads!""#)

@@ -8,6 +8,7 @@ pub mod gate;
 pub mod payouts;
 pub mod reconcile;
 mod run;
+pub mod stops;
 pub mod sweep;
 pub mod timers;
 pub mod watch;

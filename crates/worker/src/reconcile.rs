@@ -4,9 +4,13 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use app::chain::CustodyPage;
+use app::Context;
+use app::chain::{Custody, CustodyPage};
 use app::chain_feed::{self, Balance};
-use domain::chain::{ChainId, CustodyIndex, Token};
+use chain::node::Node;
+use domain::assets::AssetId;
+use domain::chain::{BlockRef, ChainId, CustodyIndex, Token};
+use domain::money::Amount;
 
 use crate::{Pace, Result, Worker};
 
@@ -39,15 +43,10 @@ pub async fn next(worker: &Worker, round: &Round) -> Result<Pace> {
 
 async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage) -> Result<()> {
     let CustodyPage { block, custody, .. } = page;
-    let holders: Vec<_> = custody.iter().map(|custody| (custody.vault, custody.token)).collect();
-    let held = chain::holdings::at_block(worker.node.as_ref(), block.hash, &holders).await?;
+    let held = held(worker.node.as_ref(), page).await?;
     let mut surplus = Vec::new();
     for (custody, held) in custody.iter().zip(held) {
-        if held < custody.owed {
-            let because = format!(
-                "vault {} holds {held} of what should be {} at block {}",
-                custody.vault, custody.owed, block.number
-            );
+        if let Some(because) = shortage(custody, held, *block) {
             tracing::error!(because, "payouts stopped");
             app::chain::stop_payouts(&worker.context, custody.asset, &because).await?;
         }
@@ -61,4 +60,34 @@ async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage) -> Result<
         tracing::info!(found, "coins arrived that no transaction explains");
     }
     Ok(())
+}
+
+/// Every vault that holds less of a coin than it should, in words.
+pub(crate) async fn shortages(context: &Context, node: &dyn Node, asset: AssetId) -> Result<Vec<String>> {
+    let Some(watch) = app::chain::watch(context, 1).await? else { return Ok(vec!["no chain is known".to_owned()]) };
+    let mut short = Vec::new();
+    let mut after = None;
+    loop {
+        let Some(mut page) = app::chain::custody(context, watch.chain.id, after).await? else {
+            return Ok(vec!["no block of the chain is final yet".to_owned()]);
+        };
+        page.custody.retain(|custody| custody.asset == asset);
+        let held = held(node, &page).await?;
+        short.extend(page.custody.iter().zip(held).filter_map(|(custody, held)| shortage(custody, held, page.block)));
+        after = page.last;
+        if after.is_none() {
+            return Ok(short);
+        }
+    }
+}
+
+async fn held(node: &dyn Node, page: &CustodyPage) -> Result<Vec<Amount>> {
+    let holders: Vec<_> = page.custody.iter().map(|custody| (custody.vault, custody.token)).collect();
+    Ok(chain::holdings::at_block(node, page.block.hash, &holders).await?)
+}
+
+fn shortage(custody: &Custody, held: Amount, block: BlockRef) -> Option<String> {
+    (held < custody.owed).then(|| {
+        format!("vault {} holds {held} of what should be {} at block {}", custody.vault, custody.owed, block.number)
+    })
 }

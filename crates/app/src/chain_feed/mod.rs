@@ -339,7 +339,7 @@ fn deposit(transfer: &blocks::Transfer) -> Deposit {
 
 async fn stop_all(tx: &mut Tx, assets: &[Asset], because: &str, now: Moment) -> Result<()> {
     for asset in assets.iter().filter(|asset| matches!(asset.home, Home::Chain { .. })) {
-        store::payouts::stop(tx, asset.id, because, now).await?;
+        store::stops::stop(tx, asset.id, because, now).await?;
     }
     Ok(())
 }

@@ -20,4 +20,5 @@ mod platform;
 mod reconciling;
 mod reorganisations;
 mod scripted;
+mod stops;
 mod sweep;

@@ -155,7 +155,7 @@ async fn a_vault_that_holds_less_than_the_books_say_stops_the_payouts_of_its_coi
     platform.finalise().await;
     worker::reconcile::step(&platform.worker).await.unwrap();
     let mut tx = platform.database.store.begin().await.unwrap();
-    let stops = store::payouts::stops(&mut tx).await.unwrap();
+    let stops = store::stops::all(&mut tx).await.unwrap();
     assert_eq!(stops.len(), 1);
-    assert_eq!(stops[0].0, platform.mec);
+    assert_eq!(stops[0].asset, platform.mec);
 }

@@ -115,7 +115,7 @@ impl Platform {
     pub async fn in_order(&self) {
         let mut tx = self.database.store.begin().await.unwrap();
         assert_eq!(store::ledger::disagreements(&mut tx).await.unwrap(), Vec::<String>::new());
-        assert_eq!(store::payouts::stops(&mut tx).await.unwrap(), vec![]);
+        assert_eq!(store::stops::all(&mut tx).await.unwrap(), vec![]);
         let custody = store::ledger::custody_by_vault(&mut tx).await.unwrap();
         for (vault, asset, owed) in custody {
             let token = if asset == self.mec { Token::Native } else { Token::Erc20(self.world.usdt) };

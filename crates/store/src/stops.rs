@@ -1,0 +1,65 @@
+//! The circuit breaker: coins of which nothing is paid out until an officer lets it go on.
+
+use domain::assets::AssetId;
+use domain::clock::Moment;
+
+use crate::{Result, Tx};
+
+/// Why nothing of a coin is paid out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stop {
+    /// Of what.
+    pub asset: AssetId,
+    /// Since when.
+    pub since: Moment,
+    /// What stopped it.
+    pub because: String,
+    /// The newest reason that came while it was stopped, and when that was.
+    pub again: Option<(Moment, String)>,
+}
+
+/// Everything that is stopped.
+pub async fn all(tx: &mut Tx) -> Result<Vec<Stop>> {
+    let rows =
+        sqlx::query!("select asset_id, because, at, again_because, again_at from payout_stops order by asset_id")
+            .fetch_all(tx.connection())
+            .await?;
+    let stops = rows.into_iter().map(|row| Stop {
+        asset: AssetId(row.asset_id),
+        since: row.at,
+        because: row.because,
+        again: row.again_at.zip(row.again_because),
+    });
+    Ok(stops.collect())
+}
+
+/// Stops payouts of a coin. One that is stopped already keeps its reason; this one stands beside it.
+pub async fn stop(tx: &mut Tx, asset: AssetId, because: &str, at: Moment) -> Result<()> {
+    sqlx::query!(
+        "insert into payout_stops (asset_id, because, at) values ($1, $2, $3)
+         on conflict (asset_id) do update set again_because = excluded.because, again_at = excluded.at",
+        asset.0,
+        because,
+        at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Lets payouts of a coin go on, if they are stopped for these reasons and no newer one. Says whether it did.
+pub async fn resume(tx: &mut Tx, stop: &Stop) -> Result<bool> {
+    let (again_at, again_because) = stop.again.clone().unzip();
+    let gone = sqlx::query!(
+        "delete from payout_stops where asset_id = $1 and at = $2 and because = $3
+         and again_at is not distinct from $4 and again_because is not distinct from $5",
+        stop.asset.0,
+        stop.since,
+        stop.because,
+        again_at,
+        again_because
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(gone.rows_affected() > 0)
+}

@@ -1,0 +1,44 @@
+//! Coins of which nothing is paid out: shown to the operator, and let go on by an officer.
+
+use app::Context;
+use app::officers::{self, Resumption};
+use chain::node::Node;
+
+use crate::{Pace, Result, Worker, reconcile};
+
+/// Shows how many reasons there are to look: 1 for each coin that is stopped, 0 for each that is not.
+pub async fn show(worker: &Worker) -> Result<Pace> {
+    let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Pace::Rest) };
+    let stopped = officers::stopped(&worker.context).await?;
+    for asset in watch.assets {
+        let stands = stopped.iter().any(|stopped| stopped.asset.id == asset.id);
+        metrics::gauge!("mec2c_payouts_stopped", "asset" => asset.code).set(if stands { 1.0 } else { 0.0 });
+    }
+    Ok(Pace::Rest)
+}
+
+/// What became of an officer's decision that payouts go on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resumed {
+    /// They go on.
+    Done,
+    /// They were not stopped; or no such coin is known. Nothing was written.
+    NotStopped,
+    /// Another reason to stop them came meanwhile. Nothing was written.
+    StoppedAnew,
+    /// Books and chain do not agree. Nothing was written; what differs, in words.
+    Disagree(Vec<String>),
+}
+
+/// Lets payouts of a coin go on, if the books and the chain agree on it now, whatever had stopped them.
+pub async fn resume(context: &Context, node: &dyn Node, resumption: &Resumption) -> Result<Resumed> {
+    let stops = officers::stopped(context).await?;
+    let Some(stopped) = stops.into_iter().find(|stopped| stopped.asset.code == resumption.asset) else {
+        return Ok(Resumed::NotStopped);
+    };
+    let differences = reconcile::shortages(context, node, stopped.asset.id).await?;
+    if !differences.is_empty() {
+        return Ok(Resumed::Disagree(differences));
+    }
+    Ok(if officers::resume(context, &stopped, resumption).await? { Resumed::Done } else { Resumed::StoppedAnew })
+}
