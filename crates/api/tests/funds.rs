@@ -54,7 +54,7 @@ impl Chain<'_> {
     async fn mine(&mut self, transfers: Vec<Transfer>, settlements: Vec<(Reference, Outcome, TxHash)>) {
         self.head += 1;
         let block = Block { place: self.place(self.head), at: self.world.now(), transfers, settlements };
-        let range = Range { chain: CHAIN, replace_from: self.head, blocks: vec![block] };
+        let range = Range { chain: CHAIN, replace_from: self.head, blocks: vec![block], held: Some(Vec::new()) };
         apply(&self.world.context, &range, Policy { stop_on_deep_reorganisation: false }).await.unwrap();
     }
 
@@ -75,7 +75,7 @@ impl Chain<'_> {
                 settlements: Vec::new(),
             })
             .collect();
-        let range = Range { chain: CHAIN, replace_from: common + 1, blocks };
+        let range = Range { chain: CHAIN, replace_from: common + 1, blocks, held: Some(Vec::new()) };
         apply(&self.world.context, &range, Policy { stop_on_deep_reorganisation: false }).await.unwrap();
     }
 }

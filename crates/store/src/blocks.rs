@@ -240,6 +240,37 @@ pub async fn ripen_transfers(tx: &mut Tx, chain: ChainId, up_to: BlockNumber, at
     Ok(transfers)
 }
 
+/// Marks transfers as never to become money: their contract logged them, and the vault does not hold so much.
+pub async fn doubt(tx: &mut Tx, transfers: &[Uuid]) -> Result<()> {
+    sqlx::query!("update transfers set doubted = true where id = any($1)", transfers).execute(tx.connection()).await?;
+    Ok(())
+}
+
+/// The vaults into which transfers of known blocks below `below` and up to `up_to` lead that have not become money yet,
+/// each coin once.
+pub async fn ripening_into(
+    tx: &mut Tx,
+    chain: ChainId,
+    below: BlockNumber,
+    up_to: BlockNumber,
+) -> Result<Vec<(Address, AssetId)>> {
+    let rows = sqlx::query!(
+        "select distinct u.vault_address, t.asset_id from transfers t join users u on u.id = t.vault
+         where t.chain_id = $1 and t.block_number < $2 and t.block_number <= $3 and t.confirmed_at is null and t.incoming",
+        signed(chain.0)?,
+        signed(below)?,
+        signed(up_to)?
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let wrong = || Error::row("users", row.asset_id, "vault address");
+            Ok((Address::from_slice(&row.vault_address).ok_or_else(wrong)?, AssetId(row.asset_id)))
+        })
+        .collect()
+}
+
 /// How much is on its way into some vaults: seen in a block, not money yet.
 pub async fn incoming_unripe(tx: &mut Tx, pots: &[(UserId, AssetId)]) -> Result<Vec<((UserId, AssetId), Amount)>> {
     let vaults: Vec<_> = pots.iter().map(|(vault, _)| vault.0).collect();

@@ -52,7 +52,8 @@ pub enum State {
     Requested,
     /// Sent, in no block yet.
     InFlight,
-    /// Will never be paid: it went back where it came from.
+    /// Will never be paid: it went back where it came from. Of a deposit: its token moved less than it said, and nothing
+    /// is credited.
     Failed,
     /// The chain took it back. A payout will be paid again; a deposit is gone.
     Revoked,

@@ -2,10 +2,11 @@
 
 use app::chain::Watch;
 use app::chain_feed::Outcome;
-use app::chain_feed::{self, Balance, Block, Range, Transfer};
+use app::chain_feed::{self, Balance, Block, Range, Ripening, Transfer};
+use chain::node::NodeError;
 use chain::watch::{BlockFacts, Limits, WatchError, Watched, next_range};
 use domain::assets::Home;
-use domain::chain::{BlockRef, Token};
+use domain::chain::{BlockNumber, BlockRef, Token};
 
 use crate::{Pace, Point, Result, Worker, gate};
 
@@ -25,11 +26,13 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
             }
             Ok(Some(update)) => {
                 worker.points.reached(Point::Read);
-                let range = Range {
+                let mut range = Range {
                     chain: watch.chain.id,
                     replace_from: update.replace_from,
                     blocks: update.blocks.into_iter().map(block).collect(),
+                    held: Some(Vec::new()),
                 };
+                range.held = held(worker, &range, update.head).await?;
                 let applied = chain_feed::apply(&worker.context, &range, worker.settings.policy).await?;
                 worker.points.reached(Point::Applied);
                 tracing::debug!(?applied, "the chain was read");
@@ -49,6 +52,25 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
             Err(error) => return Err(error.into()),
         }
     }
+}
+
+/// What the vaults hold into which tokens come that become money with a range. Nobody is asked when there are none. While
+/// there is more to read, a node that has thrown the state of such old blocks away is no failure: what they hold becomes
+/// money with a later range.
+async fn held(worker: &Worker, range: &Range, head: BlockNumber) -> Result<Option<Vec<Balance>>> {
+    let Some(Ripening { block, pots }) = chain_feed::ripening(&worker.context, range).await? else {
+        return Ok(Some(Vec::new()));
+    };
+    let held = match chain::holdings::at_block(worker.node.as_ref(), block.hash, &pots).await {
+        Ok(held) => held,
+        Err(NodeError::Fatal(why)) if range.blocks.last().is_some_and(|last| last.place.number < head) => {
+            tracing::debug!(block = block.number, why, "nothing becomes money until more is read");
+            return Ok(None);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let balances = pots.into_iter().zip(held).map(|((vault, token), amount)| Balance { vault, token, amount });
+    Ok(Some(balances.collect()))
 }
 
 /// The chain was read up to its newest block: deadlines may have their effect.

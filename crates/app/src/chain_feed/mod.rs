@@ -4,6 +4,7 @@
 //! the common ancestor away, undoes through the books what had become money in them, and plays the new blocks forward: an
 //! ordinary step, however deep.
 
+mod belief;
 mod happenings;
 mod payments;
 mod undo;
@@ -23,6 +24,8 @@ use store::deposits::Deposit;
 use store::payouts::{Leg, LegState, Purpose};
 use store::{Tx, catalog};
 
+pub use belief::{Ripening, ripening};
+
 use crate::trading::world::{Keys, World};
 use crate::{Context, Error, Result};
 
@@ -35,6 +38,9 @@ pub struct Range {
     pub replace_from: BlockNumber,
     /// What stands there now, in order. Empty if the chain has become shorter.
     pub blocks: Vec<Block>,
+    /// What the node says that the vaults named by [`ripening`] hold. Nothing where it cannot say: then nothing becomes
+    /// money with this range, and all of it with a later one.
+    pub held: Option<Vec<Balance>>,
 }
 
 /// One block, with what concerns the product.
@@ -68,14 +74,14 @@ pub struct Transfer {
     pub amount: Amount,
 }
 
-/// A vault that holds more than its logs and transactions explain: a contract sent native coins.
+/// What the node says that a vault holds as of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Balance {
     /// Which vault.
     pub vault: Address,
-    /// What it holds of the asset.
+    /// Of what.
     pub token: Token,
-    /// How much, as of the block.
+    /// How much.
     pub amount: Amount,
 }
 
@@ -97,6 +103,8 @@ pub struct Applied {
     pub deposits: usize,
     /// How many deposits the chain has taken back.
     pub revoked: usize,
+    /// How many transfers are final and will never be money, because the vault does not hold what they say.
+    pub doubted: usize,
 }
 
 /// How often a step is begun anew because trading has moved on between looking for what it touches and locking that.
@@ -131,21 +139,23 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<O
     }
     let assets = catalog::assets(&mut tx).await?;
     let seen = see(context, &mut tx, range, &assets, now).await?;
-    let below = range.replace_from.checked_sub(1);
-    let head = range.blocks.last().map(|block| block.place.number).or(below);
-    let kept = confirmed.filter(|confirmed| *confirmed < range.replace_from).or_else(|| confirmed.and(below));
-    let deep_enough = head.and_then(|head| head.checked_add(1)?.checked_sub(chain.confirmations));
-    let confirmed_now = deep_enough.max(kept);
+    let head = range.head();
+    let confirmed_now = range.confirmed(confirmed, chain.confirmations);
 
     let mut step =
         Step { now, chain: range.chain, assets, deposits: Vec::new(), settlements: Vec::new(), seen, undone };
-    if let Some(up_to) = confirmed_now {
-        let transfers = blocks::ripen_transfers(&mut tx, range.chain, up_to, now).await?;
-        step.deposits = transfers.iter().filter(|transfer| transfer.incoming).map(deposit).collect();
+    let mut doubted = 0;
+    if let (Some(up_to), Some(held)) = (confirmed_now, &range.held) {
+        let mut transfers = blocks::ripen_transfers(&mut tx, range.chain, up_to, now).await?;
+        transfers.retain(|transfer| transfer.incoming);
         step.settlements = blocks::ripen_settlements(&mut tx, range.chain, up_to, now).await?;
+        let doubts = step.doubts(&mut tx, &transfers, held).await?;
+        doubted = doubts.len();
+        transfers.retain(|transfer| !doubts.contains(&transfer.id));
+        step.deposits = transfers.iter().map(deposit).collect();
     }
-    let applied =
-        Applied { head, confirmed: confirmed_now, deposits: step.deposits.len(), revoked: step.undone.deposits.len() };
+    let (deposits, revoked) = (step.deposits.len(), step.undone.deposits.len());
+    let applied = Applied { head, confirmed: confirmed_now, deposits, revoked, doubted };
     if policy.stop_on_deep_reorganisation && !(step.undone.deposits.is_empty() && step.undone.counted.is_empty()) {
         let because = "a reorganisation took back what was final";
         tracing::error!(alarm = because, from = range.replace_from, "payouts stopped");
@@ -240,7 +250,22 @@ async fn unknown_part(tx: &mut Tx, range: &Range) -> Result<Range> {
         (None, Some(last)) => last.place.number.saturating_add(1),
         (None, None) => range.replace_from,
     };
-    Ok(Range { chain: range.chain, replace_from, blocks: rest.to_vec() })
+    Ok(Range { chain: range.chain, replace_from, blocks: rest.to_vec(), held: range.held.clone() })
+}
+
+impl Range {
+    /// The newest block once this is applied.
+    fn head(&self) -> Option<BlockNumber> {
+        self.blocks.last().map(|block| block.place.number).or_else(|| self.replace_from.checked_sub(1))
+    }
+
+    /// The newest final block once this is applied, where `before` was it until now.
+    fn confirmed(&self, before: Option<BlockNumber>, confirmations: u64) -> Option<BlockNumber> {
+        let below = self.replace_from.checked_sub(1);
+        let kept = before.filter(|before| *before < self.replace_from).or_else(|| before.and(below));
+        let deep_enough = self.head().and_then(|head| head.checked_add(1)?.checked_sub(confirmations));
+        if self.held.is_some() { deep_enough.max(kept) } else { kept }
+    }
 }
 
 /// Whether a range begins at what is known.

@@ -6,7 +6,7 @@ use app::chain_feed::{self, Applied, Balance, Block, Policy, Range, Transfer};
 use app::settlement::{Owed, Turn};
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockHash, BlockRef, Reference, Token, TxHash};
-use domain::money::Amount;
+use domain::money::{Amount, MAX_UNITS};
 use store::blocks::Outcome;
 use store::payouts::Attempt;
 
@@ -93,13 +93,22 @@ impl Chain {
     /// The blocks from a height on, as one range.
     pub fn range_from(&self, from: u64) -> Range {
         let skip = usize::try_from(from).expect("a height");
-        Range { chain: CHAIN, replace_from: from, blocks: self.blocks.iter().skip(skip).cloned().collect() }
+        Range {
+            chain: CHAIN,
+            replace_from: from,
+            blocks: self.blocks.iter().skip(skip).cloned().collect(),
+            held: Some(Vec::new()),
+        }
     }
 
-    /// Reports a range.
+    /// Reports a range, on a chain whose tokens do what they say: each vault holds enough.
     pub async fn reports(&self, range: &Range) -> app::Result<Applied> {
         let policy = Policy { stop_on_deep_reorganisation: self.wary };
-        chain_feed::apply(&self.market.context, range, policy).await
+        let ripening = chain_feed::ripening(&self.market.context, range).await?;
+        let pots = ripening.into_iter().flat_map(|ripening| ripening.pots);
+        let enough = Amount::new(MAX_UNITS).expect("the most that there is");
+        let held = pots.map(|(vault, token)| Balance { vault, token, amount: enough }).collect();
+        chain_feed::apply(&self.market.context, &Range { held: Some(held), ..range.clone() }, policy).await
     }
 
     /// Mines blocks with these contents, of which nobody hears yet.

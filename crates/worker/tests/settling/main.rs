@@ -22,3 +22,4 @@ mod reorganisations;
 mod scripted;
 mod stops;
 mod sweep;
+mod tokens;

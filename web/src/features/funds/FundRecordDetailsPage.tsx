@@ -12,7 +12,7 @@ import { Card, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
-import { FUND_STATE, TYPE_WORDS } from './words'
+import { stateWords, TYPE_WORDS } from './words'
 
 /** One transfer: how much, from where to where, and how sure the chain is of it. */
 export default function FundRecordDetailsPage() {
@@ -37,7 +37,7 @@ export default function FundRecordDetailsPage() {
       </div>
     )
   }
-  const state = FUND_STATE[record.state]
+  const state = stateWords(record)
   return (
     <div className="flex flex-col gap-5 pt-4">
       <div className="flex flex-col items-center gap-2 text-center">

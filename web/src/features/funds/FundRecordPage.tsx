@@ -17,7 +17,7 @@ import { Chip } from '@/ui/Chip'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { WithdrawSheet } from './WithdrawSheet'
-import { FUND_STATE, TYPE_WORDS } from './words'
+import { stateWords, TYPE_WORDS } from './words'
 
 const FILTERS: readonly FundType[] = ['DEPOSIT', 'WITHDRAWAL', 'RELEASE', 'REFUND', 'RETURN']
 
@@ -133,7 +133,7 @@ function Records({ type }: { type: FundType | null }) {
 function RecordRow({ record }: { record: FundRecord }) {
   const { i18n } = useLingui()
   const { amount, time } = useFormats()
-  const state = FUND_STATE[record.state]
+  const state = stateWords(record)
   const Icon = record.incoming ? ArrowDownLeft : ArrowUpRight
   return (
     <li className="border-line border-b last:border-0">

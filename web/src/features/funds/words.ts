@@ -12,13 +12,21 @@ export const TYPE_WORDS: Record<FundType, MessageDescriptor> = {
   RETURN: msg`Return of an ad`,
 }
 
-export const FUND_STATE: Record<FundRecord['state'], { text: MessageDescriptor; tone: PillTone }> = {
+const FUND_STATE: Record<FundRecord['state'], { text: MessageDescriptor; tone: PillTone }> = {
   CONFIRMING: { text: msg`Confirming`, tone: 'warn' },
   COMPLETED: { text: msg`Completed`, tone: 'good' },
   REQUESTED: { text: msg`Requested`, tone: 'warn' },
   IN_FLIGHT: { text: msg`On the way`, tone: 'info' },
   FAILED: { text: msg`Failed, back in your balance`, tone: 'danger' },
   REVOKED: { text: msg`Taken back by the chain`, tone: 'danger' },
+}
+
+/** How a movement stands. A deposit fails when its token moved less than it said. */
+export function stateWords(record: Pick<FundRecord, 'type' | 'state'>): { text: MessageDescriptor; tone: PillTone } {
+  if (record.type === 'DEPOSIT' && record.state === 'FAILED') {
+    return { text: msg`Not credited: less arrived than the token said`, tone: 'danger' }
+  }
+  return FUND_STATE[record.state]
 }
 
 const NOTHING = msg`There is nothing to withdraw.`

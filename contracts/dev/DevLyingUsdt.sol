@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.37;
+
+/// A token for development chains whose logs do not say what it did: of what is sent, it keeps a tenth, and tells of the
+/// whole. Minting is honest. What reads the chain must not believe it.
+contract DevLyingUsdt {
+    string public constant name = "Development lying USDT";
+    string public constant symbol = "LUSDT";
+    uint8 public constant decimals = 6;
+
+    uint256 public totalSupply;
+    mapping(address holder => uint256) public balanceOf;
+
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    error InsufficientBalance();
+
+    /// Creates `value` base units; anybody may.
+    function mint(address to, uint256 value) external {
+        totalSupply += value;
+        balanceOf[to] += value;
+        emit Transfer(address(0), to, value);
+    }
+
+    function transfer(address to, uint256 value) external returns (bool) {
+        uint256 held = balanceOf[msg.sender];
+        if (held < value) revert InsufficientBalance();
+        balanceOf[msg.sender] = held - value;
+        balanceOf[to] += value - value / 10;
+        balanceOf[address(this)] += value / 10;
+        emit Transfer(msg.sender, to, value);
+        return true;
+    }
+}

@@ -1,0 +1,102 @@
+//! Tokens whose logs do not say what they did.
+
+use app::officers;
+use chain::calls::{self, Call};
+use chain::node::NodeError;
+use chain::scripted::{Fault, Method};
+use domain::assets::{AssetId, Home};
+use domain::chain::{Address, Token};
+use domain::money::Amount;
+use store::catalog;
+use store::funds::State;
+use testkit::market::{CONFIRMATIONS, USDT_CONTRACT, mec, usdt};
+use worker::stops::{Resumed, resume};
+
+use crate::anvil::{CHAIN, amount};
+use crate::platform::Platform;
+use crate::scripted::Scripted;
+
+/// A token on the platform's chain that keeps a tenth of what is sent and logs the whole.
+async fn lying_token(platform: &Platform) -> (Address, AssetId) {
+    let artifact = include_str!("../../../../contracts/artifacts/DevLyingUsdt.json");
+    let artifact: serde_json::Value = serde_json::from_str(artifact).unwrap();
+    let code = artifact["bytecode"]["object"].as_str().unwrap().trim_start_matches("0x");
+    let call = Call { to: None, value: Amount::ZERO, data: hex::decode(code).unwrap() };
+    let contract = platform.world.as_admin(&call).await.created.unwrap();
+    let (escrow, token) = (platform.world.deployment.escrow, Token::Erc20(contract));
+    platform.world.as_admin(&calls::list_asset(escrow, token, amount(10_i128.pow(30)))).await;
+    let mut tx = platform.database.store.begin().await.unwrap();
+    let home = Home::Chain { chain: CHAIN, token };
+    let asset = catalog::put_asset(&mut tx, "LUSDT", 6, home, Amount::ZERO, amount(10)).await.unwrap();
+    tx.commit().await.unwrap();
+    (contract, asset)
+}
+
+#[tokio::test]
+async fn a_token_is_credited_by_what_the_vault_holds_and_not_by_its_log() {
+    let platform = Platform::new().await;
+    let (contract, asset) = lying_token(&platform).await;
+    let world = &platform.world;
+    world.as_admin(&calls::mint_dev_usdt(contract, platform.anna.vault, amount(5_000))).await;
+    platform.finalise().await;
+    assert_eq!(platform.free(asset).await, 5_000, "that was honest");
+
+    // What goes out and what comes in become final together.
+    platform.withdraw(asset).await;
+    platform.settle().await;
+    world.as_admin(&calls::mint_dev_usdt(contract, platform.anna.vault, amount(700))).await;
+    platform.finalise().await;
+    assert_eq!((platform.free(asset).await, platform.in_flight(asset).await), (700, 0));
+
+    world.as_admin(&calls::mint_dev_usdt(contract, world.person.address(), amount(1_000))).await;
+    let (from, to) = (world.person.address(), platform.anna.vault);
+    world.as_person(&calls::transfer(Token::Erc20(contract), from, to, amount(1_000))).await;
+    world.deposit(1, 300).await;
+    platform.finalise().await;
+    assert_eq!(platform.free(asset).await, 700, "900 came and 1000 were logged");
+    assert_eq!(platform.free(platform.mec).await, 300, "another coin goes on");
+    let context = &platform.worker.context;
+    let (records, _) = app::funds::page(context, platform.anna.id, None, Some("LUSDT"), 0, 10).await.unwrap();
+    assert_eq!((records[0].record.state, records[0].record.amount), (State::Failed, amount(1_000)), "people see it");
+    let stopped = officers::stopped(context).await.unwrap();
+    assert_eq!(stopped.iter().map(|one| one.asset.id).collect::<Vec<_>>(), [asset]);
+    assert!(stopped[0].stop.because.contains("holds 1610 of what should be 1710"), "{stopped:?}");
+
+    let officer = officers::Resumption {
+        asset: "LUSDT".to_owned(),
+        officer: "olga".to_owned(),
+        reason: "the token's owner was told".to_owned(),
+    };
+    assert_eq!(resume(context, platform.worker.node.as_ref(), &officer).await.unwrap(), Resumed::Done);
+    worker::reconcile::step(&platform.worker).await.unwrap();
+    platform.in_order().await;
+}
+
+#[tokio::test]
+async fn nobody_is_asked_for_balances_unless_a_token_becomes_money_and_old_state_that_is_gone_only_delays_it() {
+    let mut stage = Scripted::with_nodes(1).await;
+    let anna = stage.market.trader().await;
+    let gone = || Fault::Fails(NodeError::Fatal("missing trie node".to_owned()));
+    stage.nodes[0].fail_next(Method::Holding, gone());
+    stage.sends(&anna, mec("1"));
+    stage.reads().await.unwrap();
+    assert_eq!(anna.has_free(stage.market.mec).await, mec("1"), "no balance was asked for");
+
+    // Far behind: the first pieces lie deeper than the node keeps state.
+    stage.worker.settings.blocks_at_once = 4;
+    stage.script.transfer(Token::Erc20(USDT_CONTRACT), Address([0; 20]), anna.person.vault, usdt("5"));
+    stage.mines(CONFIRMATIONS + 8);
+    worker::watch::step(&stage.worker).await.unwrap();
+    assert_eq!(anna.has_free(stage.market.usdt).await, usdt("0"));
+    stage.reads().await.unwrap();
+    assert_eq!(anna.has_free(stage.market.usdt).await, usdt("5"));
+
+    // At the newest block it is a failure that is tried again.
+    stage.nodes[0].fail_next(Method::Holding, gone());
+    stage.script.transfer(Token::Erc20(USDT_CONTRACT), Address([0; 20]), anna.person.vault, usdt("2"));
+    stage.mines(CONFIRMATIONS);
+    stage.reads().await.unwrap_err();
+    stage.reads().await.unwrap();
+    assert_eq!(anna.has_free(stage.market.usdt).await, usdt("7"));
+    stage.market.is_sound().await;
+}
