@@ -13,6 +13,7 @@
 #[path = "../../../chain/tests/support/mod.rs"]
 mod anvil;
 mod crashes;
+mod frozen;
 mod nodes;
 mod outages;
 mod payouts;

@@ -69,7 +69,9 @@ async fn a_token_is_credited_by_what_the_vault_holds_and_not_by_its_log() {
     };
     assert_eq!(resume(context, platform.worker.node.as_ref(), &officer).await.unwrap(), Resumed::Done);
     worker::reconcile::step(&platform.worker).await.unwrap();
-    platform.in_order().await;
+    let mut tx = platform.database.store.begin().await.unwrap();
+    assert_eq!(store::stops::all(&mut tx).await.unwrap(), vec![]);
+    assert_eq!(store::ledger::disagreements(&mut tx).await.unwrap(), Vec::<String>::new());
 }
 
 #[tokio::test]

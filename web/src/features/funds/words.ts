@@ -22,7 +22,10 @@ const FUND_STATE: Record<FundRecord['state'], { text: MessageDescriptor; tone: P
 }
 
 /** How a movement stands. A deposit fails when its token moved less than it said. */
-export function stateWords(record: Pick<FundRecord, 'type' | 'state'>): { text: MessageDescriptor; tone: PillTone } {
+export function stateWords(record: Pick<FundRecord, 'type' | 'state'>): {
+  text: MessageDescriptor
+  tone: PillTone
+} {
   if (record.type === 'DEPOSIT' && record.state === 'FAILED') {
     return { text: msg`Not credited: less arrived than the token said`, tone: 'danger' }
   }

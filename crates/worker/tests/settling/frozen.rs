@@ -1,0 +1,136 @@
+//! A deposit behind an advert and its order leaves a real chain, before and after it was claimed.
+
+use std::sync::Arc;
+
+use chain::node::{At, Node};
+use domain::chain::Token;
+use domain::refusal::Refusal;
+use store::catalog::{self, Chain};
+use testkit::market::{CHAIN, CONFIRMATIONS, Market, Trader, mec};
+use worker::Worker;
+
+use crate::anvil::World;
+use crate::platform;
+
+struct Stage {
+    world: World,
+    market: Market,
+    worker: Worker,
+    anna: Trader,
+    ben: Trader,
+}
+
+impl Stage {
+    /// A market on a real chain: Anna has the first vault of its Escrow.
+    async fn set() -> Self {
+        let (world, market) = (World::new().await, Market::open().await);
+        let node = Arc::clone(&world.anvil.node);
+        let met = chain::identity::read(node.as_ref(), world.deployment.escrow).await.unwrap();
+        let mut tx = market.database.store.begin().await.unwrap();
+        let row = Chain {
+            id: CHAIN,
+            name: "Test".to_owned(),
+            genesis: Some(met.genesis),
+            escrow: Some(world.deployment.escrow),
+            escrow_code: met.escrow_code,
+            confirmations: CONFIRMATIONS,
+            start: 0,
+            head: None,
+            confirmed: None,
+            stopped_because: None,
+        };
+        catalog::put_chain(&mut tx, &row).await.unwrap();
+        tx.commit().await.unwrap();
+        let (mut anna, ben) = (market.trader().await, market.trader().await);
+        anna.person.vault = world.vaults.address(anna.person.custody_index);
+        let vault = hex::encode(anna.person.vault.as_slice());
+        market.sql(&format!("update users set vault_address = '\\x{vault}' where id = '{}'", anna.id().0)).await;
+        let worker = platform::worker(&market.database, node, Arc::clone(&world.settler));
+        let stage = Self { world, market, worker, anna, ben };
+        stage.settles().await;
+        stage
+    }
+
+    async fn settles(&self) {
+        platform::settle(&self.worker).await;
+    }
+
+    async fn brings(&self, amount: &str) {
+        self.world.deposit(self.anna.person.custody_index.0, mec(amount).units()).await;
+        self.world.anvil.mine(CONFIRMATIONS).await;
+        self.settles().await;
+    }
+
+    /// Takes the newest deposit's block away, and everything after it.
+    async fn loses(&self) {
+        self.world.anvil.reorganise(CONFIRMATIONS + 1).await;
+        self.settles().await;
+    }
+
+    async fn payouts(&self) -> i64 {
+        self.market.count("select count(*) from payouts").await
+    }
+}
+
+#[tokio::test]
+async fn a_claimed_deposit_that_leaves_the_chain_freezes_its_order_until_it_is_sent_again() {
+    let stage = Stage::set().await;
+    let (anna, ben) = (&stage.anna, &stage.ben);
+    let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
+    stage.brings("10").await;
+    assert_eq!(stage.market.advert_state(advert).await, "ONLINE");
+    let order = ben.orders(advert, "4").await.unwrap();
+    anna.accepts(order).await.unwrap();
+    ben.marks_paid(order).await.unwrap();
+
+    stage.loses().await;
+    assert!(stage.market.order(order).await.overlay.is_some(), "FROZEN");
+    assert!(stage.market.advert(advert).await.frozen.is_some());
+    let refused = anna.confirms(order).await.unwrap_err();
+    assert!(matches!(refused, Refusal::Frozen), "{refused:?}");
+    stage.world.anvil.mine(CONFIRMATIONS).await;
+    stage.settles().await;
+    assert_eq!(stage.payouts().await, 0, "nothing is paid out of coins that are not there");
+    stage.market.is_sound().await;
+
+    stage.brings("10").await;
+    assert!(stage.market.order(order).await.overlay.is_none(), "thawed");
+    assert!(stage.market.advert(advert).await.frozen.is_none());
+    anna.confirms(order).await.unwrap();
+    stage.settles().await;
+    stage.world.anvil.mine(CONFIRMATIONS).await;
+    stage.settles().await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    let bound = ben.person.bound.unwrap();
+    let received = stage.world.anvil.node.holding(Token::Native, bound, At::Latest).await.unwrap();
+    assert_eq!(i128::try_from(received).unwrap(), mec("3.996").units(), "once, less the fee");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_deposit_that_leaves_the_chain_before_it_was_claimed_freezes_nothing() {
+    let stage = Stage::set().await;
+    let anna = &stage.anna;
+    let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
+    // Counted towards the advert's claim, and too little to meet it.
+    stage.brings("6").await;
+    assert_eq!(anna.has_free(stage.market.mec).await, mec("6"));
+    stage.loses().await;
+    assert_eq!(anna.has_free(stage.market.mec).await, mec("0"));
+    assert_eq!(stage.market.advert_state(advert).await, "CREATING");
+    // Seen in a block that is taken away before it is final.
+    stage.world.deposit(anna.person.custody_index.0, mec("10").units()).await;
+    stage.settles().await;
+    stage.world.anvil.reorganise(1).await;
+    stage.world.anvil.mine(CONFIRMATIONS).await;
+    stage.settles().await;
+    assert_eq!(stage.market.advert_state(advert).await, "CREATING");
+    stage.market.is_sound().await;
+
+    stage.brings("10").await;
+    assert_eq!(stage.market.advert_state(advert).await, "ONLINE");
+    assert!(stage.market.advert(advert).await.frozen.is_none());
+    assert_eq!(anna.has_free(stage.market.mec).await, mec("0"));
+    assert_eq!(stage.payouts().await, 0);
+    stage.market.is_sound().await;
+}
