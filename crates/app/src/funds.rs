@@ -112,7 +112,7 @@ pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
         orders: !store::orders::count_running(&mut tx, &[user]).await?.is_empty(),
         stopped: chain.is_none_or(|chain| chain.stopped_because.is_some()),
     };
-    let stops = store::payouts::stops(&mut tx).await?;
+    let stops = store::stops::all(&mut tx).await?;
     let lines = coins.into_iter().map(|asset| {
         let sum = |kind: AccountKind| {
             held.iter()
@@ -121,7 +121,7 @@ pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
                 .map_err(|error| Error::Internal(error.to_string()))
         };
         let temporary = sum(AccountKind::Temporary)?;
-        let busy = Busy { stopped: busy.stopped || stops.iter().any(|(stopped, _)| *stopped == asset.id), ..busy };
+        let busy = Busy { stopped: busy.stopped || stops.iter().any(|stop| stop.asset == asset.id), ..busy };
         let (withdrawable, obstacle) = busy.withdrawal(&person, &asset, temporary, now);
         Ok(Line {
             temporary,

@@ -9,11 +9,12 @@ use store::Store;
 use store::catalog::{Chain, put_asset, put_chain};
 
 use crate::config::{Asset, AssetKind, Config};
-use crate::{foundation, pairs};
+use crate::{agreement, foundation, pairs};
 
 /// Writes what the configuration says of the chain and its coins. What the product found out itself stays.
 pub(crate) async fn write(store: &Store, config: &Config) -> anyhow::Result<()> {
     let id = ChainId(config.chain.id);
+    agreement::possible(&mut store.begin().await?, config).await?;
     let met = meet(config).await?;
     let mut tx = store.begin().await?;
     let chain = Chain {
@@ -57,7 +58,8 @@ async fn meet(config: &Config) -> anyhow::Result<Option<ChainIdentity>> {
     Ok(Some(met))
 }
 
-fn token(asset: &Asset) -> anyhow::Result<Token> {
+/// How a configured coin lives on the chain.
+pub(crate) fn token(asset: &Asset) -> anyhow::Result<Token> {
     Ok(match asset.kind {
         AssetKind::Native => Token::Native,
         AssetKind::Erc20 => Token::Erc20(asset.contract.to_lowercase().parse::<Address>()?),

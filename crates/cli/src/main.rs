@@ -1,6 +1,7 @@
 //! The shipped program: serves the API, does the work behind it, and what an operator does by hand.
 
 mod accounts;
+mod agreement;
 mod catalog;
 mod config;
 mod database;

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::config::{self, Config};
-use crate::{accounts, database, foundation, internal};
+use crate::{accounts, agreement, database, foundation, internal};
 
 /// Uploads may take so many times as long as other calls.
 const UPLOAD_FACTOR: u64 = 4;
@@ -30,6 +30,9 @@ fn sockets(config: &Config) -> anyhow::Result<Settings> {
 /// Serves until told to stop.
 pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
+    if !agreement::reached(&store, config, &stop).await? {
+        return Ok(());
+    }
     let node = foundation::node(&config.chain)?;
     let mail = accounts::mail(&config.mail)?;
     let checks: Vec<Arc<dyn Check>> = vec![

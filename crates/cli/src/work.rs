@@ -8,12 +8,15 @@ use tokio_util::sync::CancellationToken;
 use worker::{Points, Settings, Worker};
 
 use crate::config::{Config, Payouts};
-use crate::{database, foundation, internal};
+use crate::{agreement, database, foundation, internal};
 
 /// Works until told to stop.
 pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Result<()> {
-    config.escrow()?;
     let store = database::connect(&config.database)?;
+    if !agreement::reached(&store, config, &stop).await? {
+        return Ok(());
+    }
+    config.escrow()?;
     let node = foundation::node(&config.chain)?;
     let context = foundation::context(store.clone(), config);
     let checks: Vec<Arc<dyn api::house::Check>> = vec![

@@ -154,6 +154,6 @@ impl Step {
 }
 
 fn sum(amounts: impl IntoIterator<Item = Amount>) -> Result<Amount> {
-    let added = amounts.into_iter().try_fold(Amount::ZERO, |sum, amount| sum.add(amount));
+    let added = amounts.into_iter().try_fold(Amount::ZERO, Amount::add);
     added.map_err(|error| Error::Internal(error.to_string()))
 }
