@@ -79,7 +79,8 @@ impl Check for Payouts {
     }
 
     async fn check(&self) -> Result<(), String> {
-        let stopped = app::officers::stopped(&self.0).await.map_err(|error| error.to_string())?;
+        // A database that does not answer is named for itself.
+        let Ok(stopped) = app::officers::stopped(&self.0).await else { return Ok(()) };
         let told: Vec<_> =
             stopped.into_iter().map(|one| format!("{} is stopped: {}", one.asset.code, one.stop.because)).collect();
         if told.is_empty() { Ok(()) } else { Err(told.join("; ")) }
