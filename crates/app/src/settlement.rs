@@ -3,7 +3,7 @@
 //! The worker is one at a time: [`Turn`] holds a lock that ends with its transaction, and an attempt is written under that
 //! lock before it is sent. Whoever lost the lock cannot write, so two workers never sign for the same legs.
 
-use domain::chain::{ChainId, TxHash};
+use domain::chain::{BlockRef, ChainId};
 use domain::clock::Moment;
 use store::Tx;
 use store::payouts;
@@ -43,10 +43,28 @@ impl Turn {
         Ok(self.tx.commit().await?)
     }
 
-    /// Ends the turn of an attempt that was mined and did nothing: its legs may be paid by another.
-    pub async fn give_up(mut self, mined: TxHash) -> Result<()> {
-        payouts::close_attempts(&mut self.tx, self.chain, &[mined], self.now).await?;
+    /// The newest final block, if it is known.
+    pub async fn confirmed(&mut self) -> Result<Option<BlockRef>> {
+        let confirmed = store::catalog::escrow_chain(&mut self.tx).await?.and_then(|chain| chain.confirmed);
+        match confirmed {
+            Some(number) => Ok(store::blocks::at(&mut self.tx, self.chain, number).await?),
+            None => Ok(None),
+        }
+    }
+
+    /// Ends the turn of a nonce that is used up, as of the newest final block, by what we signed or by another: what it did
+    /// is counted, and what it did not do may be paid by another.
+    pub async fn give_up(mut self, nonce: u64) -> Result<()> {
+        payouts::close_nonce(&mut self.tx, self.chain, nonce, self.now).await?;
         Ok(self.tx.commit().await?)
+    }
+
+    /// Ends the turn in which transactions of nonces from one on and before another turned out to be gone from the chain
+    /// that had been counted: they may be mined again. Says how many.
+    pub async fn take_up(mut self, from: u64, before: u64) -> Result<u64> {
+        let reopened = payouts::reopen_nonces(&mut self.tx, self.chain, from, before).await?;
+        self.tx.commit().await?;
+        Ok(reopened)
     }
 
     /// Ends the turn without writing.

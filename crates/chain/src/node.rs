@@ -206,8 +206,8 @@ pub trait Node: Send + Sync {
     /// The code at an address; empty where there is none.
     async fn code(&self, address: Address, at: At) -> Result<Vec<u8>, NodeError>;
 
-    /// How many transactions of an account were mined: the nonce of its next.
-    async fn nonce(&self, account: Address) -> Result<u64, NodeError>;
+    /// How many transactions of an account were mined as of a block: the nonce of its next.
+    async fn nonce(&self, account: Address, at: At) -> Result<u64, NodeError>;
 
     /// What the node thinks a transaction should offer now.
     async fn fees(&self) -> Result<Fees, NodeError>;

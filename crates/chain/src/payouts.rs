@@ -75,13 +75,24 @@ impl Deployment {
     }
 }
 
+/// So many times what the chain asks now, a replacement offers at most: who is not mined for that waits for something else
+/// than money.
+const MOST_TIMES: i128 = 10;
+
+/// What a transaction offers at first: what the chain asks, but never more than `most` for a unit of gas.
+pub fn bounded(now: Fees, most: Amount) -> Fees {
+    Fees { max_fee: now.max_fee.min(most), priority_fee: now.priority_fee.min(most) }
+}
+
 /// What a replacement of a stuck transaction must offer: what the chain asks now, and in any case an eighth more than the
-/// last attempt in both parts, or nodes refuse it (most ask for a tenth).
-pub fn raised(last: Fees, now: Fees) -> Fees {
-    Fees {
-        max_fee: an_eighth_more(last.max_fee).max(now.max_fee),
-        priority_fee: an_eighth_more(last.priority_fee).max(now.priority_fee),
-    }
+/// last attempt in both parts, or nodes refuse it (most ask for a tenth). Nothing if that were more than `most` for a unit
+/// of gas, or more than ten times what the chain asks now.
+pub fn raised(last: Fees, now: Fees, most: Amount) -> Option<Fees> {
+    let now = bounded(now, most);
+    let max_fee = an_eighth_more(last.max_fee).max(now.max_fee);
+    let priority_fee = an_eighth_more(last.priority_fee).max(now.priority_fee).min(max_fee);
+    let reasonable = now.max_fee.mul_div_floor(MOST_TIMES, 1).unwrap_or(most);
+    (max_fee <= most && max_fee <= reasonable).then_some(Fees { max_fee, priority_fee })
 }
 
 fn an_eighth_more(fee: Amount) -> Amount {
@@ -98,10 +109,34 @@ mod tests {
         Fees { max_fee: Amount::new(max_fee).unwrap(), priority_fee: Amount::new(priority_fee).unwrap() }
     }
 
+    fn most(units: i128) -> Amount {
+        Amount::new(units).unwrap()
+    }
+
     #[test]
     fn a_replacement_offers_an_eighth_more_and_no_less_than_the_chain_asks() {
-        assert_eq!(raised(fees(800, 80), fees(1, 1)), fees(901, 91));
-        assert_eq!(raised(fees(800, 80), fees(2000, 85)), fees(2000, 91));
-        assert_eq!(raised(fees(1, 0), fees(0, 0)), fees(2, 1));
+        assert_eq!(raised(fees(800, 80), fees(100, 1), most(10_000)), Some(fees(901, 91)));
+        assert_eq!(raised(fees(800, 80), fees(2000, 85), most(10_000)), Some(fees(2000, 91)));
+        assert_eq!(raised(fees(1, 0), fees(1, 0), most(10_000)), Some(fees(2, 1)));
+    }
+
+    #[test]
+    fn a_replacement_offers_no_more_than_the_most_and_than_ten_times_what_the_chain_asks() {
+        assert_eq!(raised(fees(800, 80), fees(100, 1), most(900)), None);
+        assert_eq!(raised(fees(800, 80), fees(100, 1), most(901)), Some(fees(901, 91)));
+        assert_eq!(
+            raised(fees(800, 80), fees(90, 1), most(10_000)),
+            None,
+            "the chain became so cheap that money is not it"
+        );
+        assert_eq!(raised(fees(800, 80), fees(91, 1), most(10_000)), Some(fees(901, 91)));
+        assert_eq!(bounded(fees(800, 80), most(50)), fees(50, 50));
+        // However often, it ends.
+        let mut offered = fees(100, 10);
+        let mut times = 0;
+        while let Some(next) = raised(offered, fees(100, 10), most(1_000_000)) {
+            (offered, times) = (next, times + 1);
+        }
+        assert!(offered.max_fee <= most(1_000) && times < 25, "{offered:?} after {times}");
     }
 }

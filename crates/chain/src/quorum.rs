@@ -162,8 +162,8 @@ impl Node for QuorumNode {
         self.agreed("a contract's code", |node| node.code(address, at)).await
     }
 
-    async fn nonce(&self, account: Address) -> Result<u64, NodeError> {
-        self.agreed("a nonce", |node| node.nonce(account)).await
+    async fn nonce(&self, account: Address, at: At) -> Result<u64, NodeError> {
+        self.agreed("a nonce", |node| node.nonce(account, at)).await
     }
 
     /// The middle of what the nodes think: no single one can make us offer a fortune, or too little for ever.

@@ -170,8 +170,8 @@ impl Node for RpcNode {
         self.request("eth_getCode", (to_evm(address), block_id(at))).await.map(|code: Bytes| code.into())
     }
 
-    async fn nonce(&self, account: Address) -> Result<u64, NodeError> {
-        self.request("eth_getTransactionCount", (to_evm(account), "latest")).await.map(|nonce: U64| nonce.to())
+    async fn nonce(&self, account: Address, at: At) -> Result<u64, NodeError> {
+        self.request("eth_getTransactionCount", (to_evm(account), block_id(at))).await.map(|nonce: U64| nonce.to())
     }
 
     async fn fees(&self) -> Result<Fees, NodeError> {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use domain::chain::{Address, ChainId, TxHash};
 
 use crate::calls::Call;
-use crate::node::{Node, NodeError, Question, Receipt, SendError};
+use crate::node::{At, Node, NodeError, Question, Receipt, SendError};
 use crate::signer::{SignError, Signer};
 use crate::transaction::Unsigned;
 
@@ -58,7 +58,7 @@ impl Wallet {
         let gas = self.node.estimate(&question).await?;
         let transaction = Unsigned {
             chain: self.chain,
-            nonce: self.node.nonce(self.address()).await?,
+            nonce: self.node.nonce(self.address(), At::Latest).await?,
             // A quarter more: the state may have changed by the time it is mined.
             gas_limit: gas.saturating_add(gas.checked_div(4).unwrap_or_default()),
             fees: self.node.fees().await?,

@@ -112,7 +112,7 @@ async fn a_stuck_attempt_is_replaced_under_its_nonce_and_pays_once() {
     world.deposit(1, 1_000).await;
     world.anvil.raw("evm_setAutomine", json!([false])).await;
     let node = &world.anvil.node;
-    let (nonce, fees) = (node.nonce(world.settler_address()).await.unwrap(), node.fees().await.unwrap());
+    let (nonce, fees) = (node.nonce(world.settler_address(), At::Latest).await.unwrap(), node.fees().await.unwrap());
     let batch = Batch::new(vec![world.leg(1, 1, Token::Native, BUYER, 10)]).unwrap();
     let sign = |fees| world.deployment.sign(&batch, nonce, fees, world.settler.as_ref());
 
@@ -123,7 +123,7 @@ async fn a_stuck_attempt_is_replaced_under_its_nonce_and_pays_once() {
     let cheaper = chain::node::Fees { max_fee: fees.max_fee, priority_fee: amount(1) };
     let refused = node.send(&sign(cheaper).await.unwrap().raw).await;
     assert!(matches!(refused, Err(SendError::Underpriced(_))), "{refused:?}");
-    let second = sign(raised(fees, node.fees().await.unwrap())).await.unwrap();
+    let second = sign(raised(fees, node.fees().await.unwrap(), amount(10_i128.pow(12))).unwrap()).await.unwrap();
     node.send(&second.raw).await.unwrap();
 
     world.anvil.mine(1).await;
@@ -139,7 +139,7 @@ async fn a_release_that_is_reorganised_away_is_paid_again_by_its_reference_once(
     let world = World::new().await;
     world.deposit(1, 1_000).await;
     let node = &world.anvil.node;
-    let (nonce, fees) = (node.nonce(world.settler_address()).await.unwrap(), node.fees().await.unwrap());
+    let (nonce, fees) = (node.nonce(world.settler_address(), At::Latest).await.unwrap(), node.fees().await.unwrap());
     let batch = Batch::new(vec![world.leg(1, 1, Token::Native, BUYER, 10)]).unwrap();
     let signed = world.deployment.sign(&batch, nonce, fees, world.settler.as_ref()).await.unwrap();
     node.send(&signed.raw).await.unwrap();

@@ -400,7 +400,7 @@ async fn only_one_of_an_attempt_and_its_replacement_is_mined() {
     node.send(&first.raw).await.unwrap();
     let same = signed(vec![leg(1, 10)], 0, fees(105)).await;
     assert!(matches!(node.send(&same.raw).await, Err(SendError::Underpriced(_))));
-    let second = signed(vec![leg(1, 10)], 0, raised(fees(100), fees(1))).await;
+    let second = signed(vec![leg(1, 10)], 0, raised(fees(100), fees(100), amount(10_i128.pow(12))).unwrap()).await;
     node.send(&second.raw).await.unwrap();
     script.mine();
     assert_eq!(node.receipt(first.hash).await, Ok(None));
@@ -478,7 +478,7 @@ async fn the_settler_is_the_signer() {
     script.transfer(Token::Native, ZERO, vault(1), amount(100));
     node.send(&signed(vec![leg(1, 10)], 0, fees(100)).await.raw).await.unwrap();
     script.mine();
-    assert_eq!(node.nonce(signer().address()).await, Ok(1));
+    assert_eq!(node.nonce(signer().address(), At::Latest).await, Ok(1));
     assert_eq!(node.block(1).await.unwrap().unwrap().transactions[1].from, signer().address());
     assert!(matches!(node.send(b"nonsense").await, Err(SendError::Refused(_))));
 }

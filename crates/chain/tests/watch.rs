@@ -101,7 +101,7 @@ async fn a_failed_transaction_moves_nothing() {
     world.settle(vec![world.leg(1, 1, Token::Native, BUYER, 10)]).await;
     let transaction = chain::transaction::Unsigned {
         chain: support::CHAIN,
-        nonce: world.anvil.node.nonce(world.person.address()).await.unwrap(),
+        nonce: world.anvil.node.nonce(world.person.address(), At::Latest).await.unwrap(),
         gas_limit: 100_000,
         fees: world.anvil.node.fees().await.unwrap(),
         to: Some(world.vault(1)),

@@ -29,7 +29,7 @@ pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Res
         context,
         node,
         signer: signer(&config.payouts).await?,
-        settings: Settings::default(),
+        settings: Settings { most_fee_gwei: config.payouts.max_fee_gwei, ..Settings::default() },
         points: Points::default(),
     };
     tracing::info!(pays = worker.signer.is_some(), "working");

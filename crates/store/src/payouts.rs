@@ -149,6 +149,8 @@ pub struct Attempt {
     pub priority_fee: Amount,
     /// When it was signed.
     pub signed_at: Moment,
+    /// The newest block that was known then.
+    pub head: Option<BlockNumber>,
 }
 
 impl std::fmt::Debug for Attempt {
@@ -348,8 +350,8 @@ pub async fn put_off(tx: &mut Tx, reference: Reference, now: Moment) -> Result<u
 /// Writes a signed transaction before it is sent.
 pub async fn insert_attempt(tx: &mut Tx, chain: ChainId, attempt: &Attempt) -> Result<()> {
     sqlx::query!(
-        "insert into payout_attempts (chain_id, nonce, first_reference, last_reference, call, raw, tx_hash, max_fee, priority_fee, signed_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        "insert into payout_attempts (chain_id, nonce, first_reference, last_reference, call, raw, tx_hash, max_fee, priority_fee, signed_at, head_number)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         signed(chain.0)?,
         signed(attempt.nonce)?,
         signed(attempt.first.0)?,
@@ -359,7 +361,8 @@ pub async fn insert_attempt(tx: &mut Tx, chain: ChainId, attempt: &Attempt) -> R
         attempt.tx.as_slice(),
         Units(attempt.max_fee) as _,
         Units(attempt.priority_fee) as _,
-        attempt.signed_at
+        attempt.signed_at,
+        attempt.head.map(signed).transpose()?
     )
     .execute(tx.connection())
     .await?;
@@ -369,7 +372,8 @@ pub async fn insert_attempt(tx: &mut Tx, chain: ChainId, attempt: &Attempt) -> R
 /// The signed transactions that may still be mined, by nonce, the newest of a nonce first.
 pub async fn open_attempts(tx: &mut Tx, chain: ChainId) -> Result<Vec<Attempt>> {
     let rows = sqlx::query!(
-        "select nonce, first_reference, last_reference, call, raw, tx_hash, max_fee, priority_fee, signed_at from payout_attempts
+        "select nonce, first_reference, last_reference, call, raw, tx_hash, max_fee, priority_fee, signed_at, head_number
+         from payout_attempts
          where chain_id = $1 and done_at is null order by nonce, id desc",
         signed(chain.0)?
     )
@@ -389,6 +393,7 @@ pub async fn open_attempts(tx: &mut Tx, chain: ChainId) -> Result<Vec<Attempt>> 
                 max_fee: row.max_fee.into(),
                 priority_fee: row.priority_fee.into(),
                 signed_at: row.signed_at,
+                head: row.head_number.map(positive).transpose()?,
             })
         })
         .collect()
@@ -408,6 +413,32 @@ pub async fn close_attempts(tx: &mut Tx, chain: ChainId, mined: &[TxHash], now: 
     .execute(tx.connection())
     .await?;
     Ok(())
+}
+
+/// Closes all attempts of a nonce that another transaction used, or that did nothing: its legs may be paid by another.
+pub async fn close_nonce(tx: &mut Tx, chain: ChainId, nonce: u64, now: Moment) -> Result<()> {
+    sqlx::query!(
+        "update payout_attempts set done_at = $3 where chain_id = $1 and nonce = $2 and done_at is null",
+        signed(chain.0)?,
+        signed(nonce)?,
+        now
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Opens again the closed attempts of some nonces: from one on, and before another. Says how many.
+pub async fn reopen_nonces(tx: &mut Tx, chain: ChainId, from: u64, before: u64) -> Result<u64> {
+    let reopened = sqlx::query!(
+        "update payout_attempts set done_at = null where chain_id = $1 and nonce >= $2 and nonce < $3 and done_at is not null",
+        signed(chain.0)?,
+        signed(from)?,
+        signed(before)?
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(reopened.rows_affected())
 }
 
 /// Opens again the attempts that were mined in blocks from a height on: a reorganisation takes those blocks away.

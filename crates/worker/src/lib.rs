@@ -20,8 +20,12 @@ use app::Context;
 use app::chain_feed::Policy;
 use chain::node::Node;
 use chain::signer::Signer;
+use domain::money::Amount;
 
 pub use run::run;
+
+/// Base units in a gwei.
+const GWEI: i128 = 1_000_000_000;
 
 /// What the worker works with.
 #[derive(Clone)]
@@ -55,8 +59,18 @@ pub struct Settings {
     pub remembered_blocks: i64,
     /// After how long without being mined a transaction is offered again for more.
     pub stuck_after: chrono::Duration,
+    /// The most that is offered for a unit of gas, in gwei: 10^9 base units of the chain's own coin.
+    pub most_fee_gwei: u64,
     /// What to be wary of.
     pub policy: Policy,
+}
+
+impl Settings {
+    /// The most that is offered for a unit of gas, in base units.
+    pub fn most_fee(&self) -> Amount {
+        // However many gwei: they fit.
+        Amount::new(i128::from(self.most_fee_gwei).saturating_mul(GWEI)).unwrap_or(Amount::ZERO)
+    }
 }
 
 impl Default for Settings {
@@ -69,6 +83,7 @@ impl Default for Settings {
             blocks_at_once: 500,
             remembered_blocks: 128,
             stuck_after: chrono::Duration::seconds(60),
+            most_fee_gwei: 500,
             policy: Policy { stop_on_deep_reorganisation: true },
         }
     }

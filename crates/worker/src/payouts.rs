@@ -4,14 +4,23 @@
 //! After a crash at any point the next turn begins from what was written: the same bytes are sent as often as needed, and
 //! the Escrow pays each reference once, whatever happens here.
 
+use std::collections::BTreeSet;
+
 use app::settlement::{Attempt, Owed, Turn};
 use chain::batch::{Batch, Leg};
-use chain::node::{Fees, SendError};
-use chain::payouts::{Deployment, raised};
+use chain::node::{At, Fees, SendError};
+use chain::payouts::{Deployment, bounded, raised};
 use chain::signer::Signer;
 use domain::assets::Home;
+use domain::chain::{Address, BlockNumber, Reference};
 
 use crate::{Pace, Point, Result, Worker, gate};
+
+/// Where it is paid, and how far the chain has been read.
+struct Place {
+    deployment: Deployment,
+    head: Option<BlockNumber>,
+}
 
 /// One turn.
 pub async fn step(worker: &Worker) -> Result<Pace> {
@@ -19,25 +28,39 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
     let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Pace::Rest) };
     gate::pass(worker, &watch).await?;
     let Some(escrow) = watch.chain.escrow else { return Ok(Pace::Rest) };
-    let deployment = Deployment { chain: watch.chain.id, escrow };
+    let place = Place { deployment: Deployment { chain: watch.chain.id, escrow }, head: watch.chain.head };
     let Some(mut turn) = Turn::begin(&worker.context, watch.chain.id).await? else { return Ok(Pace::Rest) };
 
+    let most = worker.settings.most_fee();
     let open = turn.open_attempts().await?;
-    let mined = worker.node.nonce(signer.address()).await?;
-    if let Some(stuck) = again(worker, &open, mined, turn.now).await? {
-        let fees = raised(Fees { max_fee: stuck.max_fee, priority_fee: stuck.priority_fee }, worker.node.fees().await?);
-        let batch = Batch::decode(stuck.first, &stuck.call)?;
-        return write(worker, turn, &deployment, &batch, stuck.nonce, fees, signer.as_ref()).await;
+    let mined = worker.node.nonce(signer.address(), At::Latest).await?;
+    if let Some(first) = open.iter().map(|attempt| attempt.nonce).min().filter(|first| *first > mined) {
+        // What stood before it left the chain with its blocks: until it is mined again, nothing after it can be.
+        let reopened = turn.take_up(mined, first).await?;
+        if reopened > 0 {
+            tracing::warn!(reopened, from = mined, "transactions that had been counted are sent again");
+            return Ok(Pace::Again);
+        }
+        let Some(next) = Turn::begin(&worker.context, watch.chain.id).await? else { return Ok(Pace::Rest) };
+        turn = next;
     }
-    if let Some(dead) = reverted(worker, &open, watch.chain.confirmed).await? {
-        tracing::error!(?dead, "a batch was mined and did nothing");
-        turn.give_up(dead.tx).await?;
+    if let Some(stuck) = again(worker, &open, mined, turn.now, place.head).await? {
+        let last = Fees { max_fee: stuck.max_fee, priority_fee: stuck.priority_fee };
+        let fees = raised(last, worker.node.fees().await?, most);
+        metrics::gauge!("mec2c_payouts_fee_at_most").set(if fees.is_none() { 1.0 } else { 0.0 });
+        if let Some(fees) = fees {
+            let batch = Batch::decode(stuck.first, &stuck.call)?;
+            return write(worker, turn, &place, &batch, stuck.nonce, fees, signer.as_ref()).await;
+        }
+    }
+    if let Some(used) = used_up(worker, &mut turn, &place.deployment, &open, mined, signer.address()).await? {
+        turn.give_up(used).await?;
         return Ok(Pace::Again);
     }
 
     // The oldest legs first, as many as fit; a pair is never torn apart.
-    let most = i64::try_from(worker.settings.legs_at_once).unwrap_or(i64::MAX);
-    let owed = turn.payable(most.saturating_add(1)).await?;
+    let legs_at_once = i64::try_from(worker.settings.legs_at_once).unwrap_or(i64::MAX);
+    let owed = turn.payable(legs_at_once.saturating_add(1)).await?;
     let legs: Vec<_> = owed.iter().filter_map(|owed| leg(owed, &watch.assets)).collect();
     let Some(batch) = Batch::split(complete(legs), worker.settings.legs_at_once)?.into_iter().next() else {
         turn.pass().await?;
@@ -45,21 +68,21 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
     };
     worker.points.reached(Point::Chosen);
     let nonce = next_nonce(mined, &open);
-    let fees = worker.node.fees().await?;
-    write(worker, turn, &deployment, &batch, nonce, fees, signer.as_ref()).await
+    let fees = bounded(worker.node.fees().await?, most);
+    write(worker, turn, &place, &batch, nonce, fees, signer.as_ref()).await
 }
 
 /// Signs a batch, writes it down, and only then sends it.
 async fn write(
     worker: &Worker,
     turn: Turn,
-    deployment: &Deployment,
+    place: &Place,
     batch: &Batch,
     nonce: u64,
     fees: Fees,
     signer: &dyn Signer,
 ) -> Result<Pace> {
-    let signed = deployment.sign(batch, nonce, fees, signer).await?;
+    let signed = place.deployment.sign(batch, nonce, fees, signer).await?;
     worker.points.reached(Point::Signed);
     let attempt = Attempt {
         nonce,
@@ -71,6 +94,7 @@ async fn write(
         max_fee: fees.max_fee,
         priority_fee: fees.priority_fee,
         signed_at: turn.now,
+        head: place.head,
     };
     turn.commit(&attempt).await?;
     worker.points.reached(Point::Written);
@@ -80,8 +104,15 @@ async fn write(
     Ok(Pace::Again)
 }
 
-/// Sends all that may still be mined, in the order of nonces. Says which attempt has waited too long and should offer more.
-async fn again(worker: &Worker, open: &[Attempt], mined: u64, now: domain::clock::Moment) -> Result<Option<Attempt>> {
+/// Sends all that may still be mined, in the order of nonces. Says which attempt has waited too long and should offer more:
+/// not one after which there was no block, because where nothing is mined no fee helps.
+async fn again(
+    worker: &Worker,
+    open: &[Attempt],
+    mined: u64,
+    now: domain::clock::Moment,
+    head: Option<BlockNumber>,
+) -> Result<Option<Attempt>> {
     let mut last = None;
     for attempt in open.iter().filter(|attempt| attempt.nonce >= mined) {
         // Only the newest of a nonce: it offers the most.
@@ -90,7 +121,7 @@ async fn again(worker: &Worker, open: &[Attempt], mined: u64, now: domain::clock
         }
         send(worker, attempt).await?;
         let waited = now.signed_duration_since(attempt.signed_at);
-        if attempt.nonce == mined && waited >= worker.settings.stuck_after {
+        if attempt.nonce == mined && waited >= worker.settings.stuck_after && attempt.head != head {
             return Ok(Some(attempt.clone()));
         }
     }
@@ -109,23 +140,59 @@ async fn send(worker: &Worker, attempt: &Attempt) -> Result<()> {
     }
 }
 
-/// An attempt that was mined, deep enough, and reverted as a whole: its legs are to be paid by another.
-async fn reverted(worker: &Worker, open: &[Attempt], confirmed: Option<u64>) -> Result<Option<Attempt>> {
-    for attempt in open {
-        if let Some(receipt) = worker.node.receipt(attempt.tx).await?
-            && !receipt.succeeded
-            && confirmed.is_some_and(|confirmed| receipt.block <= confirmed)
-        {
-            return Ok(Some(attempt.clone()));
+/// A nonce that is used up as of the newest final block and has open attempts. What became of it is in the books by then,
+/// so the legs that are still owed were not paid by it: it reverted, or a transaction that is not ours took its place.
+async fn used_up(
+    worker: &Worker,
+    turn: &mut Turn,
+    deployment: &Deployment,
+    open: &[Attempt],
+    mined: u64,
+    settler: Address,
+) -> Result<Option<u64>> {
+    let Some(nonce) = open.iter().map(|attempt| attempt.nonce).min().filter(|nonce| *nonce < mined) else {
+        return Ok(None);
+    };
+    let Some(confirmed) = turn.confirmed().await? else { return Ok(None) };
+    let at = At::Block(confirmed.hash);
+    if nonce >= worker.node.nonce(settler, at).await? {
+        return Ok(None);
+    }
+    let mut ours = None;
+    for attempt in open.iter().filter(|attempt| attempt.nonce == nonce) {
+        if let Some(receipt) = worker.node.receipt(attempt.tx).await? {
+            ours = Some((attempt, receipt));
         }
     }
-    Ok(None)
+    match ours {
+        Some((attempt, receipt)) if receipt.succeeded => tracing::debug!(?attempt, "a batch is final"),
+        Some((attempt, _)) => tracing::error!(?attempt, "a batch was mined and did nothing"),
+        None => {
+            for attempt in open.iter().filter(|attempt| attempt.nonce == nonce) {
+                for reference in (attempt.first.0..=attempt.last.0).map(Reference) {
+                    let spent = deployment.is_spent(worker.node.as_ref(), reference, at).await?;
+                    tracing::error!(
+                        nonce,
+                        reference = reference.0,
+                        spent,
+                        "a transaction that is not ours used the nonce"
+                    );
+                }
+            }
+        }
+    }
+    Ok(Some(nonce))
 }
 
-/// The nonce after all that were mined and all that may still be. One that was signed with and is neither was lost with
-/// its chain, and is used again.
+/// The first nonce after all that were mined that no open attempt uses. One that was signed with and is neither was lost
+/// with its chain, and is used again.
 fn next_nonce(mined: u64, open: &[Attempt]) -> u64 {
-    open.iter().map(|attempt| attempt.nonce.saturating_add(1)).max().unwrap_or(0).max(mined)
+    let taken: BTreeSet<_> = open.iter().map(|attempt| attempt.nonce).collect();
+    let mut next = mined;
+    while taken.contains(&next) {
+        next = next.saturating_add(1);
+    }
+    next
 }
 
 fn leg(owed: &Owed, assets: &[domain::assets::Asset]) -> Option<Leg> {

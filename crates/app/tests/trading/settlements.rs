@@ -153,10 +153,11 @@ async fn only_one_worker_has_a_turn() {
 async fn an_attempt_that_was_mined_and_did_nothing_is_given_up() {
     let mut stage = Stage::set().await;
     let order = stage.releasing("4").await;
-    let sent = stage.chain.signs().await;
+    stage.chain.signs().await;
     assert_eq!(stage.chain.signs().await, Contents::default());
-    let turn = Turn::begin(&stage.market.context, CHAIN).await.unwrap().unwrap();
-    turn.give_up(sent.settlements[0].2).await.unwrap();
+    let mut turn = Turn::begin(&stage.market.context, CHAIN).await.unwrap().unwrap();
+    let nonce = turn.open_attempts().await.unwrap()[0].nonce;
+    turn.give_up(nonce).await.unwrap();
     stage.chain.settles().await;
     assert_eq!(stage.market.state(order).await, "COMPLETED");
     assert_eq!(stage.market.count("select count(*) from payout_attempts").await, 2);

@@ -213,6 +213,14 @@ impl State {
         Some(self.spent.contains(&reference) && !spent_later)
     }
 
+    pub(super) fn nonce_at(&self, account: Address, block: BlockHash) -> Option<u64> {
+        let place = self.blocks.iter().position(|mined| mined.header.place.hash == block)?;
+        let later = self.blocks.iter().skip(place.saturating_add(1)).flat_map(|mined| &mined.done);
+        let used = later.flat_map(|done| &done.changes).filter(|c| matches!(c, Change::Nonce(of) if *of == account));
+        let now = self.nonces.get(&account).copied().unwrap_or_default();
+        Some(now.saturating_sub(u64::try_from(used.count()).unwrap_or(u64::MAX)))
+    }
+
     fn fresh_hash(&mut self) -> [u8; 32] {
         self.made = self.made.saturating_add(1);
         keccak256([b"tx".as_slice(), &self.made.to_be_bytes()].concat()).0

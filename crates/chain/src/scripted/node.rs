@@ -250,8 +250,14 @@ impl Node for ScriptedNode {
         })
     }
 
-    async fn nonce(&self, account: Address) -> Result<u64, NodeError> {
-        self.read(Method::Nonce, |view| Ok(view.state.nonces.get(&account).copied().unwrap_or_default()))
+    async fn nonce(&self, account: Address, at: At) -> Result<u64, NodeError> {
+        self.read(Method::Nonce, |view| {
+            let block = match at {
+                At::Latest => return Ok(view.state.nonces.get(&account).copied().unwrap_or_default()),
+                At::Block(_) => view.hash(at)?,
+            };
+            view.state.nonce_at(account, block).ok_or_else(|| NodeError::Transient("unknown block".to_owned()))
+        })
     }
 
     async fn fees(&self) -> Result<Fees, NodeError> {

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use chain::batch::{Batch, Leg};
 use chain::calls::{self, Call};
-use chain::node::{Node, Receipt};
+use chain::node::{At, Node, Receipt};
 use chain::payouts::Deployment;
 use chain::rpc::RpcNode;
 use chain::signer::{LocalSigner, Signer};
@@ -176,7 +176,7 @@ impl World {
     pub async fn settle(&self, legs: Vec<Leg>) -> Receipt {
         let node = &self.anvil.node;
         let batch = Batch::new(legs).unwrap();
-        let (nonce, fees) = (node.nonce(self.settler.address()).await.unwrap(), node.fees().await.unwrap());
+        let (nonce, fees) = (node.nonce(self.settler.address(), At::Latest).await.unwrap(), node.fees().await.unwrap());
         let signed = self.deployment.sign(&batch, nonce, fees, self.settler.as_ref()).await.unwrap();
         assert_eq!(node.send(&signed.raw).await.unwrap(), signed.hash);
         self.mined(signed.hash).await

@@ -46,6 +46,7 @@ impl Config {
     fn check_chain(&self, found: &mut Found) {
         found.set("chain.name", &self.chain.name);
         found.when(self.chain.id == 0, "chain.id must not be 0");
+        found.when(self.payouts.max_fee_gwei == 0, "payouts.max_fee_gwei must be at least 1");
         found.when(self.chain.confirmations == 0, "chain.confirmations must be at least 1");
         found.when(self.chain.rpc.is_empty(), "chain.rpc must name at least one node");
         for rpc in &self.chain.rpc {
@@ -183,6 +184,7 @@ mod tests {
             ("MEC2C_DATABASE_CONNECTIONS", "0", "database.connections"),
             ("MEC2C_CHAIN_CONFIRMATIONS", "0", "chain.confirmations"),
             ("MEC2C_CHAIN_RPC", "", "chain.rpc"),
+            ("MEC2C_PAYOUTS_MAX_FEE_GWEI", "0", "payouts.max_fee_gwei"),
             ("MEC2C_CHAIN_ESCROW", "0x12", "chain.escrow"),
             ("MEC2C_LOG_FORMAT", "xml", "xml"),
             ("MEC2C_LOG_LEVEL", "=loud=", "log.level"),

@@ -98,6 +98,7 @@ pub(crate) struct Chain {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Payouts {
+    pub(crate) max_fee_gwei: u64,
     pub(crate) keystore_file: PathBuf,
     pub(crate) password_file: PathBuf,
     #[serde(skip)]

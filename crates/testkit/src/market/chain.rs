@@ -182,6 +182,7 @@ impl Chain {
             max_fee: Amount::ONE,
             priority_fee: Amount::ONE,
             signed_at: turn.now,
+            head: Some(self.head()),
         };
         turn.commit(&attempt).await.expect("an attempt");
         self.signed.push((tx, nonce));

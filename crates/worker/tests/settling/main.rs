@@ -15,6 +15,7 @@ mod anvil;
 mod crashes;
 mod frozen;
 mod nodes;
+mod nonces;
 mod outages;
 mod payouts;
 mod platform;

@@ -1,0 +1,116 @@
+//! The settler's nonces and what it offers for gas: used by others, left behind, not mined.
+
+use app::settlement::{Attempt, Turn};
+use chain::calls;
+use chain::node::Node;
+use chain::wallet::Wallet;
+use domain::chain::{Address, Token};
+use serde_json::json;
+use worker::Pace;
+
+use crate::anvil::{CHAIN, amount};
+use crate::platform::Platform;
+
+async fn open(platform: &Platform) -> Vec<Attempt> {
+    let mut turn = Turn::begin(&platform.worker.context, CHAIN).await.unwrap().unwrap();
+    let open = turn.open_attempts().await.unwrap();
+    turn.pass().await.unwrap();
+    open
+}
+
+/// Signs and sends what is owed, on a chain that mines nothing, and takes it out of the node again.
+async fn sent_and_lost(platform: &Platform) {
+    platform.world.anvil.raw("evm_setAutomine", json!([false])).await;
+    assert_eq!(worker::payouts::step(&platform.worker).await.unwrap(), Pace::Again);
+    lose(platform).await;
+}
+
+async fn lose(platform: &Platform) {
+    let newest = open(platform).await.remove(0);
+    platform.world.anvil.raw("anvil_dropTransaction", json!([newest.tx.to_string()])).await;
+}
+
+#[tokio::test]
+async fn legs_whose_nonce_another_transaction_used_are_paid_under_the_next() {
+    let platform = Platform::new().await;
+    platform.deposit(1_000).await;
+    platform.withdraw(platform.mec).await;
+    sent_and_lost(&platform).await;
+    let anvil = &platform.world.anvil;
+    let settler = Wallet::new(anvil.node.clone(), platform.world.settler.clone(), CHAIN);
+    let other = calls::transfer(Token::Native, settler.address(), Address([1; 20]), amount(1));
+    settler.send(&other).await.unwrap();
+    anvil.mine(1).await;
+    anvil.raw("evm_setAutomine", json!([true])).await;
+    platform.settle().await;
+    assert_eq!(platform.received(Token::Native).await, 0, "it is not final yet who used the nonce");
+    platform.finalise().await;
+    assert_eq!(platform.received(Token::Native).await, 990);
+    platform.finalise().await;
+    assert_eq!(platform.in_flight(platform.mec).await, 0);
+    assert_eq!(open(&platform).await, vec![]);
+    platform.in_order().await;
+}
+
+#[tokio::test]
+async fn what_reverted_and_left_the_chain_holds_up_nothing_behind_it() {
+    let platform = Platform::new().await;
+    platform.deposit(1_000).await;
+    let (anvil, escrow) = (&platform.world.anvil, platform.world.deployment.escrow);
+    anvil.mine(20).await;
+    platform.settle().await;
+    let before = anvil.node.head().await.unwrap();
+    platform.world.as_admin(&calls::pause(escrow)).await;
+    platform.withdraw(platform.mec).await;
+    assert_eq!(worker::payouts::step(&platform.worker).await.unwrap(), Pace::Again);
+    platform.world.as_admin(&calls::unpause(escrow)).await;
+    assert_eq!(platform.received(Token::Native).await, 0, "it reverted");
+    platform.finalise().await;
+    assert_eq!(platform.received(Token::Native).await, 990, "paid under the next nonce");
+    assert_eq!(open(&platform).await.iter().map(|attempt| attempt.nonce).collect::<Vec<_>>(), [1]);
+
+    let depth = anvil.node.head().await.unwrap() - before;
+    anvil.reorganise(depth).await;
+    assert_eq!(platform.received(Token::Native).await, 0);
+    platform.settle().await;
+    platform.finalise().await;
+    assert_eq!(platform.received(Token::Native).await, 990, "once");
+    platform.finalise().await;
+    assert_eq!(platform.in_flight(platform.mec).await, 0);
+    assert_eq!(open(&platform).await, vec![]);
+    platform.in_order().await;
+}
+
+#[tokio::test]
+async fn what_is_not_mined_is_offered_for_more_only_after_new_blocks_and_never_beyond_the_most() {
+    let mut platform = Platform::new().await;
+    platform.deposit(1_000).await;
+    platform.withdraw(platform.mec).await;
+    platform.worker.settings.stuck_after = chrono::Duration::zero();
+    platform.worker.settings.most_fee_gwei = 4;
+    sent_and_lost(&platform).await;
+    let first = open(&platform).await.remove(0);
+    for _ in 0..3 {
+        assert_eq!(worker::payouts::step(&platform.worker).await.unwrap(), Pace::Rest);
+    }
+    assert_eq!(open(&platform).await.len(), 1, "without a new block no fee helps");
+
+    lose(&platform).await;
+    for _ in 0..20 {
+        platform.world.anvil.mine(1).await;
+        while worker::watch::step(&platform.worker).await.unwrap() == Pace::Again {}
+        worker::payouts::step(&platform.worker).await.unwrap();
+        lose(&platform).await;
+    }
+    let attempts = open(&platform).await;
+    assert!((2..20).contains(&attempts.len()), "{attempts:?}");
+    let most = platform.worker.settings.most_fee();
+    assert!(attempts.iter().all(|attempt| attempt.nonce == first.nonce && attempt.max_fee <= most), "{attempts:?}");
+    assert!(attempts[0].max_fee > first.max_fee, "{attempts:?}");
+
+    platform.world.anvil.raw("evm_setAutomine", json!([true])).await;
+    platform.settle().await;
+    platform.finalise().await;
+    assert_eq!(platform.received(Token::Native).await, 990, "it waits, and is not given up");
+    platform.in_order().await;
+}
