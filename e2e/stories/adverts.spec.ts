@@ -106,6 +106,8 @@ test('a creation is cancelled by its owner, and what came for it is used for the
   await seller.open(`/creating?id=${id}`)
   await pay(seller, vault, 'MEC', '3')
   await seller.seesHeading(/Send 5 MEC within/)
+  // What is confirmed only after the next ad began would count for that one by itself.
+  await expect(seller.page.getByText('Confirmed', { exact: true })).toBeVisible()
   await seller.tap('Cancel')
   await seller.tap('Cancel the ad')
   await seller.sees('This ad was not created')
