@@ -86,6 +86,8 @@ pub struct CustodyPage {
     pub block: BlockRef,
     /// What each should hold.
     pub custody: Vec<Custody>,
+    /// What is wrong with the books themselves about these vaults, in words.
+    pub wrong: Vec<(AssetId, String)>,
     /// The last vault; nothing behind the last of all.
     pub last: Option<CustodyIndex>,
 }
@@ -105,7 +107,28 @@ pub async fn custody(context: &Context, chain: ChainId, after: Option<CustodyInd
     let native = assets.iter().find(|asset| asset.home == Home::Chain { chain, token: Token::Native });
     let page = store::ledger::custody_page(&mut tx, native.map(|asset| asset.id), after, PAGE).await?;
     let last = page.last().map(|custody| custody.index);
-    let custody = page.into_iter().filter_map(|held| {
+    let wrong = match last {
+        Some(last) => store::ledger::disagreements_in(&mut tx, after, last).await?,
+        None => Vec::new(),
+    };
+    Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, page), wrong, last }))
+}
+
+/// What the vaults should hold as of the newest final block into or out of which something moved above a block; nothing
+/// before there is a final block.
+pub async fn touched(context: &Context, chain: ChainId, above: Option<BlockNumber>) -> Result<Option<CustodyPage>> {
+    let (mut tx, _) = context.begin().await?;
+    let (_, confirmed) = store::blocks::lock_progress(&mut tx, chain).await?;
+    let Some(number) = confirmed else { return Ok(None) };
+    let Some(block) = store::blocks::at(&mut tx, chain, number).await? else { return Ok(None) };
+    let assets = catalog::assets(&mut tx).await?;
+    let above = above.unwrap_or_else(|| number.saturating_sub(1)).min(number);
+    let held = store::ledger::custody_touched(&mut tx, chain, above, number).await?;
+    Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, held), wrong: Vec::new(), last: None }))
+}
+
+fn on_chain(assets: &[Asset], chain: ChainId, held: Vec<store::ledger::Custody>) -> Vec<Custody> {
+    let on_chain = held.into_iter().filter_map(|held| {
         let asset = assets.iter().find(|known| known.id == held.asset)?;
         match asset.home {
             Home::Chain { chain: id, token } if id == chain => {
@@ -114,7 +137,7 @@ pub async fn custody(context: &Context, chain: ChainId, after: Option<CustodyInd
             _ => None,
         }
     });
-    Ok(Some(CustodyPage { block, custody: custody.collect(), last }))
+    on_chain.collect()
 }
 
 /// Stops payouts of an asset; an administrator must resume them.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use chain::signer::{LocalSigner, Signer};
 use tokio_util::sync::CancellationToken;
+use worker::watch::Looks;
 use worker::{Points, Settings, Worker};
 
 use crate::config::{Config, Payouts};
@@ -31,6 +32,7 @@ pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Res
         signer: signer(&config.payouts).await?,
         settings: Settings { most_fee_gwei: config.payouts.max_fee_gwei, ..Settings::default() },
         points: Points::default(),
+        looks: Looks::default(),
     };
     tracing::info!(pays = worker.signer.is_some(), "working");
     Box::pin(worker::run(worker, stop)).await;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::assets::AssetId;
-use domain::chain::{Address, CustodyIndex};
+use domain::chain::{Address, BlockNumber, ChainId, CustodyIndex};
 use domain::clock::Moment;
 use domain::ids::{PostingId, UserId};
 use domain::ledger::{Account, AccountKind, Posting, Pot};
@@ -243,6 +243,70 @@ pub async fn custody_page(
             })
         })
         .collect()
+}
+
+/// What the vaults should hold into or out of which something moved in some blocks: above one, up to another.
+pub async fn custody_touched(
+    tx: &mut Tx,
+    chain: ChainId,
+    above: BlockNumber,
+    up_to: BlockNumber,
+) -> Result<Vec<Custody>> {
+    let rows = sqlx::query!(
+        r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!", coalesce(l.balance, 0) as "owed!: Units"
+           from (select vault, asset_id from transfers where chain_id = $1 and block_number > $2 and block_number <= $3
+                 union select p.vault, p.asset_id from settlements s join payout_legs p on p.reference = s.reference
+                       where s.chain_id = $1 and s.block_number > $2 and s.block_number <= $3) c
+           join users u on u.id = c.vault
+           left join ledger_accounts l on l.vault = u.id and l.asset_id = c.asset_id and l.kind = 'custody'
+           order by u.custody_index, c.asset_id"#,
+        signed(chain.0)?,
+        signed(above)?,
+        signed(up_to)?
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let wrong = |why| Error::row("users", row.custody_index, why);
+            Ok(Custody {
+                index: CustodyIndex(u64::try_from(row.custody_index).map_err(|_| wrong("custody index"))?),
+                vault: Address::from_slice(&row.vault_address).ok_or_else(|| wrong("vault"))?,
+                asset: AssetId(row.asset_id),
+                owed: row.owed.into(),
+            })
+        })
+        .collect()
+}
+
+/// What is wrong with the books of the vaults behind one and up to another, in words, by asset: an account's balance is not
+/// the sum of its entries, or a vault holds other than its accounts say.
+pub async fn disagreements_in(
+    tx: &mut Tx,
+    after: Option<CustodyIndex>,
+    last: CustodyIndex,
+) -> Result<Vec<(AssetId, String)>> {
+    let rows = sqlx::query!(
+        r#"with mine as (
+               select a.* from ledger_accounts a join users u on u.id = a.vault
+               where u.custody_index > $1 and u.custody_index <= $2
+           )
+           select m.asset_id as "asset_id!", 'account ' || m.id || ': balance ' || m.balance || ', entries ' || e.sum as "why!"
+           from mine m cross join lateral (
+               select coalesce(sum(case when e.debit = m.debit_normal then e.amount else -e.amount end), 0) as sum
+               from ledger_entries e where e.account_id = m.id) e
+           where m.balance <> e.sum
+           union all
+           select asset_id, 'vault ' || vault || ': held ' || sum(case when debit_normal then balance else 0 end)
+                  || ', owed ' || sum(case when debit_normal then 0 else balance end)
+           from mine group by vault, asset_id
+           having sum(case when debit_normal then balance else -balance end) <> 0"#,
+        after.map_or(Ok(0), |after| signed(after.0))?,
+        signed(last.0)?
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(rows.into_iter().map(|row| (AssetId(row.asset_id), row.why)).collect())
 }
 
 /// What is wrong with the books, in words; nothing if they agree.

@@ -40,6 +40,8 @@ pub struct Worker {
     pub settings: Settings,
     /// Called at each point at which a crash must do no harm.
     pub points: Points,
+    /// What it remembers of its looks at vaults.
+    pub looks: watch::Looks,
 }
 
 /// How the worker works.

@@ -1,4 +1,5 @@
-//! Compares what the books say with what the chain holds, at the newest final block. A vault that holds less than it
+//! Compares what the books say with what the chain holds, at the newest final block: all vaults, round after round, and at
+//! each new block those that it touched. What the books say of themselves is compared in the rounds too. A vault that holds less than it
 //! should stops the payouts of that coin. One that holds more of the chain's own coin was sent it by a contract, which
 //! leaves no trace: the rest is a deposit.
 
@@ -41,8 +42,13 @@ pub async fn next(worker: &Worker, round: &Round) -> Result<Pace> {
     Ok(pace)
 }
 
-async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage) -> Result<()> {
-    let CustodyPage { block, custody, .. } = page;
+/// Compares some vaults.
+pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage) -> Result<()> {
+    let CustodyPage { block, custody, wrong, .. } = page;
+    for (asset, because) in wrong {
+        tracing::error!(because, asset = asset.0, "the books do not agree with themselves: payouts stopped");
+        app::chain::stop_payouts(&worker.context, *asset, because).await?;
+    }
     let held = held(worker.node.as_ref(), page).await?;
     let mut surplus = Vec::new();
     for (custody, held) in custody.iter().zip(held) {
@@ -62,7 +68,7 @@ async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage) -> Result<
     Ok(())
 }
 
-/// Every vault that holds less of a coin than it should, in words.
+/// Every vault that holds less of a coin than it should, and whatever else is wrong with its books, in words.
 pub(crate) async fn shortages(context: &Context, node: &dyn Node, asset: AssetId) -> Result<Vec<String>> {
     let Some(watch) = app::chain::watch(context, 1).await? else { return Ok(vec!["no chain is known".to_owned()]) };
     let mut short = Vec::new();
@@ -72,6 +78,7 @@ pub(crate) async fn shortages(context: &Context, node: &dyn Node, asset: AssetId
             return Ok(vec!["no block of the chain is final yet".to_owned()]);
         };
         page.custody.retain(|custody| custody.asset == asset);
+        short.extend(page.wrong.drain(..).filter(|(of, _)| *of == asset).map(|(_, why)| why));
         let held = held(node, &page).await?;
         short.extend(page.custody.iter().zip(held).filter_map(|(custody, held)| shortage(custody, held, page.block)));
         after = page.last;

@@ -1,5 +1,7 @@
 //! Reads the chain, range by range, and hands what it says to the books.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use app::chain::Watch;
 use app::chain_feed::Outcome;
 use app::chain_feed::{self, Balance, Block, Range, Ripening, Transfer};
@@ -8,7 +10,7 @@ use chain::watch::{BlockFacts, Limits, WatchError, Watched, next_range};
 use domain::assets::Home;
 use domain::chain::{BlockNumber, BlockRef, Token};
 
-use crate::{Pace, Point, Result, Worker, gate};
+use crate::{Pace, Point, Result, Worker, gate, reconcile};
 
 /// Reads and applies one range, if there is news.
 pub async fn step(worker: &Worker) -> Result<Pace> {
@@ -22,6 +24,7 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
         match next_range(worker.node.as_ref(), &watched, limits, &watch.recent, watch.chain.start).await {
             Ok(None) => {
                 beat(worker).await?;
+                look(worker, &watch, watch.chain.confirmed).await?;
                 return Ok(Pace::Rest);
             }
             Ok(Some(update)) => {
@@ -35,11 +38,12 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
                 range.held = held(worker, &range, update.head).await?;
                 let applied = chain_feed::apply(&worker.context, &range, worker.settings.policy).await?;
                 worker.points.reached(Point::Applied);
+                worker.looks.lock().done = false;
                 tracing::debug!(?applied, "the chain was read");
                 let behind = applied.head.is_some_and(|head| head < update.head);
                 if !behind {
                     beat(worker).await?;
-                    surplus(worker, &watch, applied.confirmed).await?;
+                    look(worker, &watch, applied.confirmed).await?;
                 }
                 return Ok(if behind { Pace::Again } else { Pace::Rest });
             }
@@ -128,6 +132,42 @@ fn block(facts: BlockFacts) -> Block {
                 (settlement.reference, outcome, settlement.tx)
             })
             .collect(),
+    }
+}
+
+/// Looks at what the newest final blocks have done to vaults, once: a look that failed is tried again.
+async fn look(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Result<()> {
+    let above = {
+        let look = worker.looks.lock();
+        if look.done {
+            return Ok(());
+        }
+        look.above
+    };
+    if let Some(page) = app::chain::touched(&worker.context, watch.chain.id, above).await? {
+        reconcile::compare(worker, watch.chain.id, &page).await?;
+    }
+    surplus(worker, watch, confirmed).await?;
+    *worker.looks.lock() = Look { above: confirmed, done: true };
+    Ok(())
+}
+
+/// How far vaults were looked at.
+#[derive(Debug, Default)]
+struct Look {
+    /// Up to which block.
+    above: Option<u64>,
+    /// Whether nothing has come since.
+    done: bool,
+}
+
+/// What a worker remembers of its looks at vaults. One that begins knows nothing: the rounds through all vaults know it all.
+#[derive(Debug, Clone, Default)]
+pub struct Looks(Arc<Mutex<Look>>);
+
+impl Looks {
+    fn lock(&self) -> MutexGuard<'_, Look> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

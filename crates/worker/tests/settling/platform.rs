@@ -15,6 +15,7 @@ use domain::money::Amount;
 use domain::people::Person;
 use store::catalog::{self, Chain};
 use testkit::{Database, Ids, people};
+use worker::watch::Looks;
 use worker::{Pace, Points, Settings, Worker};
 
 use crate::anvil::{CHAIN, World, amount, signer};
@@ -130,7 +131,7 @@ pub fn worker(database: &Database, node: Arc<RpcNode>, signer: Arc<LocalSigner>)
     let context = Context::new(database.store.clone(), Clock::Shared(Arc::new(SystemTime)), Arc::new(Ids));
     let settings = Settings { policy: Policy { stop_on_deep_reorganisation: false }, ..Settings::default() };
     let signer: Arc<dyn Signer> = signer;
-    Worker { context, node, signer: Some(signer), settings, points: Points::default() }
+    Worker { context, node, signer: Some(signer), settings, points: Points::default(), looks: Looks::default() }
 }
 
 /// A worker like one of another process.

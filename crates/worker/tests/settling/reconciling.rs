@@ -1,11 +1,71 @@
 //! Books and chain compared, vault by vault, however many there are.
 
+use chain::node::NodeError;
+use chain::scripted::{Fault, Method};
+use domain::chain::{Address, Token};
 use testkit::market::{CONFIRMATIONS, mec};
 use testkit::people;
-use worker::Pace;
 use worker::reconcile::{self, Round};
+use worker::{Pace, stops};
 
 use crate::scripted::Scripted;
+
+#[tokio::test]
+async fn a_look_for_silent_coins_that_failed_is_tried_again_without_a_new_block() {
+    let stage = Scripted::with_nodes(1).await;
+    let anna = stage.market.trader().await;
+    let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
+    stage.script.silent_transfer(anna.person.vault, mec("10"));
+    stage.mines(CONFIRMATIONS);
+    stage.nodes[0].fail_next(Method::Holding, Fault::Fails(NodeError::Transient("busy".to_owned())));
+    stage.reads().await.unwrap_err();
+    assert_eq!(stage.market.advert_state(advert).await, "CREATING");
+    stage.reads().await.unwrap();
+    assert_eq!(stage.market.advert_state(advert).await, "ONLINE");
+    let asked = stage.nodes[0].asked();
+    stage.reads().await.unwrap();
+    assert!(stage.nodes[0].asked() - asked < 8, "and once it went well, nobody is asked again");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_vault_out_of_which_coins_went_without_the_escrows_word_stops_payouts_at_that_block() {
+    let stage = Scripted::with_nodes(1).await;
+    let anna = stage.market.trader().await;
+    stage.sends(&anna, mec("5"));
+    stage.reads().await.unwrap();
+    assert_eq!(app::officers::stopped(&stage.worker.context).await.unwrap(), vec![]);
+    stage.script.transfer(Token::Native, anna.person.vault, Address([9; 20]), mec("2"));
+    stage.mines(CONFIRMATIONS);
+    stage.reads().await.unwrap();
+    let stopped = app::officers::stopped(&stage.worker.context).await.unwrap();
+    assert_eq!(stopped.len(), 1, "by the watcher, before any round: {stopped:?}");
+    assert_eq!(stopped[0].asset.id, stage.market.mec);
+}
+
+#[tokio::test]
+async fn books_that_do_not_agree_with_themselves_stop_payouts_of_the_coin() {
+    let stage = Scripted::with_nodes(1).await;
+    let anna = stage.market.trader().await;
+    stage.sends(&anna, mec("5"));
+    stage.reads().await.unwrap();
+    reconcile::step(&stage.worker).await.unwrap();
+    assert_eq!(app::officers::stopped(&stage.worker.context).await.unwrap(), vec![]);
+    let defect = "set session_replication_role = replica;
+                  update ledger_accounts set balance = balance - 1 where kind = 'temporary' and balance > 0";
+    stage.market.sql(defect).await;
+    reconcile::step(&stage.worker).await.unwrap();
+    let stopped = app::officers::stopped(&stage.worker.context).await.unwrap();
+    assert_eq!(stopped.len(), 1, "{stopped:?}");
+    assert!(stopped[0].stop.because.contains("entries"), "{stopped:?}");
+    let resumption = app::officers::Resumption {
+        asset: "MEC".to_owned(),
+        officer: "olga".to_owned(),
+        reason: "it looks well".to_owned(),
+    };
+    let refused = stops::resume(&stage.worker.context, stage.worker.node.as_ref(), &resumption).await.unwrap();
+    assert!(matches!(refused, stops::Resumed::Disagree(_)), "{refused:?}");
+}
 
 #[tokio::test]
 async fn silent_coins_are_found_in_the_last_of_many_vaults_and_a_round_goes_on_where_it_failed() {

@@ -15,6 +15,7 @@ use domain::money::Amount;
 use store::catalog::{self, Chain};
 use testkit::market::{CHAIN, CONFIRMATIONS, Market, Trader};
 use testkit::{Ids, noon};
+use worker::watch::Looks;
 use worker::{Pace, Points, Settings, Worker};
 
 pub const ESCROW: Address = Address([0xe5; 20]);
@@ -77,6 +78,7 @@ impl Scripted {
             signer: None,
             settings: Settings::default(),
             points: Points::default(),
+            looks: Looks::default(),
         };
         Self { market, script, nodes, worker, hands }
     }
