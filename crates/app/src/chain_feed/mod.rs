@@ -394,6 +394,7 @@ impl Step {
         let references: Vec<_> = references.into_iter().collect();
         let legs = store::payouts::lock_legs(tx, &references).await?;
         let keys = self.keys(tx, &legs).await?;
+        let concerned = keys.people.clone();
         let world = World::load(context, tx, self.now, keys).await?;
         let pots: BTreeSet<_> = self
             .deposits
@@ -405,7 +406,7 @@ impl Step {
         let pots: Vec<_> = pots.into_iter().collect();
         let holdings: BTreeMap<Account, Amount> = store::ledger::lock_pots(tx, &pots).await?.into_iter().collect();
         let revoked: BTreeSet<_> = self.undone.deposits.iter().map(|deposit| deposit.vault).collect();
-        if !knows_all(&world, holdings.keys().filter(|account| revoked.contains(&account.vault))) {
+        if !knows_all(&world, &concerned, holdings.keys().filter(|account| revoked.contains(&account.vault))) {
             return Ok(false);
         }
         let payouts: BTreeSet<_> = legs.iter().map(|leg| leg.payout).collect();
@@ -475,11 +476,13 @@ impl Step {
     }
 }
 
-/// Whether the world holds everything that a step may touch: what waits for coins, and what these accounts back.
-fn knows_all<'a>(world: &World, mut accounts: impl Iterator<Item = &'a Account>) -> bool {
+/// Whether the world holds everything that a step may touch: what waits for coins in the vaults concerned, and what these
+/// accounts back. The other side of an order may wait for coins too, and nothing comes to them.
+fn knows_all<'a>(world: &World, concerned: &BTreeSet<UserId>, mut accounts: impl Iterator<Item = &'a Account>) -> bool {
     let advert = |id| world.adverts.contains_key(&id);
     let order = |id| world.orders.contains_key(&id);
-    let waiting = world.claims.iter().all(|claim| match claim.holder {
+    let mut claims = world.claims.iter().filter(|claim| concerned.contains(&claim.pot.vault));
+    let waiting = claims.all(|claim| match claim.holder {
         Holder::Advert(id) => advert(id),
         Holder::Order(id) => order(id),
     });

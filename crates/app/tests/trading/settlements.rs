@@ -164,6 +164,17 @@ async fn an_attempt_that_was_mined_and_did_nothing_is_given_up() {
 }
 
 #[tokio::test]
+async fn a_release_to_somebody_whose_own_advert_waits_for_coins_becomes_final() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("4").await;
+    let own = stage.ben.posts(stage.ben.mec_for_krw("1", "1000")).await.unwrap();
+    stage.chain.settles().await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    assert_eq!(stage.market.advert_state(own).await, "CREATING");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
 async fn a_voided_withdrawal_is_temporary_balance_again() {
     let market = Market::open().await;
     let mut chain = market.chain().await;
