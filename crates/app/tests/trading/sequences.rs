@@ -181,11 +181,25 @@ impl Play {
     }
 }
 
+/// What is played: the same on every machine, or what `MEC2C_SEED` says: a number, or `random` for one that is printed
+/// and plays the same again.
+fn rng() -> TestRng {
+    let seed: u64 = match std::env::var("MEC2C_SEED").as_deref() {
+        Err(_) => return TestRng::deterministic_rng(RngAlgorithm::ChaCha),
+        Ok("random") => std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0),
+        Ok(number) => number.parse().expect("MEC2C_SEED is a number or random"),
+    };
+    println!("MEC2C_SEED={seed}");
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    TestRng::from_seed(RngAlgorithm::ChaCha, &bytes)
+}
+
 #[test]
 fn whatever_happens_the_market_stays_sound() {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(12);
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 200, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let mut runner = TestRunner::new_with_rng(config, rng());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let outcome = runner.run(&prop::collection::vec(step(), 1..28), |steps| {
         runtime.block_on(async {
