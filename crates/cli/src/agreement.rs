@@ -1,36 +1,25 @@
 //! Whether configuration and database speak of the same chain, Escrow and coins. Vault addresses come from the one and
 //! payouts from the other: where they differ, people would be told addresses that nothing can be paid from.
 
-use std::time::Duration;
-
 use anyhow::{Context as _, bail};
 use domain::assets::Home;
 use domain::chain::ChainId;
 use store::catalog::{assets, escrow_chain};
 use store::{Store, Tx};
-use tokio_util::sync::CancellationToken;
 
 use crate::catalog::token;
 use crate::config::Config;
 
-/// How long to wait for a database that does not answer.
-const BETWEEN_TRIES: Duration = Duration::from_secs(1);
-
-/// Refuses to go on unless the database knows the configured chain, Escrow and coins as they are configured. Waits for a
-/// database that does not answer; says whether to begin, which is not so when it was told to stop meanwhile.
-pub(crate) async fn reached(store: &Store, config: &Config, stop: &CancellationToken) -> anyhow::Result<bool> {
-    loop {
-        match store.begin().await {
-            Ok(mut tx) => return complete(&mut tx, config).await.map(|()| true),
-            Err(store::Error::Unavailable(error)) => {
-                tracing::warn!(%error, "the database does not answer; nothing begins before it was looked at");
-            }
-            Err(error) => return Err(error.into()),
+/// Refuses to go on unless the database knows the configured chain, Escrow and coins as they are configured. One that does
+/// not answer yet is not waited for, and not compared: a process begins before its database does.
+pub(crate) async fn reached(store: &Store, config: &Config) -> anyhow::Result<()> {
+    match store.begin().await {
+        Ok(mut tx) => complete(&mut tx, config).await,
+        Err(store::Error::Unavailable(error)) => {
+            tracing::warn!(%error, "the database does not answer: configuration and database were not compared");
+            Ok(())
         }
-        tokio::select! {
-            () = stop.cancelled() => return Ok(false),
-            () = tokio::time::sleep(BETWEEN_TRIES) => {}
-        }
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -106,6 +95,7 @@ mod tests {
     use domain::money::Amount;
     use store::catalog::{Chain, put_asset, put_chain};
     use testkit::Database;
+    use tokio_util::sync::CancellationToken;
 
     use super::*;
     use crate::config::{Asset, AssetKind};
@@ -166,7 +156,7 @@ mod tests {
     async fn what_agrees_begins() {
         let database = known().await;
         let config = config(&database, |_| ());
-        assert!(reached(&database.store, &config, &CancellationToken::new()).await.unwrap());
+        reached(&database.store, &config).await.unwrap();
     }
 
     #[tokio::test]

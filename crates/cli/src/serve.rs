@@ -30,9 +30,7 @@ fn sockets(config: &Config) -> anyhow::Result<Settings> {
 /// Serves until told to stop.
 pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
-    if !agreement::reached(&store, config, &stop).await? {
-        return Ok(());
-    }
+    agreement::reached(&store, config).await?;
     let node = foundation::node(&config.chain)?;
     let mail = accounts::mail(&config.mail)?;
     let checks: Vec<Arc<dyn Check>> = vec![

@@ -14,9 +14,7 @@ use crate::{agreement, database, foundation, internal};
 /// Works until told to stop.
 pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
-    if !agreement::reached(&store, config, &stop).await? {
-        return Ok(());
-    }
+    agreement::reached(&store, config).await?;
     config.escrow()?;
     let node = foundation::node(&config.chain)?;
     let context = foundation::context(store.clone(), config);
