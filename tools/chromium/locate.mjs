@@ -15,6 +15,20 @@ process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs22.x'
 const { default: packaged } = await import('@sparticuz/chromium')
 const browser = await packaged.executablePath()
 
+// The package's own list of fonts names the folders of a cloud function: there would be no letters on any page.
+const fonts = join(folder, 'fonts.conf')
+writeFileSync(
+  fonts,
+  `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>${join(folder, 'fonts')}</dir>
+  <cachedir>${join(folder, 'fonts-cache')}</cachedir>
+</fontconfig>
+`,
+)
+
 // The machine's own libraries come first; the packaged ones only fill the gaps.
 const starter = join(folder, 'start-chromium')
 writeFileSync(
@@ -24,7 +38,7 @@ here='${folder}'
 if ldd '${browser}' 2>/dev/null | grep -q 'not found'; then
   export LD_LIBRARY_PATH="\${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$here/al2023/lib"
 fi
-export FONTCONFIG_PATH="\${FONTCONFIG_PATH:-$here/fonts}"
+export FONTCONFIG_FILE="\${FONTCONFIG_FILE:-${fonts}}"
 exec '${browser}' "$@"
 `,
 )
