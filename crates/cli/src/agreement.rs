@@ -1,24 +1,69 @@
 //! Whether configuration and database speak of the same chain, Escrow and coins. Vault addresses come from the one and
 //! payouts from the other: where they differ, people would be told addresses that nothing can be paid from.
 
+use std::time::Duration;
+
 use anyhow::{Context as _, bail};
 use domain::assets::Home;
 use domain::chain::ChainId;
 use store::catalog::{assets, escrow_chain};
 use store::{Store, Tx};
+use tokio_util::sync::CancellationToken;
 
 use crate::catalog::token;
 use crate::config::Config;
 
-/// Refuses to go on unless the database knows the configured chain, Escrow and coins as they are configured. One that does
-/// not answer yet is not waited for, and not compared: a process begins before its database does.
-pub(crate) async fn reached(store: &Store, config: &Config) -> anyhow::Result<()> {
-    match store.begin().await {
-        Ok(mut tx) => complete(&mut tx, config).await,
-        Err(store::Error::Unavailable(error)) => {
-            tracing::warn!(%error, "the database does not answer: configuration and database were not compared");
-            Ok(())
+/// How long until a database that does not answer is asked again.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Does some work, if the database knows the configured chain, Escrow and coins as they are configured. A process begins
+/// before its database does: where that does not answer yet, the work begins, and ends if the answer is another one.
+pub(crate) async fn guard(
+    store: &Store,
+    config: &Config,
+    stop: &CancellationToken,
+    work: impl Future<Output = anyhow::Result<()>>,
+) -> anyhow::Result<()> {
+    if compared(store, config).await? {
+        return work.await;
+    }
+    tracing::warn!("the database does not answer: configuration and database are compared when it does");
+    let working = async {
+        let worked = work.await;
+        stop.cancel();
+        worked
+    };
+    let comparing = async {
+        let agreed = until_compared(store, config, stop).await;
+        if let Err(refusal) = &agreed {
+            tracing::error!(error = format!("{refusal:#}"), "ending");
+            stop.cancel();
         }
+        agreed
+    };
+    let (worked, agreed) = tokio::join!(working, comparing);
+    agreed?;
+    worked
+}
+
+async fn until_compared(store: &Store, config: &Config, stop: &CancellationToken) -> anyhow::Result<()> {
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return Ok(()),
+            () = tokio::time::sleep(PAUSE) => {}
+        }
+        if compared(store, config).await? {
+            tracing::info!("configuration and database agree");
+            return Ok(());
+        }
+    }
+}
+
+/// Whether the database answered; refuses what it says otherwise than the configuration.
+async fn compared(store: &Store, config: &Config) -> anyhow::Result<bool> {
+    match store.begin().await {
+        Ok(mut tx) => complete(&mut tx, config).await.map(|()| true),
+        Err(store::Error::Unavailable(_)) => Ok(false),
         Err(error) => Err(error.into()),
     }
 }
@@ -95,7 +140,6 @@ mod tests {
     use domain::money::Amount;
     use store::catalog::{Chain, put_asset, put_chain};
     use testkit::Database;
-    use tokio_util::sync::CancellationToken;
 
     use super::*;
     use crate::config::{Asset, AssetKind};
@@ -156,7 +200,7 @@ mod tests {
     async fn what_agrees_begins() {
         let database = known().await;
         let config = config(&database, |_| ());
-        reached(&database.store, &config).await.unwrap();
+        assert!(compared(&database.store, &config).await.unwrap());
     }
 
     #[tokio::test]

@@ -11,6 +11,7 @@ use app::Context;
 use app::identity::Identity;
 use app::payment_methods::PaymentMethods;
 use async_trait::async_trait;
+use store::Store;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -30,7 +31,11 @@ fn sockets(config: &Config) -> anyhow::Result<Settings> {
 /// Serves until told to stop.
 pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
-    agreement::reached(&store, config).await?;
+    let work = serve(config, store.clone(), stop.clone());
+    agreement::guard(&store, config, &stop, work).await
+}
+
+async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow::Result<()> {
     let node = foundation::node(&config.chain)?;
     let mail = accounts::mail(&config.mail)?;
     let checks: Vec<Arc<dyn Check>> = vec![

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use chain::signer::{LocalSigner, Signer};
+use store::Store;
 use tokio_util::sync::CancellationToken;
 use worker::watch::Looks;
 use worker::{Points, Settings, Worker};
@@ -14,7 +15,11 @@ use crate::{agreement, database, foundation, internal};
 /// Works until told to stop.
 pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
-    agreement::reached(&store, config).await?;
+    let work = work(config, store.clone(), stop.clone());
+    agreement::guard(&store, config, &stop, work).await
+}
+
+async fn work(config: &Config, store: Store, stop: CancellationToken) -> anyhow::Result<()> {
     config.escrow()?;
     let node = foundation::node(&config.chain)?;
     let context = foundation::context(store.clone(), config);

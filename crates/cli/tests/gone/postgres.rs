@@ -107,6 +107,16 @@ async fn it_starts_before_postgres_does_and_says_what_it_waits_for() {
 }
 
 #[tokio::test]
+async fn it_ends_when_postgres_comes_and_is_about_another_escrow() {
+    let platform = Platform::new().await.told("CHAIN_ESCROW", format!("0x{}", "99".repeat(20)));
+    platform.postgres.shut().await;
+    let (serve, worker) = (platform.serve().await, platform.worker().await);
+    assert!(serve.lives().await && worker.lives().await);
+    platform.postgres.open().await;
+    assert!(!serve.ends().await && !worker.ends().await);
+}
+
+#[tokio::test]
 async fn the_worker_waits_for_postgres_and_counts_what_came_meanwhile_once() {
     let platform = Platform::new().await;
     let worker = platform.worker().await;

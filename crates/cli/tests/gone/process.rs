@@ -67,6 +67,11 @@ impl Process {
         Self { child, api, internal: internal.unwrap() }
     }
 
+    /// Waits until it has ended by itself; says whether all was well.
+    pub async fn ends(mut self) -> bool {
+        tokio::time::timeout(LONG, self.child.wait()).await.expect("it never ends").unwrap().success()
+    }
+
     /// Kills it (SIGKILL).
     pub async fn kill(mut self) {
         self.child.kill().await.unwrap();

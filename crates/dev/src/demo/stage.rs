@@ -14,6 +14,7 @@ use domain::clock::{Moment, Reading};
 use domain::money::Amount;
 use serde_json::{Value, json};
 use store::Store;
+use worker::watch::Looks;
 use worker::{Pace, Points, Settings, Worker};
 
 use crate::node::CONFIRMATIONS;
@@ -48,6 +49,7 @@ impl Stage {
             signer: Some(signer),
             settings: Settings::default(),
             points: Points::default(),
+            looks: Looks::default(),
         };
         node.call::<Value>("evm_setAutomine", json!([false])).await?;
         let mut stage = Self { context, node, worker, now: beginning };
