@@ -13,7 +13,6 @@ pub fn is_strict(path: &str) -> bool {
         "/api/user/register",
         "/api/user/resetPassword",
         "/api/user/unBindResetPassword",
-        "/api/user/secretKey",
         "/api/email/",
         "/api/slide",
         "/api/scan/genQrCodeUrl",
