@@ -118,6 +118,8 @@ test('a creation is cancelled by its owner, and what came for it is used for the
   await seller.sees('You hold 3 MEC. All of it goes in at once, and you send the rest.')
   await seller.picture('creation-from-balance')
   await seller.tap('Use 3 MEC')
+  await seller.fill('Security password', seller.securityPassword)
+  await seller.tap('Put in 3 MEC')
   await seller.seesHeading(/Send 5 MEC within/)
   await pay(seller, vault, 'MEC', '5')
   await seller.sees('Your ad is ready, and not shown yet')

@@ -617,7 +617,7 @@ export interface ExpectedPaths {
   /** Public face of somebody's ad, for the buy page. */
   '/c2c/advert/hall/{id}': { get: Get<HallAdvert, ById> }
   '/c2c/advert/cancel/{id}': { post: Post<Advert, Versioned, ById> }
-  '/c2c/advert/deposit/{id}': { post: Post<Advert, { fromBalance?: Decimal }, ById> }
+  '/c2c/advert/deposit/{id}': { post: Post<Advert, { fromBalance?: Decimal; securityCode?: Sealed }, ById> }
   '/c2c/advert/switch/{id}': { post: Post<Advert, Versioned & { online: boolean }, ById> }
   '/c2c/advert/delete/{id}': { post: Post<Advert, Versioned, ById> }
 
@@ -634,7 +634,9 @@ export interface ExpectedPaths {
     post: Post<Order, Versioned & { methodId?: Id; reference?: string; hash?: string }, ById>
   }
   '/c2c/deal/order/recover/{id}': { post: Post<Order, Versioned, ById> }
-  '/c2c/deal/order/deposit/{id}': { post: Post<Order, { fromBalance?: Decimal }, ById> }
+  '/c2c/deal/order/deposit/{id}': {
+    post: Post<Order, { fromBalance?: Decimal; securityCode?: Sealed }, ById>
+  }
   '/c2c/deal/order/askCancel/{id}': { post: Post<Order, Versioned, ById> }
   '/c2c/deal/order/agreeCancel/{id}': { post: Post<Order, Versioned, ById> }
   '/c2c/deal/order/updateRead': { post: Bare<null, Asks<{ id: Id }>> }

@@ -1456,6 +1456,7 @@ export interface components {
              *     coins were sent on the chain.
              */
             fromBalance?: string | null;
+            securityCode?: components["schemas"]["SealedPassword"] | null;
         };
         /** @description Coins that are waited for. */
         DepositShape: {

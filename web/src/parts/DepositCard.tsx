@@ -4,18 +4,12 @@ import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { shorten } from '@/lib/text'
 import { paymentUri } from '@/lib/wallet'
-import { Button } from '@/ui/Button'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { Meter } from '@/ui/Meter'
 import { QrCode } from '@/ui/QrCode'
+import { FromBalance, type Giving } from './FromBalance'
 import { WalletButtons } from './WalletButtons'
-
-/** Takes part of what is missing out of the person's temporary balance. */
-export interface Giving {
-  give: (amount: string) => void
-  busy: boolean
-}
 
 /** What to send where, and what has come of it so far: confirmed, confirming, missing, too much. */
 export function DepositCard({
@@ -123,37 +117,5 @@ export function DepositCard({
         </Notice>
       ) : null}
     </>
-  )
-}
-
-/** What the person holds in custody already need not be sent again. */
-function FromBalance({ deposit, giving }: { deposit: Deposit; giving: Giving }) {
-  const { amount } = useFormats()
-  const unit = deposit.asset
-  const enough = compare(deposit.balance, deposit.shortfall) !== -1
-  const part = enough ? deposit.shortfall : deposit.balance
-  return (
-    <Card>
-      <CardTitle>
-        <Trans>Use your temporary balance</Trans>
-      </CardTitle>
-      <p className="mb-3 text-muted text-sm leading-relaxed">
-        {enough ? (
-          <Trans>
-            You hold {amount(deposit.balance)} {unit}. {amount(part)} {unit} of it goes in at once, and there
-            is nothing left to send.
-          </Trans>
-        ) : (
-          <Trans>
-            You hold {amount(deposit.balance)} {unit}. All of it goes in at once, and you send the rest.
-          </Trans>
-        )}
-      </p>
-      <Button tone={enough ? 'brand' : 'plain'} wide busy={giving.busy} onClick={() => giving.give(part)}>
-        <Trans>
-          Use {amount(part)} {unit}
-        </Trans>
-      </Button>
-    </Card>
   )
 }

@@ -18,7 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::shapes::AdvertShape;
-use super::{carry_out, command};
+use super::{SealedPassword, SecurityPasswords, carry_out, command};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Asked, At, Body, IdempotencyKey, Page, PageOf, Query, Session};
 use crate::house::House;
@@ -28,6 +28,7 @@ where
     S: Clone + Send + Sync + 'static,
     Context: FromRef<S>,
     Arc<House>: FromRef<S>,
+    Arc<dyn SecurityPasswords>: FromRef<S>,
 {
     OpenApiRouter::new()
         .routes(routes!(create))
@@ -118,6 +119,9 @@ pub(super) struct DepositBody {
     /// coins were sent on the chain.
     #[serde(default)]
     pub(super) from_balance: Option<String>,
+    /// The security password; with `fromBalance`.
+    #[serde(default)]
+    pub(super) security_code: Option<SealedPassword>,
 }
 
 /// Posts an advert. A sell advert waits for its escrow: the answer says where to send it and until when.
@@ -180,12 +184,16 @@ async fn cancel(asked: Asked<AdvertId, Seen>) -> Answer<AdvertShape> {
 #[utoipa::path(post, path = "/c2c/advert/deposit/{id}", tag = "adverts", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = DepositBody,
     responses((status = 200, body = Envelope<AdvertShape>)))]
-async fn deposit(asked: Asked<AdvertId, DepositBody>) -> Answer<AdvertShape> {
+async fn deposit(
+    State(passwords): State<Arc<dyn SecurityPasswords>>,
+    asked: Asked<AdvertId, DepositBody>,
+) -> Answer<AdvertShape> {
     let view = advert(&asked.context, asked.user, asked.id).await?;
     if let Some(offered) = &asked.body.from_balance {
         let (base, quote) = (&view.assets.0, &view.assets.1);
         let escrowed = if view.advert.terms.side == Side::Sell { base } else { quote };
         let amount = given(offered, escrowed.decimals)?;
+        allowed(passwords.as_ref(), &asked).await?;
         perform(&asked, What::Offer { holder: Holder::Advert(asked.id), amount }).await
     } else {
         Ok(Done(AdvertShape::from(&view)))
@@ -265,9 +273,21 @@ pub(super) fn amount(field: &'static str, text: &str, decimals: u8) -> Result<Am
     }
 }
 
+/// Refuses without the security password: balance leaves with whatever it is given to.
+pub(super) async fn allowed<I>(
+    passwords: &dyn SecurityPasswords,
+    asked: &Asked<I, DepositBody>,
+) -> Result<(), ApiError> {
+    match &asked.body.security_code {
+        Some(password) => passwords.check(asked.user, &asked.key, password).await,
+        None => Err(ApiError::invalid("securityCode", "missing")),
+    }
+}
+
 /// Reads an amount to be given from the balance: as fine as what came from the chain.
 pub(super) fn given(text: &str, decimals: u8) -> Result<Amount, ApiError> {
-    Amount::parse(text, decimals).map_err(|error| money_field("fromBalance", error))
+    let amount = Amount::parse(text, decimals).map_err(|error| money_field("fromBalance", error))?;
+    if amount.is_zero() { Err(ApiError::invalid("fromBalance", "zero")) } else { Ok(amount) }
 }
 
 pub(super) fn money_field(field: &'static str, error: MoneyError) -> ApiError {

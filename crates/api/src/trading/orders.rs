@@ -16,7 +16,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::adverts::{DepositBody, Seen, amount, given, money_field};
+use super::adverts::{DepositBody, Seen, allowed, amount, given, money_field};
 use super::shapes::OrderShape;
 use super::{SealedPassword, SecurityPasswords, carry_out, command};
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
@@ -238,13 +238,17 @@ async fn agree_cancel(asked: Asked<OrderId, Seen>) -> Answer<OrderShape> {
 #[utoipa::path(post, path = "/c2c/deal/order/deposit/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = DepositBody,
     responses((status = 200, body = Envelope<OrderShape>)))]
-async fn deposit(asked: Asked<OrderId, DepositBody>) -> Answer<OrderShape> {
+async fn deposit(
+    State(passwords): State<Arc<dyn SecurityPasswords>>,
+    asked: Asked<OrderId, DepositBody>,
+) -> Answer<OrderShape> {
     let view = order(&asked.context, asked.user, asked.id).await?;
     if let Some(offered) = &asked.body.from_balance {
         let (base, quote) = (&view.assets.0, &view.assets.1);
         // The buyer sends the quote, to an automatic advert; the seller the base, to one that buys.
         let sent = if view.party == Party::Buyer { quote } else { base };
         let amount = given(offered, sent.decimals)?;
+        allowed(passwords.as_ref(), &asked).await?;
         perform(&asked, What::Offer { holder: Holder::Order(asked.id), amount }).await
     } else {
         Ok(Done(OrderShape::from(&view)))

@@ -128,7 +128,15 @@ async fn what_is_given_from_the_balance_is_read_as_an_amount() {
     }
     let body = json!({ "fromBalance": 1 });
     assert_eq!(refused(&stage, &stage.anna, &path, &body, 400, "400").await["field"], "fromBalance");
-    let data = refused(&stage, &stage.anna, &path, &json!({ "fromBalance": "1" }), 409, "AC3001").await;
+    let open = refused(&stage, &stage.anna, &path, &json!({ "fromBalance": "1" }), 400, "400").await;
+    assert_eq!(open["field"], "securityCode", "a session alone gives nothing away");
+    stage.protects(&stage.anna).await;
+    let wrong = json!({ "fromBalance": "1", "securityCode": stage.seal(&stage.anna, "not-the-secret").await });
+    assert_eq!(stage.post(&stage.anna, &path, &wrong).await.body["code"], "USER3011");
+    let body = json!({ "fromBalance": "1", "securityCode": stage.seal(&stage.anna, SECURITY).await });
+    let short = stage.post(&stage.anna, &path, &body).await;
+    assert_eq!(short.body["code"], "AC3001");
+    let data = short.body["data"].clone();
     assert_eq!(data, json!({ "available": "0" }));
     // What came too much for one advert is enough for the next.
     let Stage { market, chain, anna, .. } = &mut stage;
@@ -136,7 +144,8 @@ async fn what_is_given_from_the_balance_is_read_as_an_amount() {
     let next = stage.post(&stage.anna, "/c2c/advert/create", &stage.mec_for_krw()).await.ok();
     assert_eq!(next["deposit"]["balance"], "15");
     let path = format!("/c2c/advert/deposit/{}", next["id"].as_str().unwrap());
-    let online = stage.post(&stage.anna, &path, &json!({ "fromBalance": "10" })).await.ok();
+    let body = json!({ "fromBalance": "10", "securityCode": stage.seal(&stage.anna, SECURITY).await });
+    let online = stage.post(&stage.anna, &path, &body).await.ok();
     assert_eq!((&online["state"], &online["deposit"]), (&json!("ONLINE"), &Value::Null));
 }
 

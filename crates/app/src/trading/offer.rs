@@ -8,7 +8,7 @@ use domain::ids::UserId;
 use domain::ledger::Pot;
 use domain::money::Amount;
 use domain::orders;
-use domain::refusal::Refusal;
+use domain::refusal::{Refusal, RiskFlag};
 use domain::trade::Leg;
 use store::Tx;
 
@@ -53,6 +53,14 @@ pub(super) fn offer(
         Holder::Advert(id) if draft.advert(world, id)?.terms.owner != user => return Err(Refusal::AdvertMissing),
         Holder::Order(id) if draft.order(world, id)?.terms.party(user).is_none() => return Err(Refusal::OrderMissing),
         Holder::Advert(_) | Holder::Order(_) => {}
+    }
+    // What keeps balance from being withdrawn keeps it from being given away.
+    let person = world.person(user)?;
+    if person.forbidden.contains(&RiskFlag::Withdrawal) {
+        return Err(Refusal::Risk(RiskFlag::Withdrawal));
+    }
+    if let Some(until) = person.held_until.filter(|until| world.now < *until) {
+        return Err(Refusal::HeldUntil { until });
     }
     // Whose coins are waited for no longer, or never were, has looked at an old screen.
     let claim = world.claim(holder).filter(|claim| claim.pot.vault == user).ok_or(Refusal::Stale)?;

@@ -132,6 +132,15 @@ async fn nobody_gives_what_is_not_there_or_to_whom_it_is_not_theirs() {
 }
 
 #[tokio::test]
+async fn a_held_account_gives_nothing_away() {
+    let (market, _, anna, advert) = rich().await;
+    market.sql(&format!("update users set held_until = '2100-01-01T00:00:00Z' where id = '{}'", anna.id())).await;
+    assert!(matches!(anna.offers(Holder::Advert(advert), mec("4")).await, Err(Refusal::HeldUntil { .. })));
+    assert_eq!(anna.has_free(market.mec).await, mec("50"));
+    assert_eq!(market.advert_state(advert).await, "CREATING");
+}
+
+#[tokio::test]
 async fn an_offer_to_an_advert_that_expires_is_temporary_balance_still() {
     let (market, _, anna, advert) = rich().await;
     anna.offers(Holder::Advert(advert), mec("4")).await.unwrap();

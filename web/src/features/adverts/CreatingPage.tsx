@@ -11,6 +11,7 @@ import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { useQueryParam } from '@/navigation/navigation'
 import { DepositCard } from '@/parts/DepositCard'
+import { wrongSecret } from '@/parts/FromBalance'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
 import { Countdown } from '@/ui/Countdown'
@@ -66,9 +67,16 @@ function Awaiting({ advert }: { advert: Advert }) {
     },
   })
   const give = useCommand({
-    run: (fromBalance: string, headers) =>
-      read(api.POST('/c2c/advert/deposit/{id}', { params: { path }, body: { fromBalance }, headers })),
+    run: async ({ fromBalance, secret }: { fromBalance: string; secret: string }, headers, seal) =>
+      read(
+        api.POST('/c2c/advert/deposit/{id}', {
+          params: { path },
+          body: { fromBalance, securityCode: await seal(secret) },
+          headers,
+        }),
+      ),
     touches: [keys.adverts, keys.balance],
+    refused: wrongSecret,
   })
   const cancel = useCommand({
     run: (version: number, headers) =>
@@ -117,11 +125,7 @@ function Awaiting({ advert }: { advert: Advert }) {
       </div>
       {covered && online === false ? <TakeOrders /> : null}
       {deposit === null ? null : (
-        <DepositCard
-          deposit={deposit}
-          title={<Trans>Escrow deposit</Trans>}
-          giving={{ give: give.send, busy: give.busy }}
-        />
+        <DepositCard deposit={deposit} title={<Trans>Escrow deposit</Trans>} giving={give} />
       )}
       <ActionBar nav>
         {advert.actions.includes('cancel') ? (

@@ -4,6 +4,7 @@ import type { Deposit, Order } from '@/api/expected'
 import { keys } from '@/api/queries'
 import { useCommand } from '@/command/useCommand'
 import { DepositCard } from '@/parts/DepositCard'
+import { wrongSecret } from '@/parts/FromBalance'
 
 /** The transfer that this person owes the escrow: a seller's deposit, or an automatic order's payment. */
 export function PayDeposit({ order }: { order: Order }) {
@@ -12,21 +13,22 @@ export function PayDeposit({ order }: { order: Order }) {
 
 function Paying({ order, deposit }: { order: Order; deposit: Deposit }) {
   const give = useCommand({
-    run: (fromBalance: string, headers) =>
+    run: async ({ fromBalance, secret }: { fromBalance: string; secret: string }, headers, seal) =>
       read(
         api.POST('/c2c/deal/order/deposit/{id}', {
           params: { path: { id: order.id } },
-          body: { fromBalance },
+          body: { fromBalance, securityCode: await seal(secret) },
           headers,
         }),
       ),
     touches: [keys.orders, keys.balance],
+    refused: wrongSecret,
   })
   return (
     <DepositCard
       deposit={deposit}
       title={order.role === 'SELLER' ? <Trans>Your deposit</Trans> : <Trans>Your payment on the chain</Trans>}
-      giving={{ give: give.send, busy: give.busy }}
+      giving={give}
     />
   )
 }
