@@ -1,4 +1,5 @@
 import { constants, createHash, createPublicKey, publicEncrypt, randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { World } from '../world/world.ts'
 
 interface Envelope {
@@ -39,6 +40,11 @@ export class Api {
     if (this.token !== undefined) headers.set('authorization', this.token)
     const response = await fetch(`${this.world.product}/api${path}`, { ...request, headers })
     const { code, message, data } = (await response.json()) as Envelope
+    if (code === '429') {
+      // All people of a world share one address, and its patience: as polite as any program has to be.
+      await setTimeout(1_000 * Number(response.headers.get('retry-after') ?? '1'))
+      return this.ask(path, request)
+    }
     if (code !== '200') throw new Refused(`${path}: ${code} ${message}`, code)
     return data as T
   }
