@@ -1,5 +1,7 @@
 //! People, as trading needs them. Their secrets are elsewhere.
 
+use std::collections::BTreeMap;
+
 use domain::chain::{Address, CustodyIndex};
 use domain::clock::Moment;
 use domain::ids::UserId;
@@ -174,19 +176,31 @@ pub async fn lock_charged(
     since: Moment,
     most: i64,
 ) -> Result<Vec<(UserId, i32, i32)>> {
-    let rows = sqlx::query!(
-        r#"select u.id, u.credit, coalesce((select sum(c.change) from credit_changes c
-                    where c.user_id = u.id and c.at >= $3 and c.order_id is not null), 0)::int as "charged!"
-           from users u where u.credit < $1 and ($2::uuid is null or u.id > $2) order by u.id limit $4
-           for no key update of u"#,
+    let locked = sqlx::query!(
+        "select id, credit from users where credit < $1 and ($2::uuid is null or id > $2) order by id limit $3
+         for no key update",
         domain::credit::FULL,
         after.map(|user| user.0),
-        since,
         most
     )
     .fetch_all(tx.connection())
     .await?;
-    Ok(rows.into_iter().map(|row| (UserId(row.id), row.credit, row.charged)).collect())
+    let users: Vec<_> = locked.iter().map(|row| row.id).collect();
+    // A statement of its own: one that waits for a lock still reads other tables as they were before it waited, and would
+    // overlook the very charge that it waited for.
+    let charged: BTreeMap<_, _> = sqlx::query!(
+        r#"select user_id, sum(change)::int as "sum!" from credit_changes
+           where user_id = any($1) and at >= $2 and order_id is not null group by user_id"#,
+        &users,
+        since
+    )
+    .fetch_all(tx.connection())
+    .await?
+    .into_iter()
+    .map(|row| (row.user_id, row.sum))
+    .collect();
+    let charged = |id| charged.get(&id).copied().unwrap_or_default();
+    Ok(locked.into_iter().map(|row| (UserId(row.id), row.credit, charged(row.id))).collect())
 }
 
 /// Changes people's credit and writes down why: who, the change, what it is then, the cause, the order.

@@ -5,6 +5,7 @@ use domain::ids::OrderId;
 use domain::ledger::Pot;
 use domain::orders::{Action, CancelReason};
 use domain::refusal::{OrderAction, Refusal};
+use store::people::CreditChange;
 use testkit::market::{krw, mec, minutes, usdt};
 
 use crate::{Stage, forbidden};
@@ -147,6 +148,38 @@ async fn a_new_month_restores_credit_and_keeps_what_it_has_charged_itself() {
     let restored = "select count(*) from credit_changes where cause = 'MONTHLY_RESTORATION' and change = 20";
     assert_eq!(stage.market.count(restored).await, 1);
     assert_eq!(app::credit::standing(context, stage.ben.id()).await.unwrap().cancelled_today, 4);
+}
+
+#[tokio::test]
+async fn a_charge_at_the_moment_of_restoration_is_not_forgiven() {
+    let stage = Stage::set().await;
+    let context = &stage.market.context;
+    for _ in 0..4 {
+        let order = stage.accepted("1").await;
+        stage.ben.cancels(order).await.unwrap();
+    }
+    stage.market.waits(minutes(31 * 24 * 60)).await;
+    let order = stage.accepted("1").await;
+    let (mut charging, now) = context.begin().await.unwrap();
+    let charge = CreditChange {
+        user: stage.ben.id(),
+        change: -20,
+        credit: 60,
+        cause: domain::credit::Cause::Cancelled.name(),
+        order: Some(order),
+    };
+    store::people::change_credit(&mut charging, &[charge], now).await.unwrap();
+    let restoring = tokio::spawn({
+        let context = context.clone();
+        async move { app::credit::restore(&context).await.unwrap() }
+    });
+    let waits = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    while stage.market.count(waits).await == 0 {
+        tokio::task::yield_now().await;
+    }
+    charging.commit().await.unwrap();
+    assert_eq!(restoring.await.unwrap(), 1);
+    assert_eq!(stage.ben.credit().await, 80, "what the old month took is back, what the new one took is not");
 }
 
 #[tokio::test]
