@@ -154,6 +154,14 @@ fn news(user: UserId, subject: Subject, notice: Notice) -> News {
     News { user, kind, body }
 }
 
+/// What says over the websocket that the person was set offline.
+const SET_OFFLINE: &str = "37";
+
+/// The websocket's message to somebody whose switch went off.
+pub(crate) fn set_offline(user: UserId) -> News {
+    News { user, kind: "ORDER_STATUS_CHANGE", body: json!(SET_OFFLINE) }
+}
+
 /// When the system must look at an order next.
 pub(crate) fn order_due(order: &Order) -> Option<Moment> {
     order.due_at()

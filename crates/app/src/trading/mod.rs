@@ -232,10 +232,14 @@ fn decide(
     Ok((draft, answer))
 }
 
-/// Turns a person's switch; all their adverts follow it. Running orders go on.
+/// Turns a person's switch; all their adverts follow it. Running orders go on. Whoever goes offline is told, in all their
+/// windows: they may have done it, or logged out, in another.
 fn switch(draft: &mut Draft, world: &World, user: UserId, online: bool) -> std::result::Result<(), Refusal> {
-    world.person(user)?;
+    let was_online = world.person(user)?.online;
     draft.switches.push((user, online));
+    if was_online && !online {
+        draft.news.push(draft::set_offline(user));
+    }
     let mine: Vec<_> =
         world.adverts.values().filter(|advert| advert.terms.owner == user).map(|advert| advert.id).collect();
     for advert in mine {

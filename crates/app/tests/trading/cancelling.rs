@@ -223,10 +223,14 @@ async fn all_adverts_follow_the_switch_of_their_owner() {
     for advert in [stage.advert, other] {
         assert_eq!(stage.market.advert_state(advert).await, "OFFLINE");
     }
+    stage.anna.switches(false).await.unwrap();
+    let told = format!("select count(*) from events where user_id = '{}' and body = '\"37\"'", stage.anna.id());
+    assert_eq!(stage.market.count(&told).await, 1, "told in all their windows, once");
     stage.anna.switches(true).await.unwrap();
     for advert in [stage.advert, other] {
         assert_eq!(stage.market.advert_state(advert).await, "ONLINE");
     }
+    assert_eq!(stage.market.count(&told).await, 1);
 }
 
 #[tokio::test]
