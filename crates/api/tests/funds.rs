@@ -11,7 +11,7 @@
 
 mod world;
 
-use app::chain_feed::{Block, Outcome, Policy, Range, Transfer, apply};
+use app::chain_feed::{Block, Held, Outcome, Policy, Range, Transfer, apply};
 use app::trading::{Answer, Asker, Command, PlaceOrder, PostAdvert, Size, What, execute};
 use axum::http::StatusCode;
 use domain::chain::{Address, BlockHash, BlockRef, Reference, Token, TxHash};
@@ -54,7 +54,7 @@ impl Chain<'_> {
     async fn mine(&mut self, transfers: Vec<Transfer>, settlements: Vec<(Reference, Outcome, TxHash)>) {
         self.head += 1;
         let block = Block { place: self.place(self.head), at: self.world.now(), transfers, settlements };
-        let range = Range { chain: CHAIN, replace_from: self.head, blocks: vec![block], held: Some(Vec::new()) };
+        let range = Range { chain: CHAIN, replace_from: self.head, blocks: vec![block], held: Some(Held::default()) };
         apply(&self.world.context, &range, Policy { stop_on_deep_reorganisation: false }).await.unwrap();
     }
 
@@ -75,7 +75,7 @@ impl Chain<'_> {
                 settlements: Vec::new(),
             })
             .collect();
-        let range = Range { chain: CHAIN, replace_from: common + 1, blocks, held: Some(Vec::new()) };
+        let range = Range { chain: CHAIN, replace_from: common + 1, blocks, held: Some(Held::default()) };
         apply(&self.world.context, &range, Policy { stop_on_deep_reorganisation: false }).await.unwrap();
     }
 }

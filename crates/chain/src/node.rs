@@ -17,6 +17,10 @@ pub enum NodeError {
     /// It refuses to answer for so many blocks or logs at once.
     #[error("the node refuses so much at once: {0}")]
     TooMuch(String),
+    /// The contract that is asked does not answer what it should: its code ends without an answer, or with one of another
+    /// form. It says nothing about the node.
+    #[error("the contract does not answer: {0}")]
+    Contract(String),
     /// It will not answer this question however often it is asked: unknown method, answer of another form, state it has
     /// thrown away.
     #[error("the node cannot answer: {0}")]
@@ -215,7 +219,7 @@ pub trait Node: Send + Sync {
     /// How much gas a call would take.
     async fn estimate(&self, question: &Question) -> Result<u64, NodeError>;
 
-    /// What a call answers. A call that reverts is [`NodeError::Fatal`].
+    /// What a call answers. A call that reverts is [`NodeError::Contract`].
     async fn ask(&self, question: &Question, at: At) -> Result<Vec<u8>, NodeError>;
 
     /// Sends signed bytes, and returns the hash by which the chain will know them.

@@ -78,8 +78,14 @@ impl QuorumNode {
     }
 
     fn no_agreement(&self, what: &'static str, different: usize, mut failures: Vec<NodeError>) -> NodeError {
-        let answered = self.nodes.len().saturating_sub(failures.len());
-        if different > 1 && answered >= self.needed {
+        // What a contract does not answer is a fact like any other: enough nodes must say so.
+        let (of_contract, others): (Vec<_>, Vec<_>) =
+            failures.into_iter().partition(|error| matches!(error, NodeError::Contract(_)));
+        let (silent, unanswered) = (of_contract.len(), others.len());
+        failures = if silent >= self.needed { of_contract } else { others };
+        let answered = self.nodes.len().saturating_sub(unanswered);
+        let different = different.saturating_add(usize::from(silent > 0));
+        if silent < self.needed && different > 1 && answered >= self.needed {
             tracing::warn!(what, different, "the nodes do not agree");
             return NodeError::Disagreement(what);
         }

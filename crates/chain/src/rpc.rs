@@ -150,16 +150,16 @@ impl Node for RpcNode {
             Token::Erc20(contract) => {
                 let answer = self.call(contract, balanceOfCall { holder: to_evm(holder) }, at).await?;
                 balanceOfCall::abi_decode_returns(&answer)
-                    .map_err(|error| NodeError::Fatal(format!("balance of {holder} in {contract}: {error}")))
+                    .map_err(|error| NodeError::Contract(format!("balance of {holder} in {contract}: {error}")))
             }
             Token::Erc721(album, token_id) => {
                 let token_id = U256::from_be_bytes(token_id);
                 match self.call(album, ownerOfCall { tokenId: token_id }, at).await {
                     Ok(answer) => ownerOfCall::abi_decode_returns(&answer)
                         .map(|owner| U256::from(from_evm(owner) == holder))
-                        .map_err(|error| NodeError::Fatal(format!("owner of {token_id} in {album}: {error}"))),
+                        .map_err(|error| NodeError::Contract(format!("owner of {token_id} in {album}: {error}"))),
                     // An album reverts for an NFT that does not exist: nobody holds it.
-                    Err(NodeError::Fatal(text)) if text.contains("revert") => Ok(U256::ZERO),
+                    Err(NodeError::Contract(text)) if text.contains("revert") => Ok(U256::ZERO),
                     Err(error) => Err(error),
                 }
             }

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use chain::batch::{Batch, Leg};
+use chain::holdings;
 use chain::node::{At, Fees, LogFilter, LogRange, Node, NodeError, SendError};
 use chain::payouts::{Deployment, raised};
 use chain::quorum::QuorumNode;
@@ -256,6 +257,32 @@ async fn nothing_is_credited_on_one_nodes_word() {
     assert_eq!(next(&quorum, &[]).await, Err(WatchError::Node(NodeError::Disagreement("logs"))));
     nodes[2].set_down(true);
     assert!(next(&quorum, &[]).await.unwrap_err().is_transient());
+}
+
+#[tokio::test]
+async fn a_token_does_not_answer_when_enough_nodes_say_so_and_its_words_are_cut_short() {
+    let (script, _) = script();
+    let (nodes, quorum) = three(&script, 2);
+    let token = Token::Erc20(USDT);
+    script.transfer(token, Address([0; 20]), vault(1), amount(7));
+    let block = script.mine().hash;
+    let mute = || Fault::Fails(NodeError::Contract(format!("revert\0{}", "!".repeat(5_000))));
+    let held = async || holdings::at_block(&quorum, block, &[(vault(1), token), (vault(2), Token::Native)]).await;
+
+    nodes[0].fail_next(Method::Holding, mute());
+    assert_eq!(held().await, Ok(vec![Ok(amount(7)), Ok(amount(0))]), "one alone says so");
+    for node in &nodes[..2] {
+        node.fail_next(Method::Holding, mute());
+    }
+    let both = held().await.unwrap();
+    let Err(why) = &both[0] else { panic!("{both:?}") };
+    assert!(why.0.starts_with("revert!!") && why.0.len() == 200, "{why}");
+    assert_eq!(both[1], Ok(amount(0)), "another holding is known");
+
+    // With one of the three gone, one that says so is no reason for anything.
+    nodes[0].fail_next(Method::Holding, mute());
+    nodes[1].set_down(true);
+    assert!(held().await.unwrap_err().is_transient());
 }
 
 #[tokio::test]

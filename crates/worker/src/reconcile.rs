@@ -1,6 +1,6 @@
 //! Compares what the books say with what the chain holds, at the newest final block: all vaults, round after round, and at
 //! each new block those that it touched. What the books say of themselves is compared in the rounds too. A vault that holds less than it
-//! should stops the payouts of that coin. One that holds more of the chain's own coin was sent it by a contract, which
+//! should stops the payouts of that coin, and so does one of which a token does not say what it holds. One that holds more of the chain's own coin was sent it by a contract, which
 //! leaves no trace: the rest is a deposit.
 
 use std::sync::{Mutex, PoisonError};
@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use app::Context;
 use app::chain::{Custody, CustodyPage};
 use app::chain_feed::{self, Balance};
+use chain::holdings::Unknown;
 use chain::node::Node;
 use domain::assets::AssetId;
 use domain::chain::{BlockRef, ChainId, CustodyIndex, Token};
@@ -52,13 +53,16 @@ pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage)
     let held = held(worker.node.as_ref(), page).await?;
     let mut surplus = Vec::new();
     for (custody, held) in custody.iter().zip(held) {
-        if let Some(because) = shortage(custody, held, *block) {
+        if let Some(because) = shortage(custody, &held, *block) {
             tracing::error!(because, "payouts stopped");
             app::chain::stop_payouts(&worker.context, custody.asset, &because).await?;
         }
         // What a token says beyond its own logs is not believed.
-        if held > custody.owed && custody.token == Token::Native {
-            surplus.push(Balance { vault: custody.vault, token: custody.token, amount: held });
+        if let Ok(amount) = held
+            && amount > custody.owed
+            && custody.token == Token::Native
+        {
+            surplus.push(Balance { vault: custody.vault, token: custody.token, amount });
         }
     }
     if !surplus.is_empty() {
@@ -80,7 +84,7 @@ pub(crate) async fn shortages(context: &Context, node: &dyn Node, asset: AssetId
         page.custody.retain(|custody| custody.asset == asset);
         short.extend(page.wrong.drain(..).filter(|(of, _)| *of == asset).map(|(_, why)| why));
         let held = held(node, &page).await?;
-        short.extend(page.custody.iter().zip(held).filter_map(|(custody, held)| shortage(custody, held, page.block)));
+        short.extend(page.custody.iter().zip(held).filter_map(|(custody, held)| shortage(custody, &held, page.block)));
         after = page.last;
         if after.is_none() {
             return Ok(short);
@@ -88,13 +92,21 @@ pub(crate) async fn shortages(context: &Context, node: &dyn Node, asset: AssetId
     }
 }
 
-async fn held(node: &dyn Node, page: &CustodyPage) -> Result<Vec<Amount>> {
+async fn held(node: &dyn Node, page: &CustodyPage) -> Result<Vec<std::result::Result<Amount, Unknown>>> {
     let holders: Vec<_> = page.custody.iter().map(|custody| (custody.vault, custody.token)).collect();
     Ok(chain::holdings::at_block(node, page.block.hash, &holders).await?)
 }
 
-fn shortage(custody: &Custody, held: Amount, block: BlockRef) -> Option<String> {
-    (held < custody.owed).then(|| {
-        format!("vault {} holds {held} of what should be {} at block {}", custody.vault, custody.owed, block.number)
-    })
+fn shortage(custody: &Custody, held: &std::result::Result<Amount, Unknown>, block: BlockRef) -> Option<String> {
+    let Custody { vault, owed, .. } = custody;
+    match held {
+        Ok(held) if held < owed => {
+            Some(format!("vault {vault} holds {held} of what should be {owed} at block {}", block.number))
+        }
+        Ok(_) => None,
+        Err(why) => Some(format!(
+            "the token does not say what vault {vault} holds of what should be {owed} at block {}: {why}",
+            block.number
+        )),
+    }
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use app::chain::Watch;
 use app::chain_feed::Outcome;
-use app::chain_feed::{self, Balance, Block, Range, Ripening, Transfer};
+use app::chain_feed::{self, Balance, Block, Held, Range, Ripening, Transfer};
 use chain::node::NodeError;
 use chain::watch::{BlockFacts, Limits, WatchError, Watched, next_range};
 use domain::assets::Home;
@@ -33,7 +33,7 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
                     chain: watch.chain.id,
                     replace_from: update.replace_from,
                     blocks: update.blocks.into_iter().map(block).collect(),
-                    held: Some(Vec::new()),
+                    held: Some(Held::default()),
                 };
                 range.held = held(worker, &range, update.head).await?;
                 let applied = chain_feed::apply(&worker.context, &range, worker.settings.policy).await?;
@@ -61,20 +61,26 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
 /// What the vaults hold into which tokens come that become money with a range. Nobody is asked when there are none. While
 /// there is more to read, a node that has thrown the state of such old blocks away is no failure: what they hold becomes
 /// money with a later range.
-async fn held(worker: &Worker, range: &Range, head: BlockNumber) -> Result<Option<Vec<Balance>>> {
+async fn held(worker: &Worker, range: &Range, head: BlockNumber) -> Result<Option<Held>> {
     let Some(Ripening { block, pots }) = chain_feed::ripening(&worker.context, range).await? else {
-        return Ok(Some(Vec::new()));
+        return Ok(Some(Held::default()));
     };
-    let held = match chain::holdings::at_block(worker.node.as_ref(), block.hash, &pots).await {
-        Ok(held) => held,
+    let answers = match chain::holdings::at_block(worker.node.as_ref(), block.hash, &pots).await {
+        Ok(answers) => answers,
         Err(NodeError::Fatal(why)) if range.blocks.last().is_some_and(|last| last.place.number < head) => {
             tracing::debug!(block = block.number, why, "nothing becomes money until more is read");
             return Ok(None);
         }
         Err(error) => return Err(error.into()),
     };
-    let balances = pots.into_iter().zip(held).map(|((vault, token), amount)| Balance { vault, token, amount });
-    Ok(Some(balances.collect()))
+    let mut held = Held::default();
+    for ((vault, token), answer) in pots.into_iter().zip(answers) {
+        match answer {
+            Ok(amount) => held.known.push(Balance { vault, token, amount }),
+            Err(why) => held.unknown.push((vault, token, why.to_string())),
+        }
+    }
+    Ok(Some(held))
 }
 
 /// The chain was read up to its newest block: deadlines may have their effect.
@@ -144,10 +150,13 @@ async fn look(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Result<
         }
         look.above
     };
-    if let Some(page) = app::chain::touched(&worker.context, watch.chain.id, above).await? {
-        reconcile::compare(worker, watch.chain.id, &page).await?;
-    }
+    // What fails in one of the two keeps nobody waiting for the other.
+    let compared = match app::chain::touched(&worker.context, watch.chain.id, above).await? {
+        Some(page) => reconcile::compare(worker, watch.chain.id, &page).await,
+        None => Ok(()),
+    };
     surplus(worker, watch, confirmed).await?;
+    compared?;
     *worker.looks.lock() = Look { above: confirmed, done: true };
     Ok(())
 }
@@ -181,7 +190,10 @@ async fn surplus(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Resu
     let balances: Vec<_> = awaited
         .iter()
         .zip(held)
-        .map(|(awaited, amount)| Balance { vault: awaited.vault, token: awaited.token, amount })
+        // What is not known of a vault stops its coin in the rounds through all of them.
+        .filter_map(|(awaited, amount)| {
+            Some(Balance { vault: awaited.vault, token: awaited.token, amount: amount.ok()? })
+        })
         .collect();
     let place: BlockRef = header.place;
     let found = chain_feed::apply_balances(&worker.context, watch.chain.id, place, &balances).await?;

@@ -12,7 +12,7 @@ use store::payouts::{Leg, LegState};
 use store::{Tx, catalog};
 use uuid::Uuid;
 
-use super::{Balance, Range, Step, asset_of, crowded};
+use super::{Held, Range, Step, asset_of, crowded};
 use crate::{Context, Error, Result};
 
 /// Vaults into which tokens come that become money with a range: what they hold must be asked before.
@@ -67,8 +67,9 @@ fn token(asset: &Asset) -> Option<Token> {
 
 impl Step {
     /// Those of the incoming transfers that are not to be believed: all of a token into a vault that holds less of it than
-    /// the books would say. They are marked, and payouts of the token stop.
-    pub(super) async fn doubts(&self, tx: &mut Tx, incoming: &[Transfer], held: &[Balance]) -> Result<BTreeSet<Uuid>> {
+    /// the books would say, or of which the token does not say what it holds. They are marked, and payouts of the token
+    /// stop.
+    pub(super) async fn doubts(&self, tx: &mut Tx, incoming: &[Transfer], held: &Held) -> Result<BTreeSet<Uuid>> {
         let mut doubted = BTreeSet::new();
         let pots = self.by_pot(incoming);
         if pots.is_empty() {
@@ -78,7 +79,15 @@ impl Step {
         let moved = self.moved(tx).await?;
         for (pot, transfers) in pots {
             // The chain went on between the question to the node and now: ask again.
-            let held = held.get(&pot).copied().ok_or_else(crowded)?;
+            let held = match held.get(&pot).ok_or_else(crowded)? {
+                Ok(held) => *held,
+                Err(why) => {
+                    let because = format!("the token does not say what the vault of {} holds: {why}", pot.vault);
+                    self.doubt(tx, pot, &because).await?;
+                    doubted.extend(transfers.iter().map(|transfer| transfer.id));
+                    continue;
+                }
+            };
             let (more, less) = moved.get(&pot).copied().unwrap_or_default();
             let booked = store::ledger::balance(tx, pot.custody()).await?;
             let come = sum(transfers.iter().map(|transfer| transfer.amount))?;
@@ -90,12 +99,16 @@ impl Step {
                 "a token logged {come} into the vault of {}, which holds {held} of what should be {should}",
                 pot.vault
             );
-            tracing::error!(because, asset = pot.asset.0, "not credited, and payouts stopped");
-            store::stops::stop(tx, pot.asset, &because, self.now).await?;
+            self.doubt(tx, pot, &because).await?;
             doubted.extend(transfers.iter().map(|transfer| transfer.id));
         }
         blocks::doubt(tx, &doubted.iter().copied().collect::<Vec<_>>()).await?;
         Ok(doubted)
+    }
+
+    async fn doubt(&self, tx: &mut Tx, pot: Pot, because: &str) -> Result<()> {
+        tracing::error!(because, asset = pot.asset.0, "not credited, and payouts stopped");
+        Ok(store::stops::stop(tx, pot.asset, because, self.now).await?)
     }
 
     /// Transfers of tokens; the chain's own coin does not move on a contract's word.
@@ -110,14 +123,17 @@ impl Step {
         pots
     }
 
-    async fn held(&self, tx: &mut Tx, held: &[Balance]) -> Result<BTreeMap<Pot, Amount>> {
-        let vaults: Vec<_> = held.iter().map(|balance| balance.vault).collect();
+    async fn held(&self, tx: &mut Tx, held: &Held) -> Result<BTreeMap<Pot, std::result::Result<Amount, String>>> {
+        let known = held.known.iter().map(|balance| (balance.vault, balance.token, Ok(balance.amount)));
+        let unknown = held.unknown.iter().map(|(vault, token, why)| (*vault, *token, Err(why.clone())));
+        let all: Vec<_> = known.chain(unknown).collect();
+        let vaults: Vec<_> = all.iter().map(|(vault, ..)| *vault).collect();
         let owners: BTreeMap<_, _> = store::people::vault_owners(tx, &vaults).await?.into_iter().collect();
-        let known = held.iter().filter_map(|balance| {
-            let (vault, asset) = (*owners.get(&balance.vault)?, asset_of(&self.assets, self.chain, balance.token)?);
-            Some((Pot { vault, asset }, balance.amount))
+        let pots = all.into_iter().filter_map(|(vault, token, amount)| {
+            let (vault, asset) = (*owners.get(&vault)?, asset_of(&self.assets, self.chain, token)?);
+            Some((Pot { vault, asset }, amount))
         });
-        Ok(known.collect())
+        Ok(pots.collect())
     }
 
     /// What this step moves in each vault beside what comes in: what it puts back, and what it takes out.

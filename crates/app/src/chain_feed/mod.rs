@@ -38,9 +38,9 @@ pub struct Range {
     pub replace_from: BlockNumber,
     /// What stands there now, in order. Empty if the chain has become shorter.
     pub blocks: Vec<Block>,
-    /// What the node says that the vaults named by [`ripening`] hold. Nothing where it cannot say: then nothing becomes
-    /// money with this range, and all of it with a later one.
-    pub held: Option<Vec<Balance>>,
+    /// What the vaults named by [`ripening`] hold. Nothing where the node cannot say: then nothing becomes money with this
+    /// range, and all of it with a later one.
+    pub held: Option<Held>,
 }
 
 /// One block, with what concerns the product.
@@ -85,6 +85,15 @@ pub struct Balance {
     pub amount: Amount,
 }
 
+/// What vaults hold as of a block, as far as it can be known.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Held {
+    /// What the node says.
+    pub known: Vec<Balance>,
+    /// Where the token does not say it: which vault, of what, and why, in words.
+    pub unknown: Vec<(Address, Token, String)>,
+}
+
 /// What to be wary of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
@@ -103,7 +112,7 @@ pub struct Applied {
     pub deposits: usize,
     /// How many deposits the chain has taken back.
     pub revoked: usize,
-    /// How many transfers are final and will never be money, because the vault does not hold what they say.
+    /// How many transfers are final and are not money, because the vault does not hold what they say.
     pub doubted: usize,
 }
 

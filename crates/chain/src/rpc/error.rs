@@ -8,6 +8,25 @@ use crate::node::{NodeError, SendError};
 const METHOD_NOT_FOUND: i64 = -32601;
 const INVALID_PARAMS: i64 = -32602;
 const LIMIT_EXCEEDED: i64 = -32005;
+/// How nodes say that a contract's code reverted: most of them, and those that descend from Parity.
+const REVERTED: [i64; 2] = [3, -32015];
+/// How nodes name the ends that a contract's code can come to without an answer.
+const ENDED: [&str; 14] = [
+    "revert",
+    "out of gas",
+    "gas uint64 overflow",
+    "opcode",
+    "evm error",
+    "vm execution",
+    "vm exception",
+    "bad instruction",
+    "invalid jump",
+    "bad jump",
+    "stack underflow",
+    "stack limit",
+    "write protection",
+    "return data out of bounds",
+];
 
 pub(super) fn of_read(error: TransportError) -> NodeError {
     match error {
@@ -30,7 +49,10 @@ fn answer(code: i64, message: &str) -> NodeError {
     let lower = message.to_ascii_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     let text = format!("{message} ({code})");
-    if says(&[
+    // First of all: the text of a revert is the contract's own, and may say anything.
+    if REVERTED.contains(&code) || says(&ENDED) {
+        NodeError::Contract(text)
+    } else if says(&[
         "rate limit",
         "too many requests",
         "timeout",
@@ -49,7 +71,7 @@ fn answer(code: i64, message: &str) -> NodeError {
         NodeError::TooMuch(text)
     } else if code == METHOD_NOT_FOUND
         || code == INVALID_PARAMS
-        || says(&["revert", "missing trie node", "pruned", "historical state", "out of gas"])
+        || says(&["missing trie node", "pruned", "historical state"])
     {
         NodeError::Fatal(text)
     } else if (-32099..=-32000).contains(&code) || code == -32603 {
@@ -119,13 +141,24 @@ mod tests {
             (-32602, "block range is too wide"),
             (-32000, "eth_getLogs is limited to a 10,000 range"),
         ];
-        let fatal =
-            [(-32601, "method not found"), (3, "execution reverted"), (-32000, "missing trie node 0a"), (-1, "?")];
+        let contract = [
+            (3, "execution reverted"),
+            (3, "execution reverted: try again, the rate limit is exceeded"),
+            (-32000, "invalid opcode: INVALID"),
+            (-32000, "out of gas"),
+            (-32000, "stack underflow (0 <=> 1)"),
+            (-32015, "VM execution error."),
+            (-32003, "EVM error InvalidFEOpcode"),
+        ];
+        let fatal = [(-32601, "method not found"), (-32000, "missing trie node 0a"), (-1, "?")];
         for (code, message) in transient {
             assert!(matches!(answer(code, message), NodeError::Transient(_)), "{message}");
         }
         for (code, message) in too_much {
             assert!(matches!(answer(code, message), NodeError::TooMuch(_)), "{message}");
+        }
+        for (code, message) in contract {
+            assert!(matches!(answer(code, message), NodeError::Contract(_)), "{message}");
         }
         for (code, message) in fatal {
             assert!(matches!(answer(code, message), NodeError::Fatal(_)), "{message}");

@@ -274,7 +274,7 @@ impl Node for ScriptedNode {
         self.read(Method::Ask, |view| {
             let block = view.hash(at)?;
             if question.to != Some(view.state.escrow) {
-                return Err(NodeError::Fatal("execution reverted".to_owned()));
+                return Err(NodeError::Contract("execution reverted".to_owned()));
             }
             if let Ok(call) = Escrow::isSpentCall::abi_decode(&question.data) {
                 let spent = view.state.spent_at(Reference(call.legReference), block).unwrap_or_default();
@@ -283,7 +283,7 @@ impl Node for ScriptedNode {
             if Escrow::leftTodayCall::abi_decode(&question.data).is_ok() {
                 return Ok(Escrow::leftTodayCall::abi_encode_returns(&U256::from(u128::MAX)));
             }
-            Err(NodeError::Fatal("execution reverted".to_owned()))
+            Err(NodeError::Contract("execution reverted".to_owned()))
         })
     }
 

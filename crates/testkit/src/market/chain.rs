@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use app::chain_feed::{self, Applied, Balance, Block, Policy, Range, Transfer};
+use app::chain_feed::{self, Applied, Balance, Block, Held, Policy, Range, Transfer};
 use app::settlement::{Owed, Turn};
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockHash, BlockRef, Reference, Token, TxHash};
@@ -97,7 +97,7 @@ impl Chain {
             chain: CHAIN,
             replace_from: from,
             blocks: self.blocks.iter().skip(skip).cloned().collect(),
-            held: Some(Vec::new()),
+            held: Some(Held::default()),
         }
     }
 
@@ -107,8 +107,9 @@ impl Chain {
         let ripening = chain_feed::ripening(&self.market.context, range).await?;
         let pots = ripening.into_iter().flat_map(|ripening| ripening.pots);
         let enough = Amount::new(MAX_UNITS).expect("the most that there is");
-        let held = pots.map(|(vault, token)| Balance { vault, token, amount: enough }).collect();
-        chain_feed::apply(&self.market.context, &Range { held: Some(held), ..range.clone() }, policy).await
+        let known = pots.map(|(vault, token)| Balance { vault, token, amount: enough }).collect();
+        let held = Some(Held { known, unknown: Vec::new() });
+        chain_feed::apply(&self.market.context, &Range { held, ..range.clone() }, policy).await
     }
 
     /// Mines blocks with these contents, of which nobody hears yet.

@@ -14,6 +14,7 @@
 mod anvil;
 mod crashes;
 mod frozen;
+mod mute;
 mod nodes;
 mod nonces;
 mod outages;

@@ -17,7 +17,7 @@ use crate::platform::Platform;
 use crate::scripted::Scripted;
 
 /// A token on the platform's chain that keeps a tenth of what is sent and logs the whole.
-async fn lying_token(platform: &Platform) -> (Address, AssetId) {
+pub async fn lying_token(platform: &Platform) -> (Address, AssetId) {
     let artifact = include_str!("../../../../contracts/artifacts/DevLyingUsdt.json");
     let artifact: serde_json::Value = serde_json::from_str(artifact).unwrap();
     let code = artifact["bytecode"]["object"].as_str().unwrap().trim_start_matches("0x");

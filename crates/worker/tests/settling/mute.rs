@@ -1,0 +1,57 @@
+//! A token that does not say who holds what: it alone waits.
+
+use app::officers::{self, Resumption};
+use chain::calls;
+use serde_json::json;
+use worker::stops::{Resumed, resume};
+
+use crate::anvil::amount;
+use crate::platform::{CONFIRMATIONS, Platform};
+use crate::tokens::lying_token;
+
+/// What such a token's code is: it reverts, breaks off, says one byte, says more than the books can hold.
+const MUTE: [&str; 4] = ["0x60006000fd", "0xfe", "0x60016000f3", "0x60001960005260206000f3"];
+
+#[tokio::test]
+async fn a_token_that_does_not_say_what_vaults_hold_waits_and_everything_else_goes_on() {
+    let platform = Platform::new().await;
+    let (contract, asset) = lying_token(&platform).await;
+    let (world, context) = (&platform.world, &platform.worker.context);
+    let mint = |units| calls::mint_dev_usdt(contract, platform.anna.vault, amount(units));
+    world.as_admin(&mint(5_000)).await;
+    platform.finalise().await;
+    assert_eq!(platform.free(asset).await, 5_000);
+    let code = world.anvil.raw("eth_getCode", json!([contract.to_string(), "latest"])).await;
+
+    for (round, mute) in (1..).zip(MUTE) {
+        world.as_admin(&mint(70)).await;
+        world.mint(platform.anna.vault, 20).await;
+        world.deposit(1, 30).await;
+        world.anvil.raw("anvil_setCode", json!([contract.to_string(), mute])).await;
+        platform.finalise().await;
+        assert_eq!(platform.free(asset).await, 5_000, "{mute}: nobody knows what came");
+        assert_eq!(platform.free(platform.mec).await, 37 * round - 7, "{mute}");
+        assert_eq!(platform.free(platform.usdt).await, 20 * round, "{mute}");
+        let stopped = officers::stopped(context).await.unwrap();
+        assert_eq!(stopped.iter().map(|one| one.asset.id).collect::<Vec<_>>(), [asset], "{mute}");
+        assert!(stopped[0].stop.because.contains("does not say what"), "{stopped:?}");
+
+        // The round through all vaults goes on, to what comes behind this token.
+        let found = 37 * round;
+        world.anvil.raw("anvil_setBalance", json!([world.vault(1).to_string(), format!("{found:#x}")])).await;
+        world.anvil.mine(CONFIRMATIONS).await;
+        platform.settle().await;
+        worker::reconcile::step(&platform.worker).await.unwrap();
+        assert_eq!(platform.free(platform.mec).await, found, "{mute}: by the round");
+        let officer = Resumption {
+            asset: "LUSDT".to_owned(),
+            officer: "olga".to_owned(),
+            reason: "it has its old code".to_owned(),
+        };
+        let refused = resume(context, platform.worker.node.as_ref(), &officer).await.unwrap();
+        assert!(matches!(&refused, Resumed::Disagree(why) if why[0].contains("does not say")), "{refused:?}");
+        world.anvil.raw("anvil_setCode", json!([contract.to_string(), code])).await;
+        platform.finalise().await;
+        assert_eq!(resume(context, platform.worker.node.as_ref(), &officer).await.unwrap(), Resumed::Done);
+    }
+}
