@@ -132,6 +132,112 @@ test('a fault of the server is not called a lost connection', async ({ page }) =
   await expect(page.getByText('MEC2C cannot be reached')).toBeHidden()
 })
 
+test('a fault of the server, met when asking again, is the screen’s: what was read stays, and is marked as old', async ({
+  page,
+}) => {
+  let broken = false
+  await page.route('**/api/**', (route) =>
+    broken && route.request().method() === 'GET'
+      ? route.fulfill({ status: 500, json: { code: '500', message: '', data: null } })
+      : route.fallback(),
+  )
+  for (const [path, shows] of [
+    ['/orderDetail?id=o-pay', 'Payment details'],
+    ['/order', 'MinhTrader'],
+    ['/', 'MinhTrader'],
+    ['/buySell?id=a-SELL-MEC-USD-0&amount=48', 'You receive'],
+    ['/myAdvert', 'Taking orders'],
+    ['/creating?id=ad-2', 'Send this'],
+    ['/fundRecord', 'Where your money is'],
+    ['/fundRecordDetails?id=f-2', 'On the way'],
+    ['/personalCenter', 'Where your money is'],
+    ['/paymentMethod', 'First Harbor Bank'],
+    ['/updateReceivingAddress', 'Change the address'],
+  ] as const) {
+    await test.step(path, async () => {
+      broken = false
+      await page.goto(path)
+      await expect(page.getByText(shows).first()).toBeVisible()
+      broken = true
+      const old = page.getByText('This could not be renewed, and may be old.').first()
+      // What was read is asked for again when one comes back to the page.
+      await expect
+        .poll(async () => {
+          await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+          return old.isVisible()
+        })
+        .toBe(true)
+      await expect(page.getByText(shows).first()).toBeVisible()
+      await expect(page.getByText('No connection to MEC2C.')).toHaveCount(0)
+    })
+  }
+  // It comes back by itself.
+  broken = false
+  await expect(page.getByText('This could not be renewed, and may be old.')).toBeHidden()
+})
+
+test('what is refused when it is asked for again stays, with the reason, until one tries again', async ({
+  page,
+}) => {
+  let refused = false
+  await page.route('**/api/payment/method/list', (route) =>
+    refused
+      ? route.fulfill({ status: 403, json: { code: '1003', message: '', data: null } })
+      : route.fallback(),
+  )
+  await page.goto('/paymentMethod')
+  await expect(page.getByText('First Harbor Bank')).toBeVisible()
+  refused = true
+  const old = page.getByText('This could not be renewed, and may be old.')
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+      return old.isVisible()
+    })
+    .toBe(true)
+  await expect(page.getByText('First Harbor Bank')).toBeVisible()
+  refused = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(old).toBeHidden()
+})
+
+test('while nobody answers only one small question is asked, and the rest when it is answered', async ({
+  page,
+}) => {
+  await page.clock.install()
+  let gone = false
+  const asked: string[] = []
+  await page.route('**/api/**', (route) => {
+    if (!gone) return route.fallback()
+    asked.push(new URL(route.request().url()).pathname)
+    return route.abort()
+  })
+  await page.goto('/orderDetail?id=o-pay')
+  await expect(page.getByText('Payment details')).toBeVisible()
+  gone = true
+  const bar = page.getByText('No connection to MEC2C.')
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(4_000)
+      return bar.isVisible()
+    })
+    .toBe(true)
+  // All polls have met it.
+  await page.clock.runFor(60_000)
+  asked.length = 0
+  for (let minute = 0; minute < 5; minute += 1) {
+    for (let part = 0; part < 6; part += 1) await page.clock.runFor(10_000)
+  }
+  const probes = asked.filter((path) => path === '/api/common/coin')
+  // Half a minute between them, or half of it at the least; the poll of unfinished orders has its own twenty seconds.
+  expect(probes.length).toBeGreaterThanOrEqual(5)
+  expect(probes.length).toBeLessThanOrEqual(20)
+  expect(asked.filter((path) => !/coin|order\/page/.test(path))).toEqual([])
+  gone = false
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(bar).toBeHidden()
+})
+
 test('a server that is gone is told, takes nothing away that was filled in, and comes back by itself', async ({
   page,
 }) => {

@@ -8,6 +8,7 @@ import { admit } from './app/admit'
 import { reloadWhenLongAway } from './app/awake'
 import { preloadPage } from './app/Pages'
 import { Shell } from './app/Shell'
+import { startRenewal } from './command/startRenewal'
 import { startLanguage } from './i18n/catalogs'
 import { startNavigation } from './navigation/place'
 import './styles/main.css'
@@ -24,6 +25,7 @@ const client = new QueryClient({
 })
 
 reloadWhenLongAway(focusManager)
+startRenewal(client, Math.random)
 startNavigation({ admit, preload: preloadPage })
 // The page's code and the words of the shell come at the same time.
 preloadPage(location.pathname)

@@ -40,6 +40,18 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof ApiError
 }
 
+const IN_FRONT = new Set([0, 502, 503, 504])
+
+/** No answer came, or one that somebody in front of the product gives, or that it is not ready. */
+export function isUnreachable(error: unknown): boolean {
+  return isApiError(error) && IN_FRONT.has(error.status)
+}
+
+/** Asking again later helps; a refusal would be the same. */
+export function mayPass(error: unknown): boolean {
+  return isApiError(error) && error.undecided
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, read } from './client'
+import { mayPass } from './envelope'
 
 /** Names of what is cached. The socket and commands invalidate by the first part. */
 export const keys = {
@@ -19,12 +20,19 @@ export const keys = {
 
 const HOUR = 3_600_000
 
+/**
+ * The interval of a poll. What failed and may pass is not polled: it is asked for again when somebody answers,
+ * after ever longer waits (`command/renewal.ts`).
+ */
+export const every = (ms: number) => (query: { state: { error: unknown } }) =>
+  mayPass(query.state.error) ? false : ms
+
 /** Who I am; read again every four seconds while the page is seen, for the credit score and the online switch. */
 export const me = (userId: string) =>
   queryOptions({
     queryKey: [...keys.me, userId],
     queryFn: () => read(api.GET('/user/info/{id}', { params: { path: { id: userId } } })),
-    refetchInterval: 4_000,
+    refetchInterval: every(4_000),
     enabled: userId !== '',
   })
 

@@ -5,16 +5,17 @@ import { Button } from '@/ui/Button'
 interface Pages {
   hasNextPage: boolean
   isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
   fetchNextPage: () => unknown
 }
 
-/** The foot of a long list: fetches on as it comes into sight; a button does it too. */
+/** The foot of a long list: fetches on as it comes into sight; a button does it too, and alone after a failure. */
 export function MoreRecords({ list }: { list: Pages }) {
   const foot = useRef<HTMLDivElement>(null)
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
   useEffect(() => {
     const element = foot.current
-    if (element === null || !hasNextPage || isFetchingNextPage) return
+    if (element === null || !hasNextPage || isFetchingNextPage || isFetchNextPageError) return
     const watch = new IntersectionObserver(
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) fetchNextPage()
@@ -23,12 +24,17 @@ export function MoreRecords({ list }: { list: Pages }) {
     )
     watch.observe(element)
     return () => watch.disconnect()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   return (
-    <div ref={foot} className="flex justify-center py-6">
+    <div ref={foot} className="flex flex-col items-center py-6">
+      {isFetchNextPageError && !isFetchingNextPage ? (
+        <p role="status" className="text-sm text-warn">
+          <Trans>The rest could not be loaded.</Trans>
+        </p>
+      ) : null}
       {hasNextPage ? (
         <Button tone="quiet" size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          <Trans>Show more</Trans>
+          {isFetchNextPageError ? <Trans>Try again</Trans> : <Trans>Show more</Trans>}
         </Button>
       ) : (
         <p className="text-muted text-sm">

@@ -58,7 +58,7 @@ export function ErrorState({ why, text, retry }: { why: Failure; text: string; r
     unreachable: {
       icon: CloudOff,
       title: t`MEC2C cannot be reached`,
-      text: t`Your coins are safe in escrow. We try again every few seconds, and this page goes on by itself.`,
+      text: t`Your coins are safe in escrow. We keep trying, and this page goes on by itself.`,
     },
     refused: { icon: CloudOff, title: t`This could not be loaded`, text },
   }

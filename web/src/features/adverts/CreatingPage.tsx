@@ -4,7 +4,8 @@ import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
 import type { Advert } from '@/api/expected'
-import { keys } from '@/api/queries'
+import { every, keys } from '@/api/queries'
+import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
 import { useFormats } from '@/i18n/format'
@@ -30,7 +31,7 @@ export default function CreatingPage() {
   const query = useQuery({
     queryKey: [...keys.adverts, 'one', id],
     queryFn: () => read(api.GET('/c2c/advert/{id}', { params: { path: { id } } })),
-    refetchInterval: 4_000,
+    refetchInterval: every(4_000),
     enabled: id !== '',
   })
   if (id === '') return <EmptyState title={t`No ad chosen`} />
@@ -46,7 +47,12 @@ export default function CreatingPage() {
     )
   }
   const advert = query.data
-  return advert.state === 'CREATING' ? <Awaiting advert={advert} /> : <AdvertOutcome advert={advert} />
+  return (
+    <>
+      <NotRenewed query={query} />
+      {advert.state === 'CREATING' ? <Awaiting advert={advert} /> : <AdvertOutcome advert={advert} />}
+    </>
+  )
 }
 
 function Awaiting({ advert }: { advert: Advert }) {

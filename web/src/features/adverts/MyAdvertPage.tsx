@@ -2,7 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
 import { api, read } from '@/api/client'
-import { keys } from '@/api/queries'
+import { every, keys } from '@/api/queries'
+import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
 import { AppLink } from '@/navigation/navigation'
 import { MoreRecords } from '@/parts/MoreRecords'
@@ -21,7 +22,7 @@ export default function MyAdvertPage() {
       read(api.GET('/c2c/advert/pageByUser', { params: { query: { page: pageParam, size: 20 } } })),
     initialPageParam: 1,
     getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
-    refetchInterval: 10_000,
+    refetchInterval: every(10_000),
   })
   const adverts = list.data?.pages.flatMap((page) => page.records)
   return (
@@ -50,6 +51,7 @@ export default function MyAdvertPage() {
         />
       ) : (
         <>
+          <NotRenewed query={list} />
           <ul aria-label={t`My ads`} className="flex flex-col gap-3">
             {adverts.map((advert) => (
               <AdvertRow key={advert.id} advert={advert} />

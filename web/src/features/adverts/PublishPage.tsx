@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { api, done, read } from '@/api/client'
 import type { UserInfo } from '@/api/expected'
 import { coinConfig, keys, me } from '@/api/queries'
+import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
 import { serverNow } from '@/lib/clock'
@@ -49,7 +50,12 @@ export default function PublishPage() {
       </div>
     )
   }
-  return <Wizard user={user.data} />
+  return (
+    <>
+      <NotRenewed query={user} />
+      <Wizard user={user.data} />
+    </>
+  )
 }
 
 function Wizard({ user }: { user: UserInfo }) {

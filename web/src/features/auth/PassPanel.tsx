@@ -4,6 +4,7 @@ import { RefreshCw, Smartphone } from 'lucide-react'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
 import type { PassResult } from '@/api/expected'
+import { every } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { deviceId } from '@/session/session'
 import { Button, buttonClass } from '@/ui/Button'
@@ -64,7 +65,7 @@ export function PassPanel({
     },
     enabled: id !== '',
     refetchInterval: (query) =>
-      query.state.data === undefined || query.state.data.state === 'waiting' ? POLL_MS : false,
+      query.state.data === undefined || query.state.data.state === 'waiting' ? every(POLL_MS)(query) : false,
     gcTime: 0,
   })
   const refresh = () => {

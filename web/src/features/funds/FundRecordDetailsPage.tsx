@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
-import { keys } from '@/api/queries'
+import { every, keys } from '@/api/queries'
+import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
@@ -22,7 +23,7 @@ export default function FundRecordDetailsPage() {
   const query = useQuery({
     queryKey: [...keys.funds, 'one', id],
     queryFn: () => read(api.GET('/balance/record/{id}', { params: { path: { id } } })),
-    refetchInterval: ({ state }) => (state.data?.state === 'COMPLETED' ? false : 5_000),
+    refetchInterval: (query) => (query.state.data?.state === 'COMPLETED' ? false : every(5_000)(query)),
     enabled: id !== '',
   })
   if (id === '') return <EmptyState title={t`No record chosen`} />
@@ -40,6 +41,7 @@ export default function FundRecordDetailsPage() {
   const state = stateWords(record)
   return (
     <div className="flex flex-col gap-5 pt-4">
+      <NotRenewed query={query} />
       <div className="flex flex-col items-center gap-2 text-center">
         <p className="text-muted">{i18n._(TYPE_WORDS[record.type])}</p>
         <p className={`font-bold text-3xl tracking-tight ${record.incoming ? 'text-brand' : ''}`}>

@@ -4,7 +4,8 @@ import { ArrowDownLeft, ArrowUpRight, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
 import type { BalanceLine, FundRecord, FundType } from '@/api/expected'
-import { keys } from '@/api/queries'
+import { every, keys } from '@/api/queries'
+import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
@@ -47,7 +48,7 @@ function Balances() {
   const balance = useQuery({
     queryKey: keys.balance,
     queryFn: () => read(api.GET('/balance')),
-    refetchInterval: 15_000,
+    refetchInterval: every(15_000),
   })
   const [line, setLine] = useState<BalanceLine | null>(null)
   const data = balance.data
@@ -63,6 +64,7 @@ function Balances() {
       <CardTitle>
         <Trans>Where your money is</Trans>
       </CardTitle>
+      <NotRenewed query={balance} />
       <AssetLines
         lines={data.lines}
         renderAction={(one) => (
@@ -95,7 +97,7 @@ function Records({ type }: { type: FundType | null }) {
       ),
     initialPageParam: 1,
     getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
-    refetchInterval: 10_000,
+    refetchInterval: every(10_000),
   })
   const records = list.data?.pages.flatMap((page) => page.records)
   if (records === undefined) {
@@ -120,6 +122,7 @@ function Records({ type }: { type: FundType | null }) {
   }
   return (
     <>
+      <NotRenewed query={list} />
       <ul aria-label={t`Fund records`}>
         {records.map((record) => (
           <RecordRow key={record.id} record={record} />

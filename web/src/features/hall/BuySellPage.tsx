@@ -2,7 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
-import { keys, me } from '@/api/queries'
+import { every, keys, me } from '@/api/queries'
+import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
 import { useQueryParam } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
@@ -24,7 +25,7 @@ export default function BuySellPage() {
   const advert = useQuery({
     queryKey: [...keys.hall, 'one', id],
     queryFn: () => read(api.GET('/c2c/advert/hall/{id}', { params: { path: { id } } })),
-    refetchInterval: 10_000,
+    refetchInterval: every(10_000),
     enabled: id !== '',
   })
   if (id === '')
@@ -52,5 +53,10 @@ export default function BuySellPage() {
       </div>
     )
   }
-  return <OrderForm key={advert.data.id} advert={advert.data} user={user.data} wanted={wanted} />
+  return (
+    <>
+      <NotRenewed query={advert.isRefetchError ? advert : user} />
+      <OrderForm key={advert.data.id} advert={advert.data} user={user.data} wanted={wanted} />
+    </>
+  )
 }

@@ -2,7 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, read } from '@/api/client'
-import { keys } from '@/api/queries'
+import { every, keys } from '@/api/queries'
+import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
 import { useCoins } from '@/parts/coins'
 import { MoreRecords } from '@/parts/MoreRecords'
@@ -55,7 +56,7 @@ function Adverts({ hall }: { hall: HallFilter }) {
     getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
     placeholderData: keepPreviousData,
     refetchInterval: (query) =>
-      query.state.data === undefined || query.state.data.pages.length === 1 ? 10_000 : false,
+      query.state.data === undefined || query.state.data.pages.length === 1 ? every(10_000)(query) : false,
     enabled: hall.base !== '',
   })
   const adverts = list.data?.pages.flatMap((page) => page.records)
@@ -94,6 +95,7 @@ function Adverts({ hall }: { hall: HallFilter }) {
   }
   return (
     <>
+      <NotRenewed query={list} />
       <ul aria-label={t`Ads`} className={list.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
         {adverts.map((advert) => (
           <AdvertCard key={advert.id} advert={advert} amount={hall.amount} />

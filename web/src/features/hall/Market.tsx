@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { TrendingDown, TrendingUp } from 'lucide-react'
 import { api, read } from '@/api/client'
-import { keys } from '@/api/queries'
+import { every, keys } from '@/api/queries'
 import { useFormats } from '@/i18n/format'
 import { Skeleton } from '@/ui/Skeleton'
 import { Sparkline } from './Sparkline'
@@ -14,7 +14,7 @@ export function Market({ base, quote }: { base: string; quote: string }) {
   const { data } = useQuery({
     queryKey: [...keys.market, base, quote],
     queryFn: () => read(api.GET('/market/stats', { params: { query: { base, quote } } })),
-    refetchInterval: 15_000,
+    refetchInterval: every(15_000),
     enabled: base !== '',
   })
   const down = data?.changeToday?.startsWith('-') === true

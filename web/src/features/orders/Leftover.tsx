@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { api, read } from '@/api/client'
 import type { Order } from '@/api/expected'
-import { keys } from '@/api/queries'
+import { every, keys } from '@/api/queries'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { AppLink } from '@/navigation/navigation'
@@ -26,7 +26,7 @@ export function Leftover({ order }: { order: Order }) {
   const balance = useQuery({
     queryKey: keys.balance,
     queryFn: () => read(api.GET('/balance')),
-    refetchInterval: 15_000,
+    refetchInterval: every(15_000),
     enabled: coin !== null && ENDED.includes(order.state),
   })
   const line = balance.data?.lines.find((one) => one.asset === coin)

@@ -1,8 +1,9 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, done, read } from '@/api/client'
-import { keys } from '@/api/queries'
+import { every, keys } from '@/api/queries'
+import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
 import { useQueryParam } from '@/navigation/navigation'
 import { Skeleton } from '@/ui/Skeleton'
@@ -22,7 +23,7 @@ export default function OrderDetailPage() {
   const query = useQuery({
     queryKey: [...keys.orders, 'one', id],
     queryFn: () => read(api.GET('/c2c/deal/order/{id}', { params: { path: { id } } })),
-    refetchInterval: 8_000,
+    refetchInterval: every(8_000),
     enabled: id !== '',
   })
   const known = query.data !== undefined
@@ -47,11 +48,7 @@ export default function OrderDetailPage() {
   }
   return (
     <div className="flex flex-col gap-4 pt-2">
-      {query.isError ? (
-        <p role="status" className="text-sm text-warn">
-          <Trans>Not connected right now; this may be old.</Trans>
-        </p>
-      ) : null}
+      <NotRenewed query={query} />
       <OrderHead order={order} />
       <PaymentSeen order={order} />
       <PaymentDetails order={order} />

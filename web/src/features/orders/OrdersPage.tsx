@@ -3,7 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ClipboardList } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
-import { keys } from '@/api/queries'
+import { every, keys } from '@/api/queries'
+import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
 import { AppLink } from '@/navigation/navigation'
 import { MoreRecords } from '@/parts/MoreRecords'
@@ -26,7 +27,7 @@ export default function OrdersPage() {
       read(api.GET('/c2c/deal/order/page', { params: { query: { finish, page: pageParam, size: 20 } } })),
     initialPageParam: 1,
     getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
-    refetchInterval: finish ? false : 8_000,
+    refetchInterval: finish ? false : every(8_000),
   })
   const orders = list.data?.pages.flatMap((page) => page.records)
   return (
@@ -66,6 +67,7 @@ export default function OrdersPage() {
         />
       ) : (
         <>
+          <NotRenewed query={list} />
           <ul aria-label={t`Orders`}>
             {orders.map((order) => (
               <OrderRow key={order.id} order={order} />

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api, done, read } from '@/api/client'
 import type { PaymentMethod } from '@/api/expected'
 import { keys } from '@/api/queries'
+import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
 import { groupFours } from '@/lib/text'
@@ -36,6 +37,7 @@ export default function PaymentMethodPage() {
   }
   return (
     <div className="flex flex-col gap-3 pt-3">
+      <NotRenewed query={list} />
       {methods.length === 0 ? (
         <EmptyState
           icon={CreditCard}

@@ -4,8 +4,9 @@ import { ChevronRight, CircleAlert, CircleCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { api, read } from '@/api/client'
 import type { UserInfo } from '@/api/expected'
-import { keys, me } from '@/api/queries'
+import { every, keys, me } from '@/api/queries'
 
+import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
@@ -33,7 +34,12 @@ export default function PersonalCenterPage() {
       </div>
     )
   }
-  return <Center user={user.data} />
+  return (
+    <>
+      <NotRenewed query={user} />
+      <Center user={user.data} />
+    </>
+  )
 }
 
 function Center({ user }: { user: UserInfo }) {
@@ -130,7 +136,7 @@ function Money() {
   const balance = useQuery({
     queryKey: keys.balance,
     queryFn: () => read(api.GET('/balance')),
-    refetchInterval: 15_000,
+    refetchInterval: every(15_000),
   })
   return (
     <Card>
@@ -153,7 +159,10 @@ function Money() {
           <Skeleton className="h-16 w-full" />
         )
       ) : (
-        <AssetLines lines={balance.data.lines} />
+        <>
+          <NotRenewed query={balance} />
+          <AssetLines lines={balance.data.lines} />
+        </>
       )}
     </Card>
   )

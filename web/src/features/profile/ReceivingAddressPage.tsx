@@ -6,6 +6,7 @@ import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
 import type { UserInfo } from '@/api/expected'
 import { keys, me } from '@/api/queries'
+import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
 import { AppLink, useGo } from '@/navigation/navigation'
@@ -30,7 +31,12 @@ export default function ReceivingAddressPage() {
       <Skeleton className="mt-3 h-72 w-full rounded-3xl" />
     )
   }
-  return user.data.hasSecurityPassword ? <AddressForm user={user.data} /> : <PasswordFirst />
+  return (
+    <>
+      <NotRenewed query={user} />
+      {user.data.hasSecurityPassword ? <AddressForm user={user.data} /> : <PasswordFirst />}
+    </>
+  )
 }
 
 /** The security password proves that a change is one's own; so there must be one before anything can be changed. */
