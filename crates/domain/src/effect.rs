@@ -52,6 +52,13 @@ pub enum Effect {
         /// What has happened.
         notice: Notice,
     },
+    /// Call a person with a sound: a countdown runs, and it is their turn.
+    Call {
+        /// Whom.
+        user: UserId,
+        /// To which order.
+        order: OrderId,
+    },
 }
 
 /// What an order does to its advert.

@@ -162,6 +162,6 @@ fn describe(effect: &Effect, order: Option<&Order>) -> Option<String> {
             let party = order.and_then(|order| order.terms.party(*user)).map_or("", Party::name);
             format!("counts against the {}", party.to_lowercase())
         }
-        Effect::Notify { .. } => return None,
+        Effect::Notify { .. } | Effect::Call { .. } => return None,
     })
 }

@@ -11,7 +11,8 @@ use utoipa::ToSchema;
 pub struct SocketMessage {
     /// `TALK`, `ORDER_STATUS_CHANGE`, `OTC_VOICE`, `NEW_ORDER`, `EXCEPTION` or `pong`.
     pub r#type: String,
-    /// `NEW_ORDER` and `OTC_VOICE`: the order's id. `ORDER_STATUS_CHANGE`: `37` or `38` when the person was set offline; else
+    /// `NEW_ORDER` and `OTC_VOICE` (a countdown runs, and it is the person's turn: worth a sound): the order's id.
+    /// `ORDER_STATUS_CHANGE`: `37` or `38` when the person was set offline; else
     /// JSON with `orderId` or `advertId` and what has happened (`notice`), or, of an order that was subscribed to, its
     /// `state` and `version`. `EXCEPTION`: a code of the code table. `pong`: what came with the ping.
     pub message: String,

@@ -98,6 +98,9 @@ impl Draft {
                 Effect::Advert { advert, change } => self.advert_follows(world, advert, change)?,
                 Effect::ChargeCredit { user, order, cause } => self.charge(world, user, order, cause)?,
                 Effect::Notify { user, subject, notice } => self.news.push(news(user, subject, notice)),
+                Effect::Call { user, order } => {
+                    self.news.push(News { user, kind: "OTC_VOICE", body: json!({ "orderId": order }) });
+                }
             }
         }
         Ok(())

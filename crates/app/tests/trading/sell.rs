@@ -90,6 +90,10 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
     market.is_sound().await;
 
     assert_eq!(ben.was_told().await, ["ORDER_ACCEPTED", "ORDER_PAID", "ORDER_RELEASING", "ORDER_COMPLETED"]);
+    let called = "select count(*) from events where kind = 'OTC_VOICE' and user_id =";
+    for who in [&anna, &ben] {
+        assert_eq!(market.count(&format!("{called} '{}'", who.id())).await, 1, "to pay, and to confirm");
+    }
     assert_eq!(
         anna.was_told().await,
         ["ADVERT_CONFIRMED", "NEW_ORDER", "ORDER_ACCEPTED", "ORDER_PAID", "ORDER_RELEASING", "ORDER_COMPLETED"]

@@ -102,6 +102,7 @@ fn accept(order: &Order, party: Party, facts: &Facts) -> Result<Outcome, Refusal
         Side::Sell => {
             let deadline = Deadline::new(facts.now, windows.payment);
             draft.proceed(State::AwaitingPayment { deadline, cancel_asked_at: None }, facts.now);
+            draft.call(Party::Buyer);
         }
         Side::Buy if facts.seller_claims => return Err(Refusal::ClaimOpen),
         Side::Buy => {
@@ -110,6 +111,7 @@ fn accept(order: &Order, party: Party, facts: &Facts) -> Result<Outcome, Refusal
             if let Some(claim) = draft.order.claim(facts.now) {
                 draft.effect(Effect::OpenClaim(claim));
             }
+            draft.call(Party::Seller);
         }
     }
     draft.notify_both(Notice::OrderAccepted);
@@ -207,6 +209,7 @@ fn mark_paid(order: &Order, party: Party, act: &Act, facts: &Facts) -> Result<Ou
     let deadline = Deadline::new(facts.now, order.terms.windows.confirmation);
     draft.proceed(State::AwaitingConfirmation { deadline }, facts.now);
     draft.notify_both(Notice::OrderPaid);
+    draft.call(Party::Seller);
     Ok(draft.done())
 }
 

@@ -46,6 +46,11 @@ impl Draft {
         self.notify(Party::Seller, notice);
     }
 
+    pub(super) fn call(&mut self, party: Party) {
+        let user = self.order.terms.user(party);
+        self.effects.push(Effect::Call { user, order: self.order.id });
+    }
+
     /// Takes what waits in the vault of a leg into the order's escrow.
     pub(super) fn claim(&mut self, leg: Leg, amount: Amount) {
         self.order.progress.claims = self.order.progress.claims.saturating_add(1);

@@ -8,7 +8,7 @@ use crate::effect::Notice;
 use crate::ids::PayoutId;
 use crate::money::Amount;
 use crate::refusal::{OrderAction, Refusal, Shown};
-use crate::trade::{Leg, Side};
+use crate::trade::{Leg, Party, Side};
 
 /// Applies an event to an order.
 ///
@@ -109,6 +109,7 @@ fn deposit_claimed(order: &Order, facts: &Facts) -> Result<Outcome, Refusal> {
     if !order.terms.automatic() {
         let deadline = Deadline::new(facts.now, order.terms.windows.payment);
         draft.proceed(State::AwaitingPayment { deadline, cancel_asked_at: None }, facts.now);
+        draft.call(Party::Buyer);
     } else if order.overlay.is_none() {
         settle::release(&mut draft, facts.payout, facts.now);
     }

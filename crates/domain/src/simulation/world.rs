@@ -498,7 +498,7 @@ impl World {
                     standing.credit = credit::charge(*standing, cause).credit;
                     standing.cancelled_today += 1;
                 }
-                Effect::Notify { .. } => {}
+                Effect::Notify { .. } | Effect::Call { .. } => {}
             }
         }
     }

@@ -279,7 +279,7 @@ impl Trader {
         let expected: Vec<_> = (1..).take(events.len()).collect();
         assert_eq!(numbers, expected, "a person's news are numbered without gaps");
         let notice = |body: &serde_json::Value| body.get("notice").and_then(|n| n.as_str()).unwrap_or("?").to_owned();
-        events.iter().map(|event| notice(&event.body)).collect()
+        events.iter().filter(|event| event.kind != "OTC_VOICE").map(|event| notice(&event.body)).collect()
     }
 
     /// The person's credit.

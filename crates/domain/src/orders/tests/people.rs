@@ -273,6 +273,28 @@ fn told(transition: &Transition) -> Vec<(Party, Notice)> {
 }
 
 #[test]
+fn whoever_must_act_before_a_countdown_ends_is_called() {
+    for (kind, order, command, _, _, facts) in cases() {
+        let Ok(Outcome::Done(done)) = command.try_on(&order, &facts) else { continue };
+        let called: Vec<_> = done
+            .effects
+            .iter()
+            .filter_map(|effect| match effect {
+                Effect::Call { user, .. } => done.order.terms.party(*user),
+                _ => None,
+            })
+            .collect();
+        let turn = match (&order.state, &done.order.state) {
+            (before, after) if std::mem::discriminant(before) == std::mem::discriminant(after) => None,
+            (_, State::AwaitingPayment { .. }) => Some(Party::Buyer),
+            (_, State::AwaitingDeposit { .. } | State::AwaitingConfirmation { .. }) => Some(Party::Seller),
+            _ => None,
+        };
+        assert_eq!(called, turn.into_iter().collect::<Vec<_>>(), "{kind:?} {command:?}");
+    }
+}
+
+#[test]
 fn both_people_hear_of_every_change_and_the_advertiser_of_a_new_order() {
     for kind in Kind::ALL {
         let opened = open(OrderId(Uuid::nil()), terms(kind)).unwrap();
