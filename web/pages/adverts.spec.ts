@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { balance } from '../mock/world.ts'
 import { answer, be, has } from './people.ts'
 
 const base = 'http://127.0.0.1'
@@ -63,11 +64,30 @@ for (const [choice, expected] of [
   })
 }
 
-test('an ad that was not created says where what was sent is', async ({ page }) => {
+/** The balance of MEC, kept by the test. */
+async function holding(page: Page, held: { temporary: string; confirming: string }) {
+  const [mec] = balance.lines
+  await page.route('**/api/balance', (route) =>
+    answer(route, { ...balance, lines: [{ ...mec, asset: 'MEC', ...held }] }),
+  )
+}
+
+test('an ad that was not created says what is there now, and what is still coming, as it comes', async ({
+  page,
+}) => {
+  const held = { temporary: '0', confirming: '0' }
+  await holding(page, held)
   await has(page, 'ad-2', () => ({ state: 'CANCELLED', endReason: 'EXPIRED', deposit: null, actions: [] }))
   await page.goto('/creating?id=ad-2')
   await expect(page.getByText('This ad was not created')).toBeVisible()
-  await expect(page.getByText('you have 12.5 MEC of temporary balance')).toBeVisible()
+  await expect(page.getByText('No MEC of yours is here now.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'To my balance' })).toHaveCount(0)
+  held.confirming = '400'
+  await expect(page.getByText('400 MEC are being confirmed and become temporary balance.')).toBeVisible()
+  await expect(page.getByText('No MEC of yours is here now.')).toHaveCount(0)
+  Object.assign(held, { confirming: '0', temporary: '412.5' })
+  await expect(page.getByText('Your temporary balance is 412.5 MEC in all.')).toBeVisible()
+  await expect(page.getByText('being confirmed')).toHaveCount(0)
   await page.getByRole('link', { name: 'To my balance' }).click()
   await expect(page).toHaveURL(/\/fundRecord$/)
 })

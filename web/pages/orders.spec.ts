@@ -1,4 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
+import { adverts } from '../mock/world.ts'
+import { has } from './people.ts'
 
 const base = 'http://127.0.0.1'
 
@@ -89,29 +91,80 @@ test('what a cancelled automatic order did not use is said to be there, with the
   await expect(page).toHaveURL(/\/fundRecord$/)
 })
 
-test('what a wallet has sent is not sent again by a mere tap', async ({ page }) => {
-  await page.addInitScript(() => {
+declare global {
+  interface Window {
+    sending: () => Promise<string>
+  }
+}
+
+/** A wallet of this browser that sends at once, and counts over reloads and tabs what it sent. */
+async function pocket(page: Page, answers: 'at once' | 'never' = 'at once') {
+  let count = 0
+  await page.exposeFunction('sending', () => {
+    count += 1
+    return `0x${String(count).padStart(64, '0')}`
+  })
+  await page.addInitScript((when) => {
     const provider = {
-      request: ({ method }: { method: string }) => {
-        if (method !== 'eth_sendTransaction') return Promise.resolve(['0x1'])
-        const sent = Number(document.documentElement.dataset['sent'] ?? '0') + 1
-        document.documentElement.dataset['sent'] = String(sent)
-        return Promise.resolve(`0x${String(sent).padStart(64, '0')}`)
+      request: async ({ method }: { method: string }) => {
+        if (method !== 'eth_sendTransaction') return ['0x1']
+        const hash = await window.sending()
+        return when === 'never' ? new Promise(() => null) : hash
       },
     }
     const info = { uuid: 'wallet-1', name: 'Pocket' }
     addEventListener('eip6963:requestProvider', () =>
       dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } })),
     )
-  })
-  const sent = () => page.locator('html').getAttribute('data-sent')
+  }, answers)
+  return () => count
+}
+
+test('what a wallet has sent is not sent again by a mere tap, nor after a reload', async ({ page }) => {
+  const sent = await pocket(page)
   await page.goto('/creating?id=ad-2')
   await page.getByRole('button', { name: 'Pay with Pocket' }).click()
-  await says(page, '1,000 MEC were sent from your wallet. Waiting for a block.')
+  const said = /1,000 MEC were sent from your wallet. Waiting for a block./
+  await says(page, said)
+  await page.reload()
+  await says(page, said)
+  await page.getByRole('button', { name: 'Send again with Pocket' }).click()
+  await expect(page.getByRole('dialog').getByText(said)).toBeVisible()
+  await page.getByRole('button', { name: 'Wait for the block' }).click()
+  expect(sent()).toBe(1)
+  // It is not what was sent for another ad.
+  await page.goto('/creating?id=ad-3')
+  await expect(page.getByRole('button', { name: 'Pay with Pocket' })).toBeVisible()
+  await page.goto('/creating?id=ad-2')
+  await page.getByRole('button', { name: 'Send again with Pocket' }).click()
+  await page.getByRole('button', { name: 'Send 1,000 MEC again' }).click()
+  await expect.poll(sent).toBe(2)
+})
+
+test('what was sent is remembered though something else came meanwhile, until the chain shows it', async ({
+  page,
+}) => {
+  const sent = await pocket(page)
+  await page.goto('/creating?id=ad-2')
+  await page.getByRole('button', { name: 'Pay with Pocket' }).click()
+  await expect(page.getByRole('button', { name: 'Send again with Pocket' })).toBeVisible()
+  const deposit = adverts.find((one) => one.id === 'ad-2')?.deposit
+  let transfers: { hash: string; amount: string; confirmations: number }[] = []
+  await has(page, 'ad-2', () => ({ deposit: { ...deposit, received: '10', shortfall: '990', transfers } }))
+  await says(page, 'Still missing')
   await page.getByRole('button', { name: 'Send again with Pocket' }).click()
   await page.getByRole('button', { name: 'Wait for the block' }).click()
-  expect(await sent()).toBe('1')
-  await page.getByRole('button', { name: 'Send again with Pocket' }).click()
-  await page.getByRole('button', { name: 'Send again', exact: true }).click()
-  await expect.poll(sent).toBe('2')
+  expect(sent()).toBe(1)
+  transfers = [{ hash: `0x${'1'.padStart(64, '0')}`, amount: '10', confirmations: 1 }]
+  await expect(page.getByRole('button', { name: 'Pay with Pocket' })).toBeVisible()
+})
+
+test('a page that is left while the wallet is asked knows that it was', async ({ page }) => {
+  const sent = await pocket(page, 'never')
+  await page.goto('/creating?id=ad-2')
+  await page.getByRole('button', { name: 'Pay with Pocket' }).click()
+  await expect.poll(sent).toBe(1)
+  await page.reload()
+  await says(page, /your wallet was asked to send 1,000 MEC. Look there whether it did./)
+  await expect(page.getByRole('button', { name: 'Pay with Pocket' })).toHaveCount(0)
 })

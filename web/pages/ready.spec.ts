@@ -83,6 +83,9 @@ test('the terms are read and accepted without losing what was filled in', async 
   await page.getByLabel('USDT address').fill('0x2Bd5e80F6C17a94E3b06D8f21A5c4709Ee3b91D6')
   await page.getByRole('button', { name: 'Read them' }).click()
   await expect(page.getByText('Where coins can go')).toBeVisible()
+  await expect(
+    page.getByText(/^There nobody confirms by hand.*One transaction pays both of you/),
+  ).toBeVisible()
   await page.getByRole('button', { name: 'I accept both' }).click()
   await expect(page.getByRole('checkbox')).toBeChecked()
   await expect(page.getByLabel('USDT address')).toHaveValue(/^0x2Bd5/)

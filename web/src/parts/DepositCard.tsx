@@ -13,10 +13,13 @@ import { WalletButtons } from './WalletButtons'
 
 /** What to send where, and what has come of it so far: confirmed, confirming, missing, too much. */
 export function DepositCard({
+  payment,
   deposit,
   title,
   giving,
 }: {
+  /** Whose deposit it is: the id of the ad or of the order. */
+  payment: string
   deposit: Deposit
   title: React.ReactNode
   giving: Giving
@@ -104,7 +107,7 @@ export function DepositCard({
               size={176}
             />
             <p className="break-all text-center text-[0.7rem] text-muted">{deposit.address}</p>
-            <WalletButtons deposit={deposit} />
+            <WalletButtons payment={payment} deposit={deposit} />
           </div>
         </Card>
       ) : null}

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import type { Deposit } from '@/api/expected'
 import { explain } from '@/api/explain'
 import { useFormats } from '@/i18n/format'
+import { noteAsked, noteRefused, noteSent, type Sent, useSent } from '@/lib/sent'
 import { shorten } from '@/lib/text'
 import { discoverWallets, sendFromWallet, type WalletProvider } from '@/lib/wallet'
 import { Button } from '@/ui/Button'
@@ -14,25 +15,30 @@ import { toast } from '@/ui/toast'
 
 /**
  * The wallets that this browser has; without one the QR code and the copied address do the same. What was sent shows
- * only when a block has it: until then the same is not sent again by a mere tap.
+ * only when a block has it: until then nothing is sent for the same payment by a mere tap.
  */
-export function WalletButtons({ deposit }: { deposit: Deposit }) {
+export function WalletButtons({ payment, deposit }: { payment: string; deposit: Deposit }) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const [wallets, setWallets] = useState<readonly WalletProvider[]>([])
   const [busy, setBusy] = useState(false)
-  const [sent, setSent] = useState<{ hash: string; shortfall: string } | null>(null)
   const [asking, setAsking] = useState<WalletProvider | null>(null)
   useEffect(() => discoverWallets(setWallets), [])
-  const waiting = sent !== null && sent.shortfall === deposit.shortfall ? sent : null
-  const what = `${amount(deposit.shortfall)} ${deposit.asset}`
+  const seen = new Set(deposit.transfers.map((transfer) => transfer.hash?.toLowerCase()))
+  // While the wallet is open, it says itself what it was asked for.
+  const waiting = useSent(payment).filter((one) =>
+    one.hash === null ? !busy : !seen.has(one.hash.toLowerCase()),
+  )
+  const before = waiting.length > 0
+  const again = `${amount(deposit.shortfall)} ${deposit.asset}`
   const pay = async (wallet: WalletProvider) => {
     setAsking(null)
     setBusy(true)
+    const id = noteAsked(payment, deposit.shortfall)
     try {
-      const hash = await sendFromWallet(wallet, deposit, deposit.shortfall)
-      setSent({ hash, shortfall: deposit.shortfall })
+      noteSent(payment, id, await sendFromWallet(wallet, deposit, deposit.shortfall))
     } catch (error) {
+      noteRefused(payment, id)
       // A wallet's refusal is the person's own decision; it has no code of ours.
       toast(
         error instanceof Error && error.message !== '' ? error.message : (await explain(error)).text,
@@ -44,60 +50,83 @@ export function WalletButtons({ deposit }: { deposit: Deposit }) {
   }
   return (
     <>
-      {waiting === null ? null : (
-        <div role="status" className="w-full">
-          <Notice tone="info">
-            <Trans>{what} were sent from your wallet. Waiting for a block.</Trans>
-          </Notice>
-          <dl className="mt-1">
-            <CopyRow label={t`Transaction`} value={waiting.hash} shown={shorten(waiting.hash)} />
-          </dl>
+      {before ? (
+        <div role="status" className="flex w-full flex-col gap-2">
+          {waiting.map((one) => (
+            <WhatWasSent key={one.id} sent={one} asset={deposit.asset} />
+          ))}
         </div>
-      )}
+      ) : null}
       {wallets.map((wallet) => (
         <Button
           key={wallet.id}
-          tone={waiting === null ? 'plain' : 'quiet'}
+          tone={before ? 'quiet' : 'plain'}
           wide
           busy={busy}
-          onClick={() => (waiting === null ? void pay(wallet) : setAsking(wallet))}
+          onClick={() => (before ? setAsking(wallet) : void pay(wallet))}
         >
           <Wallet size={18} aria-hidden="true" />
-          {waiting === null ? (
-            <Trans>Pay with {wallet.name}</Trans>
-          ) : (
-            <Trans>Send again with {wallet.name}</Trans>
-          )}
+          {before ? <Trans>Send again with {wallet.name}</Trans> : <Trans>Pay with {wallet.name}</Trans>}
         </Button>
       ))}
       <Sheet
-        open={asking !== null && waiting !== null}
+        open={asking !== null && before}
         onClose={() => setAsking(null)}
         title={t`Send once more?`}
         footer={
-          <div className="flex gap-2.5">
-            <Button size="large" wide onClick={() => setAsking(null)}>
+          <div className="flex flex-wrap gap-2.5">
+            <Button size="large" className="flex-1" onClick={() => setAsking(null)}>
               <Trans>Wait for the block</Trans>
             </Button>
             <Button
               tone="danger"
               size="large"
+              className="flex-1"
               onClick={() => {
                 if (asking !== null) void pay(asking)
               }}
             >
-              <Trans>Send again</Trans>
+              <Trans>Send {again} again</Trans>
             </Button>
           </div>
         }
       >
-        <p className="leading-relaxed">
-          <Trans>
-            {what} were sent already, and no block shows them yet. If you send as much again, the second
-            becomes temporary balance.
-          </Trans>
-        </p>
+        <div className="flex flex-col gap-3">
+          {waiting.map((one) => (
+            <WhatWasSent key={one.id} sent={one} asset={deposit.asset} />
+          ))}
+          <p className="leading-relaxed">
+            <Trans>What arrives twice is not lost: the second becomes temporary balance.</Trans>
+          </p>
+        </div>
       </Sheet>
     </>
+  )
+}
+
+function WhatWasSent({ sent, asset }: { sent: Sent; asset: string }) {
+  const { t } = useLingui()
+  const { amount, time } = useFormats()
+  const what = `${amount(sent.amount)} ${asset}`
+  const when = time(new Date(sent.at).toISOString())
+  return (
+    <div>
+      <Notice tone={sent.hash === null ? 'warn' : 'info'}>
+        {sent.hash === null ? (
+          <Trans>
+            {when}: your wallet was asked to send {what}. Look there whether it did.
+          </Trans>
+        ) : (
+          <Trans>
+            {when}: {what} were sent from your wallet. Waiting for a block.
+          </Trans>
+        )}
+      </Notice>
+      {sent.hash === null ? null : (
+        <dl className="mt-1">
+          <CopyRow label={t`Transaction`} value={sent.hash} shown={shorten(sent.hash)} />
+        </dl>
+      )}
+    </div>
   )
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CirclePause, CircleX } from 'lucide-react'
 import { api, read } from '@/api/client'
 import type { Advert } from '@/api/expected'
-import { keys } from '@/api/queries'
+import { every, keys } from '@/api/queries'
 import { useCommand } from '@/command/useCommand'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
@@ -93,48 +93,84 @@ function Hidden({ advert }: { advert: Advert }) {
 /** It is over, or about to be; with where what was sent for it is now. */
 function Ended({ advert }: { advert: Advert }) {
   const { i18n } = useLingui()
-  const { amount } = useFormats()
-  const balance = useQuery({ queryKey: keys.balance, queryFn: () => read(api.GET('/balance')) })
-  const temporary = balance.data?.lines.find((line) => line.asset === advert.base)?.temporary ?? '0'
-  const kept = compare(temporary, '0') === 1
   const end = endOf(advert.endReason)
+  const revoking = advert.state === 'REVOKING'
   const traded = advert.endReason === 'SOLD_OUT' || advert.endReason === 'REVOKED'
-  const title =
-    advert.state === 'REVOKING' ? (
-      <Trans>This ad is being taken back</Trans>
-    ) : traded ? (
-      <Trans>This ad has ended</Trans>
-    ) : (
-      <Trans>This ad was not created</Trans>
-    )
+  const created = revoking || traded
+  const balance = useQuery({
+    queryKey: keys.balance,
+    queryFn: () => read(api.GET('/balance')),
+    refetchInterval: every(10_000),
+    enabled: !created,
+  })
+  const line = balance.data?.lines.find((one) => one.asset === advert.base)
+  const held = line !== undefined && (isSome(line.temporary) || isSome(line.confirming))
   return (
     <StateView
       live="status"
-      icon={traded || advert.state === 'REVOKING' ? CircleCheck : CircleX}
-      title={title}
+      icon={created ? CircleCheck : CircleX}
+      title={
+        revoking ? (
+          <Trans>This ad is being taken back</Trans>
+        ) : traded ? (
+          <Trans>This ad has ended</Trans>
+        ) : (
+          <Trans>This ad was not created</Trans>
+        )
+      }
       text={
         <>
           {end === null ? null : i18n._(end)}
-          {kept && !traded && advert.state !== 'REVOKING' ? (
-            <span className="mt-2 block">
-              <Trans>
-                What you sent of {advert.base} is not lost: you have {amount(temporary)} {advert.base} of
-                temporary balance, for the next ad or to withdraw to your bound address.
-              </Trans>
-            </span>
-          ) : null}
+          {created || balance.data === undefined ? null : (
+            <Kept
+              asset={advert.base}
+              temporary={line?.temporary ?? '0'}
+              confirming={line?.confirming ?? '0'}
+            />
+          )}
         </>
       }
       action={
         <div className="flex flex-wrap justify-center gap-2.5">
-          {kept && !traded ? (
+          {held && !created ? (
             <AppLink to="/fundRecord" className={buttonClass('brand', 'normal', false)}>
               <Trans>To my balance</Trans>
             </AppLink>
           ) : null}
-          <ToMyAds plain={kept && !traded} />
+          <ToMyAds plain={held && !created} />
         </div>
       }
     />
+  )
+}
+
+const isSome = (amount: string) => compare(amount, '0') === 1
+
+/** The balance is one for all ads: it says what is there, and only that what was sent for this one is in it. */
+function Kept({ asset, temporary, confirming }: { asset: string; temporary: string; confirming: string }) {
+  const { amount } = useFormats()
+  const all = `${amount(temporary)} ${asset}`
+  const coming = `${amount(confirming)} ${asset}`
+  return (
+    <>
+      {isSome(temporary) ? (
+        <span className="mt-2 block">
+          <Trans>
+            Your temporary balance is {all} in all. Whatever was confirmed for this ad is part of it: use it
+            for the next ad, or withdraw it to your bound address.
+          </Trans>
+        </span>
+      ) : null}
+      {isSome(confirming) ? (
+        <span className="mt-2 block">
+          <Trans>{coming} are being confirmed and become temporary balance.</Trans>
+        </span>
+      ) : null}
+      {isSome(temporary) || isSome(confirming) ? null : (
+        <span className="mt-2 block">
+          <Trans>No {asset} of yours is here now. What still arrives becomes temporary balance.</Trans>
+        </span>
+      )}
+    </>
   )
 }

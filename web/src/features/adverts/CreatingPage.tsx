@@ -131,7 +131,12 @@ function Awaiting({ advert }: { advert: Advert }) {
       </div>
       {covered && online === false ? <TakeOrders /> : null}
       {deposit === null ? null : (
-        <DepositCard deposit={deposit} title={<Trans>Escrow deposit</Trans>} giving={give} />
+        <DepositCard
+          payment={advert.id}
+          deposit={deposit}
+          title={<Trans>Escrow deposit</Trans>}
+          giving={give}
+        />
       )}
       <ActionBar nav>
         {advert.actions.includes('cancel') ? (

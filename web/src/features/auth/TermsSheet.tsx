@@ -30,14 +30,22 @@ export function TermsSheet({
           <Point title={<Trans>What MEC2C does</Trans>}>
             <Trans>
               You trade with another person. The coins that are sold wait in escrow, at an address on the
-              chain; the buyer pays the seller directly. Money in your own currency never passes through us.
+              chain. The buyer pays the seller directly, and in an automatic order through the same escrow.
+              Money in your own currency never passes through us.
             </Trans>
           </Point>
           <Point title={<Trans>Where coins can go</Trans>}>
             <Trans>
-              Out of escrow coins go to the buyer after the seller confirmed the payment, or back to your
-              bound address, which your pass proved. Nowhere else: not to an address that somebody names in a
-              message, not even by us.
+              Out of escrow coins go to the buyer after the payment was confirmed, by the seller or in an
+              automatic order by the chain, or back to your bound address, which your pass proved. Nowhere
+              else: not to an address that somebody names in a message, not even by us.
+            </Trans>
+          </Point>
+          <Point title={<Trans>Automatic orders</Trans>}>
+            <Trans>
+              There nobody confirms by hand: the buyer sends the payment into escrow, and when the chain has
+              confirmed it, the trade releases by itself. One transaction pays both of you, or neither. A
+              payment that arrived in time is not late, however long the chain takes.
             </Trans>
           </Point>
           <Point title={<Trans>Confirmations</Trans>}>

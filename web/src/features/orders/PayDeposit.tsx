@@ -26,6 +26,7 @@ function Paying({ order, deposit }: { order: Order; deposit: Deposit }) {
   })
   return (
     <DepositCard
+      payment={order.id}
       deposit={deposit}
       title={order.role === 'SELLER' ? <Trans>Your deposit</Trans> : <Trans>Your payment on the chain</Trans>}
       giving={give}
