@@ -3022,7 +3022,8 @@ export interface components {
         };
         /** @description One field of a form. */
         MethodField: {
-            kind: ("text" | "number" | "picture") & Record<string, never>;
+            /** @description What it holds. */
+            kind: components["schemas"]["MethodFieldKind"];
             /** @description The most characters. */
             maxLength: number;
             /** @description Its name. */
@@ -3032,6 +3033,11 @@ export interface components {
             /** @description Whether others see it masked. */
             secret: boolean;
         };
+        /**
+         * @description What a field holds.
+         * @enum {string}
+         */
+        MethodFieldKind: "text" | "number" | "picture";
         /** @description What to ask for a type of method. */
         MethodForm: {
             /** @description The currencies in which it is used. */

@@ -53,7 +53,6 @@ struct FieldItem {
     /// The most characters.
     max_length: usize,
     /// What it holds.
-    #[schema(inline)]
     kind: FieldItemKind,
     /// Whether others see it masked.
     secret: bool,
@@ -61,6 +60,7 @@ struct FieldItem {
 
 /// What a field holds.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = MethodFieldKind)]
 #[serde(rename_all = "camelCase")]
 enum FieldItemKind {
     /// Letters, digits and signs.

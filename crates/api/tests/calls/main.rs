@@ -11,6 +11,8 @@
 )]
 
 mod bad_input;
+#[path = "../conforming/mod.rs"]
+mod conforming;
 mod document;
 mod late;
 mod others;

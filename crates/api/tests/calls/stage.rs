@@ -132,10 +132,13 @@ impl Stage {
     }
 
     pub(crate) async fn send(&self, request: Request<Body>) -> Got {
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let response = self.app.clone().oneshot(request).await.unwrap();
         let status = response.status().as_u16();
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
-        Got { status, body: serde_json::from_slice(&bytes).unwrap_or(Value::Null) }
+        let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        crate::conforming::check(&method, &path, &body);
+        Got { status, body }
     }
 
     pub(crate) async fn get(&self, who: &Caller, path: &str) -> Got {

@@ -10,6 +10,8 @@
 )]
 
 mod codes;
+#[path = "../conforming/mod.rs"]
+mod conforming;
 mod login;
 mod methods;
 mod pass;

@@ -158,10 +158,13 @@ impl World {
     }
 
     pub(crate) async fn send(&self, request: Request<Body>) -> Got {
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let response = self.app.clone().oneshot(request).await.unwrap();
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
-        Got { status, headers, body: serde_json::from_slice(&bytes).unwrap_or(Value::Null) }
+        let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        crate::conforming::check(&method, &path, &body);
+        Got { status, headers, body }
     }
 
     pub(crate) async fn get(&self, path: &str, token: Option<&str>) -> Got {

@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+#[path = "../conforming/mod.rs"]
+mod conforming;
+
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration as Span;
@@ -229,10 +232,13 @@ impl World {
         if let Some(token) = token {
             request = request.header("authorization", token);
         }
-        let response = self.router.clone().oneshot(request.body(body).unwrap()).await.unwrap();
+        let request = request.body(body).unwrap();
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        let response = self.router.clone().oneshot(request).await.unwrap();
         let status = response.status().as_u16();
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
         let json: Value = serde_json::from_slice(&bytes).unwrap();
+        conforming::check(&method, &path, &json);
         Answered { status, code: json["code"].as_str().unwrap().to_owned(), data: json["data"].clone() }
     }
 
