@@ -188,7 +188,6 @@ export const forms: MethodForm[] = [
       { name: 'bankName', required: true, maxLength: 100, kind: 'text', secret: false },
       { name: 'branch', required: false, maxLength: 100, kind: 'text', secret: false },
       { name: 'iban', required: false, maxLength: 100, kind: 'text', secret: false },
-      { name: 'note', required: false, maxLength: 100, kind: 'text', secret: false },
     ],
   },
   {

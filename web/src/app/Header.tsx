@@ -36,7 +36,7 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
   const menu = row?.noMenu !== true && userId !== null
   return (
     <header className="sticky top-0 z-30 bg-canvas/85 backdrop-blur-xl">
-      <div className="column flex h-14 items-center gap-1 px-2 xs:px-3">
+      <div className="column flex min-h-14 items-center gap-1 px-2 xs:px-3">
         {back === 'hidden' ? (
           <span className="ml-2 grid place-items-center">
             <Logo />
@@ -46,7 +46,9 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
             <ChevronLeft size={26} />
           </IconButton>
         )}
-        <h1 className="min-w-0 flex-1 truncate px-1.5 font-semibold text-lg">{title}</h1>
+        <h1 className="min-w-0 flex-1 px-1.5 py-1 font-semibold text-lg leading-tight [overflow-wrap:anywhere]">
+          {title}
+        </h1>
         <IconButton label={t`Language: ${language.name}`} onClick={() => show('language')}>
           <Globe size={21} strokeWidth={1.8} />
         </IconButton>

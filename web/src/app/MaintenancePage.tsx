@@ -20,7 +20,8 @@ export default function MaintenancePage() {
             <Trans>MEC2C is being looked after and will be back soon.</Trans>
           ) : (
             <Trans>
-              From {time(start)} to {time(end)}
+              From <span className="whitespace-nowrap">{time(start)}</span> to{' '}
+              <span className="whitespace-nowrap">{time(end)}</span>
             </Trans>
           )}
           <br />

@@ -45,7 +45,7 @@ export default function Menu({
           <Avatar name={user.nickname ?? user.email} size={44} />
           <div className="min-w-0">
             <p className="flex items-center gap-1.5 font-semibold">
-              <span className="truncate">{user.nickname ?? user.email}</span>
+              <span className="min-w-0 [overflow-wrap:anywhere]">{user.nickname ?? user.email}</span>
               <TraderBadges certified={user.certified} verified={user.verified} />
             </p>
             <p className="text-muted text-sm">

@@ -44,7 +44,7 @@ function Frame({ place, pending }: { place: Place; pending: boolean }) {
       <main
         id="content"
         tabIndex={-1}
-        className={`column px-4 outline-none xs:px-5 ${row?.nav === true ? 'pb-[calc(6.5rem+env(safe-area-inset-bottom))]' : 'pb-[calc(2rem+env(safe-area-inset-bottom))]'}`}
+        className={`column px-4 outline-none xs:px-5 ${row?.nav === true ? 'pb-[calc(var(--spacing)*26+env(safe-area-inset-bottom))]' : 'pb-[calc(var(--spacing)*8+env(safe-area-inset-bottom))]'}`}
       >
         <Pages path={row?.path ?? null} placeKey={place.key} />
       </main>

@@ -26,8 +26,8 @@ export function AssetLines({
         const whole = bound.reduce((sum, [, value]) => add(sum, value) ?? sum, line.temporary)
         return (
           <li key={line.asset} className="border-line border-b py-3 last:border-0">
-            <div className="flex items-center justify-between gap-3">
-              <div className="min-w-0">
+            <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+              <div className="min-w-0 flex-[1_1_11rem]">
                 <p className="font-semibold text-lg">
                   {amount(whole)} {line.asset}
                 </p>

@@ -12,15 +12,15 @@ export function TraderLine({ person }: { person: Person & Partial<Trader> }) {
     <div className="flex items-center gap-2.5">
       <Avatar name={person.nickname} />
       <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3">
-        <span className="flex min-w-0 items-center gap-1.5">
-          <span className="truncate font-medium">{person.nickname}</span>
+        <span className="flex min-w-0 flex-wrap items-center gap-x-1.5">
+          <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{person.nickname}</span>
           <span aria-hidden="true" className="text-sm">
             {flag(person.countryCode)}
           </span>
           <TraderBadges certified={person.certified} verified={person.verified} fast={person.fast === true} />
         </span>
         {stats === undefined ? null : (
-          <span className="shrink-0 text-muted text-sm">
+          <span className="text-muted text-sm">
             <Trans>{count(stats.orders30d)} orders</Trans>
             {stats.completionRate === null ? null : ` · ${percent(stats.completionRate)}`}
           </span>

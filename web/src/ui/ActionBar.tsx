@@ -4,10 +4,11 @@ import type { ReactNode } from 'react'
 export function ActionBar({ nav = false, children }: { nav?: boolean; children: ReactNode }) {
   return (
     <div
-      className={`sticky z-10 -mx-4 xs:-mx-5 mt-4 flex gap-2.5 bg-canvas/90 px-4 py-3 backdrop-blur-xl xs:px-5 ${
+      data-bar="act"
+      className={`sticky z-10 -mx-4 xs:-mx-5 mt-4 flex max-2xs:flex-col-reverse gap-2.5 bg-canvas/90 px-4 py-3 backdrop-blur-xl xs:px-5 ${
         nav
-          ? 'bottom-[calc(4rem+1px+env(safe-area-inset-bottom))]'
-          : 'bottom-0 pb-[calc(0.75rem+env(safe-area-inset-bottom))]'
+          ? 'bottom-[calc(var(--spacing)*16+1px+env(safe-area-inset-bottom))]'
+          : 'bottom-0 pb-[calc(var(--spacing)*3+env(safe-area-inset-bottom))]'
       }`}
     >
       {children}

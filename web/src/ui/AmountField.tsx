@@ -30,7 +30,7 @@ export function AmountField({
   return (
     <FieldFrame {...frame}>
       {(ids) => (
-        <div className="flex min-h-16 items-center gap-2 rounded-2xl border border-line bg-surface pr-2 pl-4 transition-colors focus-within:border-brand has-[[aria-invalid]]:border-sell">
+        <div className="flex min-h-16 flex-wrap items-center gap-x-2 rounded-2xl border border-line bg-surface pr-2 pl-4 transition-colors focus-within:border-brand has-[[aria-invalid]]:border-sell">
           <input
             {...ids}
             name={name}
@@ -42,7 +42,7 @@ export function AmountField({
             // biome-ignore lint/a11y/noAutofocus: the one field of a sheet that the person just opened to type into
             autoFocus={autoFocus}
             onChange={(event) => onChange(cleanAmount(event.target.value, decimals, integerDigits))}
-            className="min-w-0 flex-1 bg-transparent py-2 font-semibold text-2xl text-ink outline-none"
+            className="min-w-0 flex-[1_1_6rem] bg-transparent py-2 font-semibold text-2xl text-ink outline-none"
           />
           <span className="shrink-0 text-muted">{unit}</span>
           {action}

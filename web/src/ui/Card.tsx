@@ -6,7 +6,7 @@ export function Card({ children, className = '' }: { children: ReactNode; classN
 
 export function CardTitle({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
   return (
-    <div className="mb-2 flex items-baseline justify-between gap-3">
+    <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-3">
       <h2 className="font-semibold text-base">{children}</h2>
       {aside}
     </div>

@@ -44,14 +44,14 @@ export function Segments<T extends string>({
   tone?: Partial<Record<T, string>>
 }) {
   return (
-    <fieldset className="flex rounded-2xl bg-sunken p-1">
+    <fieldset className="flex max-2xs:flex-col rounded-2xl bg-sunken p-1">
       <legend className="sr-only">{label}</legend>
       {options.map((option) => {
         const on = option.value === value
         return (
           <label
             key={option.value}
-            className={`flex min-h-11 flex-1 items-center justify-center rounded-xl px-3 text-center font-semibold transition-colors has-focus-visible:outline-2 has-focus-visible:outline-brand ${
+            className={`flex min-h-11 min-w-0 flex-1 items-center justify-center rounded-xl px-3 text-center font-semibold transition-colors has-focus-visible:outline-2 has-focus-visible:outline-brand ${
               on ? `bg-raised shadow-sm ${tone?.[option.value] ?? 'text-ink'}` : 'text-muted'
             }`}
           >

@@ -29,7 +29,7 @@ export function FieldFrame({
   const noted = note !== undefined && note !== null && note !== ''
   return (
     <div className="flex flex-col gap-1.5">
-      <div className="flex items-baseline justify-between gap-3 text-sm">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
         <label htmlFor={id} className="font-medium text-ink">
           {label}
         </label>
@@ -43,7 +43,7 @@ export function FieldFrame({
       <p
         id={`${id}-note`}
         role={wrong ? 'alert' : undefined}
-        className={`min-h-5 pb-1.5 text-sm leading-5 ${wrong ? 'text-sell' : 'text-muted'}`}
+        className={`min-h-5 pb-1.5 text-sm leading-snug ${wrong ? 'text-sell' : 'text-muted'}`}
       >
         {note}
       </p>

@@ -66,7 +66,7 @@ export function Timeline({ steps, label }: { steps: readonly Step[]; label: stri
 /** Progress through a wizard: how far, and of how many. */
 export function WizardSteps({ at, names, label }: { at: number; names: readonly string[]; label: string }) {
   return (
-    <ol aria-label={label} className="grid auto-cols-fr grid-flow-col gap-2">
+    <ol aria-label={label} className="relative grid auto-cols-fr grid-flow-col max-2xs:mb-10 gap-2">
       {names.map((name, index) => (
         <li
           key={name}
@@ -74,7 +74,9 @@ export function WizardSteps({ at, names, label }: { at: number; names: readonly 
           className="flex min-w-0 flex-col gap-1.5"
         >
           <span className={`h-1 rounded-full ${index <= at ? 'bg-brand-fill' : 'bg-sunken'}`} />
-          <span className={`truncate text-xs ${index === at ? 'font-semibold text-ink' : 'text-muted'}`}>
+          <span
+            className={`text-xs leading-tight ${index === at ? 'font-semibold text-ink max-2xs:absolute max-2xs:inset-x-0 max-2xs:top-2.5' : 'text-muted max-2xs:sr-only'}`}
+          >
             {name}
           </span>
         </li>

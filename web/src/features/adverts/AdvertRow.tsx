@@ -55,18 +55,18 @@ export function AdvertRow({ advert }: { advert: Advert }) {
             </span>
           ) : null}
         </span>
-        <span className="flex items-center gap-2">
+        <span className="flex flex-wrap items-center gap-2">
           {advert.state === 'CREATING' && advert.deposit !== null && advert.deposit.deadline !== null ? (
             <Countdown deadline={advert.deposit.deadline} className="font-semibold text-sm" />
           ) : null}
           <Pill tone={words.tone}>{i18n._(words.text)}</Pill>
         </span>
       </div>
-      <p className="mt-1.5 flex items-baseline gap-1.5">
+      <p className="mt-1.5 flex flex-wrap items-baseline gap-x-1.5">
         <span className="font-semibold text-2xl tracking-tight">{amount(advert.price)}</span>
         <span className="text-muted text-sm">{advert.quote}</span>
       </p>
-      <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-sm">
+      <dl className="mt-1 grid grid-cols-[auto_1fr] max-2xs:grid-cols-1 gap-x-3 gap-y-0.5 text-sm">
         <dt className="text-muted">
           <Trans>Remaining</Trans>
         </dt>
@@ -83,10 +83,10 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           <Trans>Created</Trans>
         </dt>
         <dd>{time(advert.createdAt)}</dd>
-        <dt className="self-center text-muted">
+        <dt className="max-2xs:self-start self-center text-muted">
           <Trans>Ad ID</Trans>
         </dt>
-        <dd className="-my-2 flex items-center gap-1">
+        <dd className="-my-2 max-2xs:my-0 flex items-center gap-1">
           {shorten(advert.id)}
           <CopyButton text={advert.id} what={t`ad ID`} />
         </dd>
@@ -166,7 +166,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
         onClose={() => setRevoking(false)}
         title={t`Revoke this ad?`}
         footer={
-          <div className="flex gap-2.5">
+          <div className="flex max-2xs:flex-col-reverse gap-2.5">
             <Button tone="plain" size="large" onClick={() => setRevoking(false)}>
               <Trans>Keep it</Trans>
             </Button>

@@ -155,7 +155,7 @@ function Awaiting({ advert }: { advert: Advert }) {
         onClose={() => setLeaving(false)}
         title={t`Cancel this ad?`}
         footer={
-          <div className="flex gap-2.5">
+          <div className="flex max-2xs:flex-col-reverse gap-2.5">
             <Button tone="plain" size="large" onClick={() => setLeaving(false)}>
               <Trans>Keep it</Trans>
             </Button>

@@ -127,7 +127,7 @@ function Methods({
               />
               <span className="min-w-0">
                 <span className="block font-medium">{method(one.type)}</span>
-                <span className="block truncate text-muted text-sm">
+                <span className="block text-muted text-sm [overflow-wrap:anywhere]">
                   {one.fields['account'] ?? one.fields['iban']}
                 </span>
               </span>

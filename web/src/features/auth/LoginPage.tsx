@@ -65,9 +65,9 @@ export default function LoginPage() {
 
   return (
     <div className="mx-auto flex w-full max-w-md flex-col gap-6 pt-6">
-      <p className="text-balance font-bold text-3xl leading-tight tracking-tight">
+      <h2 className="font-bold text-3xl leading-tight tracking-tight">
         <Trans>Trade with people. Coins stay in escrow until both are done.</Trans>
-      </p>
+      </h2>
       {loggedOut ? (
         <Notice tone="good">
           <Trans>You are logged out.</Trans>

@@ -17,15 +17,15 @@ export function AdvertCard({ advert, amount: wanted }: { advert: HallAdvert; amo
   return (
     <li className="border-line border-b py-4 last:border-0">
       <TraderLine person={advert.advertiser} />
-      <div className="mt-2 flex items-end justify-between gap-4">
+      <div className="mt-2 flex max-2xs:flex-col max-2xs:items-stretch items-end justify-between gap-4">
         <div className="min-w-0">
           <p className="flex flex-wrap items-baseline gap-x-1.5">
-            <span className="font-semibold text-[1.75rem] leading-9 tracking-tight">
+            <span className="font-semibold text-[1.75rem] leading-tight tracking-tight">
               {amount(advert.price)}
             </span>
             <span className="text-muted text-sm">{advert.quote}</span>
           </p>
-          <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-sm">
+          <dl className="mt-1 grid grid-cols-[auto_1fr] max-2xs:grid-cols-1 gap-x-3 gap-y-0.5 text-sm">
             <dt className="text-muted">
               <Trans>Available</Trans>
             </dt>

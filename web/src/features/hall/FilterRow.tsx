@@ -111,7 +111,7 @@ function ChipSelect<T extends string>({
           const chosen = options.find(([option]) => option === event.target.value)
           if (chosen !== undefined) onChange(chosen[0])
         }}
-        className="field-sizing-content min-h-11 max-w-44 appearance-none rounded-full bg-transparent pr-8 pl-4 font-medium text-sm"
+        className="field-sizing-content min-h-11 max-w-[min(11rem,80vw)] appearance-none rounded-full bg-transparent pr-8 pl-4 font-medium text-sm"
       >
         {options.map(([option, text]) => (
           <option key={option} value={option} className="bg-raised text-ink">
@@ -150,7 +150,7 @@ function AmountChip({ unit, decimals }: { unit: string; decimals: number }) {
         aria-label={t`Amount`}
         placeholder={t`Amount`}
         onChange={(event) => setTyped(cleanAmount(event.target.value, decimals, INTEGER_DIGITS))}
-        className="field-sizing-content min-w-20 max-w-44 bg-transparent font-medium outline-none"
+        className="field-sizing-content min-w-[5rem] max-w-[min(11rem,60vw)] bg-transparent font-medium outline-none"
       />
       <span className="text-muted">{unit}</span>
     </label>

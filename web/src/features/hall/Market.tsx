@@ -22,7 +22,7 @@ export function Market({ base, quote }: { base: string; quote: string }) {
     data === undefined ? '…' : value === null || value === undefined ? '–' : amount(value)
   return (
     <section aria-label={t`Market`} className="pt-1 pb-4">
-      <div className="flex h-16 items-end justify-between gap-4">
+      <div className="flex min-h-16 flex-wrap items-end justify-between gap-x-4 gap-y-1">
         <div className="min-w-0">
           <p className="text-muted text-sm">
             <Trans>Last price</Trans>
@@ -57,7 +57,7 @@ export function Market({ base, quote }: { base: string; quote: string }) {
           </div>
         )}
       </div>
-      <dl className="mt-4 grid grid-cols-3 gap-x-3 gap-y-2 text-sm">
+      <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(max(5.25rem,30%),1fr))] gap-x-3 gap-y-2 text-sm">
         <Figure label={t`24h high`}>{price(data?.high24h)}</Figure>
         <Figure label={t`24h low`}>{price(data?.low24h)}</Figure>
         <Figure label={t`24h average`}>{price(data?.average24h)}</Figure>

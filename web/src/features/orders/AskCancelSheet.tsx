@@ -48,7 +48,7 @@ export function AskCancelSheet({
       onClose={onClose}
       title={asking ? t`Ask the buyer to cancel?` : t`Agree to cancel?`}
       footer={
-        <div className="flex gap-2.5">
+        <div className="flex max-2xs:flex-col-reverse gap-2.5">
           <Button tone="plain" size="large" onClick={onClose}>
             <Trans>Keep it</Trans>
           </Button>

@@ -54,7 +54,7 @@ export function CancelSheet({
       onClose={onClose}
       title={rejecting ? t`Reject this order?` : t`Cancel this order?`}
       footer={
-        <div className="flex gap-2.5">
+        <div className="flex max-2xs:flex-col-reverse gap-2.5">
           <Button tone="plain" size="large" onClick={onClose}>
             <Trans>Keep it</Trans>
           </Button>

@@ -21,7 +21,7 @@ export function OrderRow({ order }: { order: Order }) {
             <span className={`font-semibold ${buying ? 'text-brand' : 'text-sell'}`}>
               {buying ? <Trans>Buy {order.base}</Trans> : <Trans>Sell {order.base}</Trans>}
             </span>
-            <span className="flex items-center gap-2">
+            <span className="flex flex-wrap items-center gap-2">
               {order.myTurn && order.deadline !== null ? (
                 <Countdown deadline={order.deadline} className="font-semibold text-sm" />
               ) : null}

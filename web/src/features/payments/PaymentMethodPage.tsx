@@ -96,19 +96,19 @@ function MethodCard({ method }: { method: PaymentMethod }) {
         {Object.entries(method.fields)
           .filter(([name, value]) => value !== '' && name !== 'qrCode')
           .map(([name, value]) => (
-            <div key={name} className="flex justify-between gap-4 py-0.5">
-              <dt className="min-w-0 text-muted">{names.field(name)}</dt>
-              <dd className="max-w-[65%] shrink-0 break-words text-right">{groupFours(value)}</dd>
+            <div key={name} className="flex flex-wrap justify-between gap-x-4 py-0.5">
+              <dt className="text-muted">{names.field(name)}</dt>
+              <dd className="ml-auto min-w-0 text-right [overflow-wrap:anywhere]">{groupFours(value)}</dd>
             </div>
           ))}
       </dl>
       {method.inUse ? (
         <p className="mt-3 flex items-center gap-2 text-muted text-sm">
-          <Lock size={15} aria-hidden="true" />
+          <Lock size={15} className="shrink-0" aria-hidden="true" />
           <Trans>An ad or an order uses it, so it cannot be changed now.</Trans>
         </p>
       ) : (
-        <div className="mt-3 flex gap-2">
+        <div className="mt-3 flex flex-wrap gap-2">
           <AppLink
             to="/creatingPayment"
             query={{ id: method.id }}
@@ -126,7 +126,7 @@ function MethodCard({ method }: { method: PaymentMethod }) {
         onClose={() => setDeleting(false)}
         title={t`Delete this payment method?`}
         footer={
-          <div className="flex gap-2.5">
+          <div className="flex max-2xs:flex-col-reverse gap-2.5">
             <Button tone="plain" size="large" onClick={() => setDeleting(false)}>
               <Trans>Keep it</Trans>
             </Button>

@@ -53,14 +53,14 @@ function Center({ user }: { user: UserInfo }) {
         <div className="flex items-center gap-4">
           <Avatar name={user.nickname ?? user.email} size={56} />
           <div className="min-w-0 flex-1">
-            <p className="flex items-center gap-1.5 font-semibold text-xl">
-              <span className="truncate">{user.nickname ?? user.email}</span>
+            <p className="flex flex-wrap items-center gap-x-1.5 font-semibold text-xl">
+              <span className="min-w-0 [overflow-wrap:anywhere]">{user.nickname ?? user.email}</span>
               <TraderBadges certified={user.certified} verified={user.verified} fast={user.fast} />
             </p>
-            <p className="truncate text-muted text-sm">{user.email}</p>
+            <p className="text-muted text-sm [overflow-wrap:anywhere]">{user.email}</p>
           </div>
         </div>
-        <dl className="mt-4 grid grid-cols-3 gap-3 text-center">
+        <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(max(4.75rem,30%),1fr))] gap-3 text-center">
           <Figure label={t`Credit`}>
             <span className={user.creditScore < 60 ? 'text-sell' : 'text-brand'}>{user.creditScore}</span>
           </Figure>
@@ -204,7 +204,7 @@ function Setting({ to, label, value }: { to: AppPath; label: string; value: stri
   return (
     <li className="border-line border-b last:border-0">
       <AppLink to={to} className={ROW}>
-        <span className="shrink-0">{label}</span>
+        <span className="min-w-0">{label}</span>
         <Value value={value} />
       </AppLink>
     </li>
@@ -223,7 +223,7 @@ function SettingButton({
   return (
     <li className="border-line border-b last:border-0">
       <button type="button" onClick={onClick} className={ROW}>
-        <span className="shrink-0">{label}</span>
+        <span className="min-w-0">{label}</span>
         <Value value={value} />
       </button>
     </li>
