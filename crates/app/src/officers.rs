@@ -1,6 +1,7 @@
 //! What an officer does to an account or a coin. Each act is recorded for ever, in the same commit.
 
 use domain::assets::Asset;
+use store::blocks::Transfer;
 use store::officers::About;
 use store::stops::{self, Stop};
 
@@ -73,6 +74,31 @@ pub async fn stopped(context: &Context) -> Result<Vec<Stopped>> {
             Ok(Stopped { asset, stop })
         })
         .collect()
+}
+
+/// A transfer of a token that is final and not credited, because its vault does not hold what the token logged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubted {
+    /// The coin.
+    pub asset: Asset,
+    /// What the token logged; its recipient is the vault.
+    pub transfer: Transfer,
+}
+
+/// Every doubted transfer, oldest first.
+pub async fn doubted(context: &Context) -> Result<Vec<Doubted>> {
+    let (mut tx, _) = context.begin().await?;
+    let transfers = store::doubts::all(&mut tx).await?;
+    if transfers.is_empty() {
+        return Ok(Vec::new());
+    }
+    let assets = store::catalog::assets(&mut tx).await?;
+    let doubted = transfers.into_iter().map(|transfer| {
+        let asset = assets.iter().find(|asset| asset.id == transfer.asset).cloned();
+        let asset = asset.ok_or_else(|| Error::Internal(format!("no asset {}", transfer.asset.0)))?;
+        Ok(Doubted { asset, transfer })
+    });
+    doubted.collect()
 }
 
 /// An officer's decision that payouts of a coin go on.

@@ -18,6 +18,9 @@ pub(crate) enum Act {
     Decertify(Case),
     /// Lists the coins of which nothing is paid out, since when and why.
     Stops,
+    /// Lists the transfers of tokens that were logged and are not credited, because their vaults do not hold so much. What
+    /// the vaults come to hold is credited by itself.
+    Doubted,
     /// Lets payouts of a coin go on, if the books and the chain agree on it now.
     Resume(Coin),
 }
@@ -65,6 +68,7 @@ pub(crate) async fn run(config: &Config, act: Act) -> anyhow::Result<()> {
         Act::Certify(case) => certification(&context, case, true).await,
         Act::Decertify(case) => certification(&context, case, false).await,
         Act::Stops => stops(&context).await,
+        Act::Doubted => doubted(&context).await,
         Act::Resume(coin) => resumption(&context, config, coin).await,
     };
     store.close().await;
@@ -93,6 +97,19 @@ async fn stops(context: &Context) -> anyhow::Result<()> {
         if let Some((at, because)) = stop.again {
             println!("{}\tagain {}\t{because}", asset.code, at.to_rfc3339());
         }
+    }
+    Ok(())
+}
+
+async fn doubted(context: &Context) -> anyhow::Result<()> {
+    let doubted = officers::doubted(context).await?;
+    if doubted.is_empty() {
+        println!("Every transfer that is final is credited.");
+    }
+    for officers::Doubted { asset, transfer } in doubted {
+        let amount = transfer.amount.format(asset.decimals);
+        let tx = transfer.tx.map(|tx| tx.to_string()).unwrap_or_default();
+        println!("{}\t{amount}\tinto vault {}\tblock {}\t{tx}", asset.code, transfer.recipient, transfer.block);
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use domain::money::Amount;
 use uuid::Uuid;
 
 use crate::catalog::signed;
-use crate::numeric::units;
+use crate::numeric::{Units, units};
 use crate::{Error, Result, Tx};
 
 /// A block with the time that its maker gave it.
@@ -45,6 +45,13 @@ pub struct Transfer {
     pub incoming: bool,
     /// How much.
     pub amount: Amount,
+}
+
+impl Transfer {
+    /// Sorts transfers in the order of the chain.
+    pub fn place(&self) -> (BlockNumber, Option<i64>, Uuid) {
+        (self.block, self.position, self.id)
+    }
 }
 
 /// What the Escrow did with a reference.
@@ -205,9 +212,46 @@ pub async fn insert_transfers(tx: &mut Tx, chain: ChainId, transfers: &[Transfer
     Ok(())
 }
 
+pub(crate) struct TransferRow {
+    pub(crate) id: Uuid,
+    pub(crate) block_number: i64,
+    pub(crate) block_hash: Vec<u8>,
+    pub(crate) tx_hash: Option<Vec<u8>>,
+    pub(crate) position: Option<i64>,
+    pub(crate) asset_id: i64,
+    pub(crate) sender: Option<Vec<u8>>,
+    pub(crate) recipient: Vec<u8>,
+    pub(crate) vault: Uuid,
+    pub(crate) incoming: bool,
+    pub(crate) amount: Units,
+}
+
+impl TryFrom<TransferRow> for Transfer {
+    type Error = Error;
+
+    fn try_from(row: TransferRow) -> Result<Self> {
+        let wrong = |why| Error::row("transfers", row.id, why);
+        let address = |bytes: Vec<u8>| Address::from_slice(&bytes).ok_or_else(|| wrong("address"));
+        Ok(Self {
+            id: row.id,
+            block: u64::try_from(row.block_number).map_err(|_| wrong("height"))?,
+            block_hash: BlockHash::from_slice(&row.block_hash).ok_or_else(|| wrong("block hash"))?,
+            tx: row.tx_hash.map(|hash| TxHash::from_slice(&hash).ok_or_else(|| wrong("hash"))).transpose()?,
+            position: row.position,
+            asset: AssetId(row.asset_id),
+            sender: row.sender.map(address).transpose()?,
+            recipient: address(row.recipient)?,
+            vault: UserId(row.vault),
+            incoming: row.incoming,
+            amount: row.amount.into(),
+        })
+    }
+}
+
 /// The transfers up to a height that have not become money yet, oldest first, and marks them as having.
 pub async fn ripen_transfers(tx: &mut Tx, chain: ChainId, up_to: BlockNumber, at: Moment) -> Result<Vec<Transfer>> {
-    let rows = sqlx::query!(
+    let rows = sqlx::query_as!(
+        TransferRow,
         "update transfers set confirmed_at = $3 where chain_id = $1 and block_number <= $2 and confirmed_at is null
          returning id, block_number, block_hash, tx_hash, position, asset_id, sender, recipient, vault, incoming, amount",
         signed(chain.0)?,
@@ -216,34 +260,9 @@ pub async fn ripen_transfers(tx: &mut Tx, chain: ChainId, up_to: BlockNumber, at
     )
     .fetch_all(tx.connection())
     .await?;
-    let mut transfers = rows
-        .into_iter()
-        .map(|row| {
-            let wrong = |why| Error::row("transfers", row.id, why);
-            let address = |bytes: Vec<u8>| Address::from_slice(&bytes).ok_or_else(|| wrong("address"));
-            Ok(Transfer {
-                id: row.id,
-                block: u64::try_from(row.block_number).map_err(|_| wrong("height"))?,
-                block_hash: BlockHash::from_slice(&row.block_hash).ok_or_else(|| wrong("block hash"))?,
-                tx: row.tx_hash.map(|hash| TxHash::from_slice(&hash).ok_or_else(|| wrong("hash"))).transpose()?,
-                position: row.position,
-                asset: AssetId(row.asset_id),
-                sender: row.sender.map(address).transpose()?,
-                recipient: address(row.recipient)?,
-                vault: UserId(row.vault),
-                incoming: row.incoming,
-                amount: row.amount.into(),
-            })
-        })
-        .collect::<Result<Vec<_>>>()?;
-    transfers.sort_by_key(|t| (t.block, t.position, t.id));
+    let mut transfers = rows.into_iter().map(Transfer::try_from).collect::<Result<Vec<_>>>()?;
+    transfers.sort_by_key(Transfer::place);
     Ok(transfers)
-}
-
-/// Marks transfers as never to become money: their contract logged them, and the vault does not hold so much.
-pub async fn doubt(tx: &mut Tx, transfers: &[Uuid]) -> Result<()> {
-    sqlx::query!("update transfers set doubted = true where id = any($1)", transfers).execute(tx.connection()).await?;
-    Ok(())
 }
 
 /// The vaults into which transfers of known blocks below `below` and up to `up_to` lead that have not become money yet,
@@ -271,12 +290,13 @@ pub async fn ripening_into(
         .collect()
 }
 
-/// How much is on its way into some vaults: seen in a block, not money yet.
+/// How much is on its way into some vaults: seen in a block, not money yet. At most what the books can hold: a token may
+/// log anything.
 pub async fn incoming_unripe(tx: &mut Tx, pots: &[(UserId, AssetId)]) -> Result<Vec<((UserId, AssetId), Amount)>> {
     let vaults: Vec<_> = pots.iter().map(|(vault, _)| vault.0).collect();
     let assets: Vec<_> = pots.iter().map(|(_, asset)| asset.0).collect();
     let rows = sqlx::query!(
-        r#"select vault, asset_id, sum(amount) as "amount!" from transfers
+        r#"select vault, asset_id, least(sum(amount), 10::numeric ^ 38 - 1)::numeric(38, 0) as "amount!" from transfers
            where confirmed_at is null and incoming and (vault, asset_id) in (select * from unnest($1::uuid[], $2::bigint[]))
            group by vault, asset_id"#,
         &vaults,

@@ -10,6 +10,7 @@ pub mod claims;
 pub mod clock;
 pub mod commands;
 pub mod deposits;
+pub mod doubts;
 mod error;
 pub mod events;
 pub mod funds;

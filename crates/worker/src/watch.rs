@@ -73,7 +73,7 @@ async fn held(worker: &Worker, range: &Range, head: BlockNumber) -> Result<Optio
         }
         Err(error) => return Err(error.into()),
     };
-    let mut held = Held::default();
+    let mut held = Held { at: Some(block), ..Held::default() };
     for ((vault, token), answer) in pots.into_iter().zip(answers) {
         match answer {
             Ok(amount) => held.known.push(Balance { vault, token, amount }),

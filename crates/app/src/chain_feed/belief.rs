@@ -1,21 +1,25 @@
 //! Whether a token did what it says. A token's transfer is a log of the token's own contract: it counts when the vault holds
-//! what the books would say with it, and not before.
+//! what the books would say with it, and not before. Until then it is doubted, and the vault is asked again at each new final
+//! block.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::assets::{Asset, Home};
-use domain::chain::{Address, BlockRef, Token};
+use domain::assets::{Asset, AssetId, Home};
+use domain::chain::{Address, BlockNumber, BlockRef, Token};
+use domain::ids::UserId;
 use domain::ledger::Pot;
-use domain::money::Amount;
+use domain::money::{Amount, MAX_UNITS};
 use store::blocks::{self, Outcome, Transfer};
 use store::payouts::{Leg, LegState};
-use store::{Tx, catalog};
-use uuid::Uuid;
+use store::{Tx, catalog, doubts};
 
 use super::{Held, Range, Step, asset_of, crowded};
 use crate::{Context, Error, Result};
 
-/// Vaults into which tokens come that become money with a range: what they hold must be asked before.
+/// How many vaults with doubted transfers are asked for at a new final block. Where there are more, they take turns.
+const AGAIN_AT_ONCE: usize = 100;
+
+/// Vaults into which tokens come that become money with a range, or may: what they hold must be asked before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ripening {
     /// As of which block: the newest that is final once the range is applied.
@@ -30,7 +34,10 @@ pub async fn ripening(context: &Context, range: &Range) -> Result<Option<Ripenin
     let chain = catalog::escrow_chain(&mut tx).await?.ok_or(Error::Unavailable { what: "the chain" })?;
     let Some(up_to) = range.confirmed(chain.confirmed, chain.confirmations) else { return Ok(None) };
     let mut pots = BTreeSet::new();
-    let known = blocks::ripening_into(&mut tx, range.chain, range.replace_from, up_to).await?;
+    let mut known = blocks::ripening_into(&mut tx, range.chain, range.replace_from, up_to).await?;
+    if chain.confirmed.is_none_or(|confirmed| confirmed < up_to) {
+        known.extend(turn(&doubts::vaults(&mut tx, range.chain, range.replace_from).await?, up_to));
+    }
     let new = range.blocks.iter().filter(|block| block.place.number <= up_to).flat_map(|block| &block.transfers);
     let new: Vec<_> = new.filter(|transfer| transfer.token != Token::Native).collect();
     if !known.is_empty() {
@@ -58,6 +65,13 @@ pub async fn ripening(context: &Context, range: &Range) -> Result<Option<Ripenin
     Ok(block.map(|block| Ripening { block, pots: pots.into_iter().collect() }))
 }
 
+/// Those of some vaults whose turn it is at a height.
+fn turn<T: Copy>(vaults: &[T], height: BlockNumber) -> Vec<T> {
+    let turns = u64::try_from(vaults.len().div_ceil(AGAIN_AT_ONCE)).unwrap_or(u64::MAX);
+    let turn = height.checked_rem(turns).and_then(|turn| usize::try_from(turn).ok());
+    turn.and_then(|turn| vaults.chunks(AGAIN_AT_ONCE).nth(turn)).unwrap_or_default().to_vec()
+}
+
 fn token(asset: &Asset) -> Option<Token> {
     match asset.home {
         Home::Chain { token, .. } => Some(token),
@@ -65,75 +79,132 @@ fn token(asset: &Asset) -> Option<Token> {
     }
 }
 
+/// What is credited of what came.
+pub(super) struct Belief {
+    /// What becomes money now, in the order of the chain.
+    pub(super) credited: Vec<Transfer>,
+    /// How many that came do not.
+    pub(super) doubted: usize,
+}
+
+/// A coin in a vault while transfers into it are weighed.
+struct Weighed {
+    /// What the vault holds; or why nobody knows, in words.
+    held: std::result::Result<Amount, String>,
+    /// What the books say with what was credited so far.
+    booked: Amount,
+    /// What is not credited.
+    refused: Amount,
+}
+
+impl Weighed {
+    /// Counts an amount as credited if the vault holds that too.
+    fn covers(&mut self, amount: Amount) -> bool {
+        let Ok(held) = self.held else { return false };
+        match self.booked.add(amount) {
+            Ok(booked) if booked <= held => {
+                self.booked = booked;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn refuse(&mut self, amount: Amount) {
+        self.refused = at_most(self.refused, amount);
+    }
+
+    /// Why payouts of the coin stop, if they do.
+    fn complaint(&self, vault: UserId) -> Option<String> {
+        let Self { held, booked, refused } = self;
+        if refused.is_zero() {
+            return None;
+        }
+        Some(match held {
+            Ok(held) => format!(
+                "a token logged {refused} into the vault of {vault}, which holds {held} of what should be {}",
+                at_most(*booked, *refused)
+            ),
+            Err(why) => format!("the token does not say what the vault of {vault} holds: {why}"),
+        })
+    }
+}
+
 impl Step {
-    /// Those of the incoming transfers that are not to be believed: all of a token into a vault that holds less of it than
-    /// the books would say, or of which the token does not say what it holds. They are marked, and payouts of the token
-    /// stop.
-    pub(super) async fn doubts(&self, tx: &mut Tx, incoming: &[Transfer], held: &Held) -> Result<BTreeSet<Uuid>> {
-        let mut doubted = BTreeSet::new();
-        let pots = self.by_pot(incoming);
-        if pots.is_empty() {
-            return Ok(doubted);
-        }
-        let held = self.held(tx, held).await?;
-        let moved = self.moved(tx).await?;
-        for (pot, transfers) in pots {
+    /// Credits transfer by transfer what the vaults hold beside what the books say: of what came first, and then of what
+    /// was doubted before. The rest of what came is doubted, and payouts of its coin stop; so is all into a vault of which
+    /// the token does not say what it holds.
+    pub(super) async fn believe(
+        &self,
+        tx: &mut Tx,
+        incoming: Vec<Transfer>,
+        up_to: BlockNumber,
+        held: &Held,
+    ) -> Result<Belief> {
+        // The chain's own coin does not move on a contract's word.
+        let (came, mut credited): (Vec<_>, Vec<_>) =
+            incoming.into_iter().partition(|transfer| self.is_of_token(transfer.asset));
+        let mut vaults = self.weighed(tx, up_to, held).await?;
+        let pots: Vec<_> = vaults.keys().copied().collect();
+        let doubted_before = doubts::of(tx, self.chain, &pots).await?;
+
+        let mut doubted = Vec::new();
+        for transfer in came {
             // The chain went on between the question to the node and now: ask again.
-            let held = match held.get(&pot).ok_or_else(crowded)? {
-                Ok(held) => *held,
-                Err(why) => {
-                    let because = format!("the token does not say what the vault of {} holds: {why}", pot.vault);
-                    self.doubt(tx, pot, &because).await?;
-                    doubted.extend(transfers.iter().map(|transfer| transfer.id));
-                    continue;
-                }
-            };
-            let (more, less) = moved.get(&pot).copied().unwrap_or_default();
-            let booked = store::ledger::balance(tx, pot.custody()).await?;
-            let come = sum(transfers.iter().map(|transfer| transfer.amount))?;
-            let should = sum([booked, more, come])?.saturating_sub(less);
-            if held >= should {
-                continue;
-            }
-            let because = format!(
-                "a token logged {come} into the vault of {}, which holds {held} of what should be {should}",
-                pot.vault
-            );
-            self.doubt(tx, pot, &because).await?;
-            doubted.extend(transfers.iter().map(|transfer| transfer.id));
-        }
-        blocks::doubt(tx, &doubted.iter().copied().collect::<Vec<_>>()).await?;
-        Ok(doubted)
-    }
-
-    async fn doubt(&self, tx: &mut Tx, pot: Pot, because: &str) -> Result<()> {
-        tracing::error!(because, asset = pot.asset.0, "not credited, and payouts stopped");
-        Ok(store::stops::stop(tx, pot.asset, because, self.now).await?)
-    }
-
-    /// Transfers of tokens; the chain's own coin does not move on a contract's word.
-    fn by_pot<'a>(&self, incoming: &'a [Transfer]) -> BTreeMap<Pot, Vec<&'a Transfer>> {
-        let mut pots: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for transfer in incoming {
-            let asset = self.assets.iter().find(|asset| asset.id == transfer.asset);
-            if asset.and_then(token) != Some(Token::Native) {
-                pots.entry(Pot { vault: transfer.vault, asset: transfer.asset }).or_default().push(transfer);
+            let vault = vaults.get_mut(&pot(&transfer)).ok_or_else(crowded)?;
+            if vault.covers(transfer.amount) {
+                credited.push(transfer);
+            } else {
+                vault.refuse(transfer.amount);
+                doubted.push(transfer.id);
             }
         }
-        pots
+        doubts::doubt(tx, &doubted).await?;
+        for (pot, vault) in &vaults {
+            if let Some(because) = vault.complaint(pot.vault) {
+                tracing::error!(because, asset = pot.asset.0, "not credited, and payouts stopped");
+                store::stops::stop(tx, pot.asset, &because, self.now).await?;
+            }
+        }
+
+        let mut covered = doubted_before;
+        covered.retain(|transfer| vaults.get_mut(&pot(transfer)).is_some_and(|vault| vault.covers(transfer.amount)));
+        let ids: Vec<_> = covered.iter().map(|transfer| transfer.id).collect();
+        let believed = doubts::believe(tx, &ids).await?;
+        credited.extend(covered.into_iter().filter(|transfer| believed.contains(&transfer.id)));
+        credited.sort_by_key(Transfer::place);
+        Ok(Belief { credited, doubted: doubted.len() })
     }
 
-    async fn held(&self, tx: &mut Tx, held: &Held) -> Result<BTreeMap<Pot, std::result::Result<Amount, String>>> {
+    fn is_of_token(&self, asset: AssetId) -> bool {
+        let asset = self.assets.iter().find(|known| known.id == asset);
+        asset.and_then(token) != Some(Token::Native)
+    }
+
+    /// The vaults whose holdings are known as of a block, and those of which the token does not say it. None if they were
+    /// asked as of another block.
+    async fn weighed(&self, tx: &mut Tx, up_to: BlockNumber, held: &Held) -> Result<BTreeMap<Pot, Weighed>> {
+        let mut vaults = BTreeMap::new();
+        if held.at.is_none() || held.at != blocks::at(tx, self.chain, up_to).await? {
+            return Ok(vaults);
+        }
         let known = held.known.iter().map(|balance| (balance.vault, balance.token, Ok(balance.amount)));
         let unknown = held.unknown.iter().map(|(vault, token, why)| (*vault, *token, Err(why.clone())));
         let all: Vec<_> = known.chain(unknown).collect();
-        let vaults: Vec<_> = all.iter().map(|(vault, ..)| *vault).collect();
-        let owners: BTreeMap<_, _> = store::people::vault_owners(tx, &vaults).await?.into_iter().collect();
-        let pots = all.into_iter().filter_map(|(vault, token, amount)| {
-            let (vault, asset) = (*owners.get(&vault)?, asset_of(&self.assets, self.chain, token)?);
-            Some((Pot { vault, asset }, amount))
-        });
-        Ok(pots.collect())
+        let addresses: Vec<_> = all.iter().map(|(vault, ..)| *vault).collect();
+        let owners: BTreeMap<_, _> = store::people::vault_owners(tx, &addresses).await?.into_iter().collect();
+        let moved = self.moved(tx).await?;
+        for (vault, token, held) in all {
+            let (Some(&vault), Some(asset)) = (owners.get(&vault), asset_of(&self.assets, self.chain, token)) else {
+                continue;
+            };
+            let pot = Pot { vault, asset };
+            let (more, less) = moved.get(&pot).copied().unwrap_or_default();
+            let booked = store::ledger::balance(tx, pot.custody()).await?;
+            let booked = sum([booked, more])?.saturating_sub(less);
+            vaults.insert(pot, Weighed { held, booked, refused: Amount::ZERO });
+        }
+        Ok(vaults)
     }
 
     /// What this step moves in each vault beside what comes in: what it puts back, and what it takes out.
@@ -172,4 +243,28 @@ impl Step {
 fn sum(amounts: impl IntoIterator<Item = Amount>) -> Result<Amount> {
     let added = amounts.into_iter().try_fold(Amount::ZERO, Amount::add);
     added.map_err(|error| Error::Internal(error.to_string()))
+}
+
+fn pot(transfer: &Transfer) -> Pot {
+    Pot { vault: transfer.vault, asset: transfer.asset }
+}
+
+/// The sum, or the most that there can be: what a token logs may be anything.
+fn at_most(first: Amount, second: Amount) -> Amount {
+    first.add(second).or_else(|_| Amount::new(MAX_UNITS)).unwrap_or(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn however_many_vaults_wait_each_has_its_turn() {
+        assert_eq!(turn::<u8>(&[], 7), Vec::<u8>::new());
+        assert_eq!(turn(&[1, 2, 3], 7), [1, 2, 3]);
+        let many: Vec<_> = (0..250).collect();
+        let mut asked: Vec<_> = (7..10).flat_map(|height| turn(&many, height)).collect();
+        asked.sort_unstable();
+        assert_eq!(asked, many);
+    }
 }

@@ -88,6 +88,8 @@ pub struct Balance {
 /// What vaults hold as of a block, as far as it can be known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Held {
+    /// As of which block; nothing if nothing was asked.
+    pub at: Option<BlockRef>,
     /// What the node says.
     pub known: Vec<Balance>,
     /// Where the token does not say it: which vault, of what, and why, in words.
@@ -112,7 +114,7 @@ pub struct Applied {
     pub deposits: usize,
     /// How many deposits the chain has taken back.
     pub revoked: usize,
-    /// How many transfers are final and are not money, because the vault does not hold what they say.
+    /// How many transfers became final and are not money for now, because the vault does not hold what they say.
     pub doubted: usize,
 }
 
@@ -158,10 +160,9 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<O
         let mut transfers = blocks::ripen_transfers(&mut tx, range.chain, up_to, now).await?;
         transfers.retain(|transfer| transfer.incoming);
         step.settlements = blocks::ripen_settlements(&mut tx, range.chain, up_to, now).await?;
-        let doubts = step.doubts(&mut tx, &transfers, held).await?;
-        doubted = doubts.len();
-        transfers.retain(|transfer| !doubts.contains(&transfer.id));
-        step.deposits = transfers.iter().map(deposit).collect();
+        let belief = step.believe(&mut tx, transfers, up_to, held).await?;
+        doubted = belief.doubted;
+        step.deposits = belief.credited.iter().map(deposit).collect();
     }
     let (deposits, revoked) = (step.deposits.len(), step.undone.deposits.len());
     let applied = Applied { head, confirmed: confirmed_now, deposits, revoked, doubted };

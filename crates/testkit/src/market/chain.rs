@@ -105,10 +105,11 @@ impl Chain {
     pub async fn reports(&self, range: &Range) -> app::Result<Applied> {
         let policy = Policy { stop_on_deep_reorganisation: self.wary };
         let ripening = chain_feed::ripening(&self.market.context, range).await?;
+        let at = ripening.as_ref().map(|ripening| ripening.block);
         let pots = ripening.into_iter().flat_map(|ripening| ripening.pots);
         let enough = Amount::new(MAX_UNITS).expect("the most that there is");
         let known = pots.map(|(vault, token)| Balance { vault, token, amount: enough }).collect();
-        let held = Some(Held { known, unknown: Vec::new() });
+        let held = Some(Held { at, known, unknown: Vec::new() });
         chain_feed::apply(&self.market.context, &Range { held, ..range.clone() }, policy).await
     }
 

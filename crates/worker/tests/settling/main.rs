@@ -13,6 +13,7 @@
 #[path = "../../../chain/tests/support/mod.rs"]
 mod anvil;
 mod crashes;
+mod doubts;
 mod frozen;
 mod mute;
 mod nodes;
