@@ -2,8 +2,6 @@
 
 // An answer is made once a request: its size does not matter, its readability does.
 #![allow(clippy::result_large_err)]
-// The names of states and steps stand in the document as clients see them.
-#![allow(clippy::doc_markdown)]
 
 pub mod codes;
 pub mod common;
@@ -19,6 +17,7 @@ mod routes;
 mod serve;
 mod state;
 pub mod trading;
+mod words;
 
 pub use routes::SealedText;
 pub use serve::serve;

@@ -15,11 +15,12 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::shapes::{AdvertSide, HallAdvert};
+use super::shapes::HallAdvert;
 use super::viewer::Viewer;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{At, Body, Page, PageOf, Query};
 use crate::house::House;
+use crate::words::AdvertSide;
 
 pub(super) fn calls<S>() -> OpenApiRouter<S>
 where

@@ -4,48 +4,11 @@ use app::hall::Face;
 use domain::credit::Record;
 use domain::money::Amount;
 use domain::people::Person;
-use domain::trade::Side;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What an advertiser does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "UPPERCASE")]
-pub(super) enum AdvertSide {
-    /// Gives the base: a visitor buys.
-    Sell,
-    /// Receives the base: a visitor sells.
-    Buy,
-}
-
-impl From<AdvertSide> for Side {
-    fn from(side: AdvertSide) -> Self {
-        match side {
-            AdvertSide::Sell => Self::Sell,
-            AdvertSide::Buy => Self::Buy,
-        }
-    }
-}
-
-impl From<Side> for AdvertSide {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::Sell => Self::Sell,
-            Side::Buy => Self::Buy,
-        }
-    }
-}
-
-/// Who accepts, pays and confirms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "UPPERCASE")]
-pub(super) enum AdvertKind {
-    /// The two people.
-    Manual,
-    /// The system.
-    Automatic,
-}
+use crate::words::{AdvertKind, AdvertSide};
 
 /// What a person's last 30 days say of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -163,7 +126,7 @@ impl From<&Face> for HallAdvert {
             id: advert.id.0,
             version: advert.version,
             side: terms.side.into(),
-            kind: if terms.automatic { AdvertKind::Automatic } else { AdvertKind::Manual },
+            kind: AdvertKind::of(terms.automatic),
             base: base.code.clone(),
             quote: quote.code.clone(),
             price: terms.price.to_string(),

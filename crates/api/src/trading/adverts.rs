@@ -22,6 +22,7 @@ use super::{SealedPassword, SecurityPasswords, carry_out, command};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Asked, At, Body, IdempotencyKey, Page, PageOf, Query, Session};
 use crate::house::House;
+use crate::words::{AdvertKind, AdvertSide};
 
 pub(super) fn calls<S>() -> OpenApiRouter<S>
 where
@@ -45,11 +46,10 @@ where
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct CreateAdvert {
-    /// SELL or BUY the base.
-    #[schema(value_type = String, example = "SELL")]
-    side: Side,
-    /// MANUAL, or AUTOMATIC: the system accepts, pays and confirms.
-    kind: Kind,
+    /// What the owner does.
+    side: AdvertSide,
+    /// Who accepts, pays and confirms.
+    kind: AdvertKind,
     /// The base's short name.
     base: String,
     /// The quote's short name.
@@ -72,16 +72,6 @@ struct CreateAdvert {
     /// What the owner wants to say, at most 100 characters: no forbidden words, links or contact information (1030).
     #[serde(default)]
     remark: Option<String>,
-}
-
-/// Who accepts, pays and confirms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-enum Kind {
-    /// People.
-    Manual,
-    /// The system.
-    Automatic,
 }
 
 /// The version of an advert or order that the person saw.
@@ -137,8 +127,8 @@ async fn create(
     let pair = pair(&context, &body.base, &body.quote).await?;
     let wanted = PostAdvert {
         pair: pair.id,
-        side: body.side,
-        automatic: body.kind == Kind::Automatic,
+        side: body.side.into(),
+        automatic: body.kind == AdvertKind::Automatic,
         quantity: amount("quantity", &body.quantity, pair.base.decimals)?,
         price: Price::parse(&body.price).map_err(|error| money_field("price", error))?,
         min_total: amount("orderMin", &body.order_min, pair.quote.decimals)?,

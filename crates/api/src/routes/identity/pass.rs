@@ -16,6 +16,7 @@ use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
 use crate::extract::{At, Command, From, Query};
 use crate::routes::shapes::SessionData;
 use crate::state::ApiState;
+use crate::words::Kyc;
 
 /// A challenge to the pass.
 #[derive(Debug, Serialize, ToSchema)]
@@ -123,8 +124,8 @@ pub(super) struct PassResultData {
     bound_address: String,
     /// The region that the pass states, two letters.
     region_id: String,
-    /// How well the pass knows the person: `none`, `basic` or `advanced`.
-    kyc_level: String,
+    /// How well the pass knows the person.
+    kyc_level: Kyc,
 }
 
 fn data(result: PassResult, secret: String) -> PassResultData {
@@ -135,7 +136,7 @@ fn data(result: PassResult, secret: String) -> PassResultData {
         bound_address: address::checksummed(result.proven.address),
         me_id: result.proven.me_id,
         region_id: result.proven.region,
-        kyc_level: result.proven.kyc.name().to_owned(),
+        kyc_level: result.proven.kyc.into(),
     }
 }
 

@@ -17,6 +17,7 @@ use crate::extract::{At, Command, Session, Who};
 use crate::market::TraderStats;
 use crate::routes::shapes::SealedText;
 use crate::state::ApiState;
+use crate::words::Kyc;
 
 /// How much of a coin changed hands.
 #[derive(Debug, Serialize, ToSchema)]
@@ -62,8 +63,8 @@ pub(super) struct UserInfo {
     region_id: String,
     /// The country, for its flag.
     country_code: String,
-    /// How well the pass knows them: `none`, `basic` or `advanced`.
-    kyc_level: String,
+    /// How well the pass knows them.
+    kyc_level: Kyc,
     /// Certified trader.
     certified: bool,
     /// Verified trader.
@@ -101,7 +102,7 @@ impl From<Profile> for UserInfo {
             credit_score: person.credit,
             country_code: person.region.clone(),
             region_id: person.region,
-            kyc_level: person.kyc.name().to_owned(),
+            kyc_level: person.kyc.into(),
             certified: person.certified,
             verified: person.verified,
             fast: profile.record.fast(),

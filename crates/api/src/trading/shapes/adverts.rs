@@ -2,28 +2,30 @@
 
 use app::trading::AdvertView;
 use chrono::{DateTime, Utc};
-use domain::adverts::{self, EndReason};
+use domain::adverts;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::MethodShape;
 use super::deposits::{DepositShape, PayoutShape};
-use super::{MethodShape, kind};
+use crate::words::{AdvertAction, AdvertKind, AdvertSide, AdvertState, EndReason};
 
 /// One's own advert.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = Advert)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AdvertShape {
     pub(crate) id: String,
     /// To be sent with each command about it.
     pub(crate) version: i64,
-    /// CREATING, ONLINE, OFFLINE, REVOKING, CANCELLED or DELETED.
-    pub(crate) state: String,
+    /// Where it stands.
+    pub(crate) state: AdvertState,
     /// Part of its escrow left the chain: no new orders until it is back.
     pub(crate) frozen: bool,
-    /// SELL or BUY: what the owner does.
-    pub(crate) side: String,
-    /// MANUAL or AUTOMATIC.
-    pub(crate) kind: String,
+    /// What the owner does.
+    pub(crate) side: AdvertSide,
+    /// Who accepts, pays and confirms.
+    pub(crate) kind: AdvertKind,
     pub(crate) base: String,
     pub(crate) quote: String,
     /// Units of the quote for one unit of the base, decimal.
@@ -47,14 +49,14 @@ pub(crate) struct AdvertShape {
     pub(crate) window_minutes: i64,
     pub(crate) running_orders: u32,
     pub(crate) created_at: DateTime<Utc>,
-    /// Why it ended: EXPIRED, OWNER_CANCELLED, WRONG_DEPOSIT, SOLD_OUT or REVOKED.
-    pub(crate) end_reason: Option<String>,
+    /// Why it ended.
+    pub(crate) end_reason: Option<EndReason>,
     /// What it waits for, while it is created.
     pub(crate) deposit: Option<DepositShape>,
     /// The return of what remained.
     pub(crate) payouts: Vec<PayoutShape>,
-    /// What the owner may do now: checkDeposit, online, offline, cancel, revoke, delete.
-    pub(crate) actions: Vec<String>,
+    /// What the owner may do now.
+    pub(crate) actions: Vec<AdvertAction>,
     pub(crate) server_time: DateTime<Utc>,
 }
 
@@ -73,10 +75,10 @@ impl From<&AdvertView> for AdvertShape {
         Self {
             id: advert.id.to_string(),
             version: advert.version,
-            state: advert.state.name().to_owned(),
+            state: (&advert.state).into(),
             frozen: advert.frozen.is_some(),
-            side: terms.side.name().to_owned(),
-            kind: kind(terms.automatic),
+            side: terms.side.into(),
+            kind: AdvertKind::of(terms.automatic),
             base: base.code.clone(),
             quote: quote.code.clone(),
             price: terms.price.to_string(),
@@ -91,36 +93,14 @@ impl From<&AdvertView> for AdvertShape {
             window_minutes: terms.windows.payment.num_minutes(),
             running_orders: advert.running,
             created_at: terms.created_at,
-            end_reason: reason.map(end_reason),
+            end_reason: reason.map(EndReason::from),
             deposit: view.claim.as_ref().map(|claim| {
                 let asset = if claim.claim.pot.asset == base.id { base } else { quote };
                 DepositShape::new(claim, asset, deadline)
             }),
             payouts: PayoutShape::all(view.payout.as_ref(), [base, quote]),
-            actions: view.actions.iter().map(|action| advert_action(*action).to_owned()).collect(),
+            actions: view.actions.iter().copied().map(AdvertAction::from).collect(),
             server_time: view.now,
         }
-    }
-}
-
-fn end_reason(reason: EndReason) -> String {
-    match reason {
-        EndReason::Expired => "EXPIRED",
-        EndReason::OwnerCancelled => "OWNER_CANCELLED",
-        EndReason::WrongDeposit => "WRONG_DEPOSIT",
-        EndReason::SoldOut => "SOLD_OUT",
-        EndReason::Revoked => "REVOKED",
-    }
-    .to_owned()
-}
-
-fn advert_action(action: adverts::Action) -> &'static str {
-    match action {
-        adverts::Action::CheckDeposit => "checkDeposit",
-        adverts::Action::Online => "online",
-        adverts::Action::Offline => "offline",
-        adverts::Action::Cancel => "cancel",
-        adverts::Action::Revoke => "revoke",
-        adverts::Action::Delete => "delete",
     }
 }

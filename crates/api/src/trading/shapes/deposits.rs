@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 /// How deep a block lies, and how deep it must.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[schema(as = Confirmations)]
 pub(crate) struct ConfirmationsShape {
     /// Blocks since, itself included.
     pub(crate) seen: u64,
@@ -20,6 +21,7 @@ pub(crate) struct ConfirmationsShape {
 
 /// A transfer that was seen and is not final yet.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = IncomingTransfer)]
 pub(crate) struct TransferShape {
     /// Its transaction; none for coins that a contract sent without a trace.
     pub(crate) hash: Option<String>,
@@ -31,6 +33,7 @@ pub(crate) struct TransferShape {
 
 /// A transfer from the buyer to the seller that the chain shows. It supports one order, and releases nothing by itself.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = SeenPayment)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SeenPaymentShape {
     /// On which chain.
@@ -62,6 +65,7 @@ impl SeenPaymentShape {
 
 /// Coins that are waited for.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = Deposit)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DepositShape {
     /// Where to send them: the person's custody address.
@@ -147,6 +151,7 @@ pub(crate) enum PayoutState {
 
 /// Coins that leave custody.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = Payout)]
 pub(crate) struct PayoutShape {
     /// How it stands.
     pub(crate) state: PayoutState,

@@ -15,6 +15,7 @@ pub(crate) use orders::OrderShape;
 
 /// A payment method: of one's own, or of the other side of a running order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = UsedMethod)]
 pub(crate) struct MethodShape {
     /// Its id.
     pub(crate) id: String,
@@ -35,8 +36,4 @@ impl From<&PaymentMethod> for MethodShape {
             fields: method.fields.clone(),
         }
     }
-}
-
-fn kind(automatic: bool) -> String {
-    if automatic { "AUTOMATIC".to_owned() } else { "MANUAL".to_owned() }
 }

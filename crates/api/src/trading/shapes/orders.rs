@@ -3,20 +3,22 @@
 use app::trading::{ClaimView, OrderView};
 use chrono::{DateTime, Utc};
 use domain::identity::address::checksummed;
-use domain::orders::{self, Action, Demand};
+use domain::orders::{self, Demand};
 use domain::trade::Payment;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::MethodShape;
 use super::deposits::{DepositShape, PayoutShape, SeenPaymentShape};
-use super::{MethodShape, kind};
 use crate::market::Trader;
+use crate::words::{AdvertKind, CancelReason, OrderAction, OrderOverlay, OrderState, Role, StepName, Whereabouts};
 
 /// One of the five steps.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = OrderStep)]
 pub(crate) struct StepShape {
-    /// BUYER_ACCEPTED, SELLER_DEPOSITED, BUYER_PAID, SELLER_RECEIVED or CHAIN_CONFIRMED.
-    pub(crate) step: String,
+    /// Which.
+    pub(crate) step: StepName,
     /// When; none if not yet, or if the kind of advert makes it unnecessary.
     pub(crate) at: Option<DateTime<Utc>>,
     pub(crate) done: bool,
@@ -24,10 +26,11 @@ pub(crate) struct StepShape {
 
 /// Something that the person may do now.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = OfferedAction)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ActionShape {
-    /// accept, reject, checkDeposit, pay, confirm, askCancel, agreeCancel, cancel or recover.
-    pub(crate) action: String,
+    /// What.
+    pub(crate) action: OrderAction,
     /// Credit points that it would cost, from the function that would charge them.
     pub(crate) credit_cost: i32,
     /// Whether it would use up one of the free cancellations of the day.
@@ -38,6 +41,7 @@ pub(crate) struct ActionShape {
 
 /// Where the buyer sends coins, from person to person.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = PayTo)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PayToShape {
     pub(crate) address: String,
@@ -50,6 +54,7 @@ pub(crate) struct PayToShape {
 
 /// What the buyer said of the payment.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = Paid)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PaidShape {
     pub(crate) method_id: Option<String>,
@@ -61,22 +66,23 @@ pub(crate) struct PaidShape {
 
 /// An order, as one of its two people sees it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = Order)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_excessive_bools, reason = "an answer on the wire, where each says something of its own")]
 pub(crate) struct OrderShape {
     pub(crate) id: String,
     /// To be sent with each command about it.
     pub(crate) version: i64,
-    /// As in `docs/generated/states.md`.
-    pub(crate) state: String,
-    /// FROZEN while a deposit is missing on the chain: do not pay.
-    pub(crate) overlay: Option<String>,
-    /// BUYER or SELLER: which side the person is on.
-    pub(crate) role: String,
+    /// Where it stands.
+    pub(crate) state: OrderState,
+    /// What holds it up, if anything.
+    pub(crate) overlay: Option<OrderOverlay>,
+    /// Which of the two the person is.
+    pub(crate) role: Role,
     /// Whether the person posted the advert.
     pub(crate) advertiser: bool,
-    /// MANUAL or AUTOMATIC.
-    pub(crate) kind: String,
+    /// Who accepts, pays and confirms.
+    pub(crate) kind: AdvertKind,
     pub(crate) advert_id: String,
     pub(crate) base: String,
     pub(crate) quote: String,
@@ -109,8 +115,8 @@ pub(crate) struct OrderShape {
     pub(crate) my_turn: bool,
     pub(crate) steps: Vec<StepShape>,
     pub(crate) actions: Vec<ActionShape>,
-    /// Where the base is: SELLER, ESCROW, IN_FLIGHT, BUYER or RETURNED.
-    pub(crate) money: String,
+    /// Where the base is.
+    pub(crate) money: Whereabouts,
     /// How the buyer pays in fiat, while the order runs and once it was accepted; for the seller account numbers are
     /// masked.
     pub(crate) pay_to: Option<MethodShape>,
@@ -124,11 +130,10 @@ pub(crate) struct OrderShape {
     pub(crate) payment_seen: Option<SeenPaymentShape>,
     /// The release or refund.
     pub(crate) payouts: Vec<PayoutShape>,
-    /// BUYER or SELLER, if the seller asked the buyer to agree to a cancellation.
-    pub(crate) cancel_asked_by: Option<String>,
-    /// Why it was cancelled: WITHDRAWN, AGREED, ACCEPTANCE_OVERDUE, DEPOSIT_OVERDUE, PAYMENT_OVERDUE, CONFIRMATION_OVERDUE.
-    #[schema(value_type = Option<String>)]
-    pub(crate) end_reason: Option<orders::CancelReason>,
+    /// Who asked the other to agree to a cancellation, if anybody.
+    pub(crate) cancel_asked_by: Option<Role>,
+    /// Why it was cancelled.
+    pub(crate) end_reason: Option<CancelReason>,
     pub(crate) server_time: DateTime<Utc>,
 }
 
@@ -142,11 +147,11 @@ impl From<&OrderView> for OrderShape {
         Self {
             id: order.id.to_string(),
             version: order.version,
-            state: order.state.name().to_owned(),
-            overlay: order.overlay.as_ref().map(|overlay| overlay.name().to_owned()),
-            role: view.party.name().to_owned(),
+            state: (&order.state).into(),
+            overlay: order.overlay.as_ref().map(OrderOverlay::from),
+            role: view.party.into(),
             advertiser: terms.advertiser_party() == view.party,
-            kind: kind(terms.automatic()),
+            kind: AdvertKind::of(terms.automatic()),
             advert_id: terms.advert.to_string(),
             base: base.code.clone(),
             quote: quote.code.clone(),
@@ -166,10 +171,10 @@ impl From<&OrderView> for OrderShape {
             my_turn: orders::waits_for(order) == Some(view.party) && !view.covered,
             steps: orders::steps(order)
                 .iter()
-                .map(|step| StepShape { step: step.step.name().to_owned(), at: step.at, done: step.done })
+                .map(|step| StepShape { step: step.step.into(), at: step.at, done: step.done })
                 .collect(),
             actions: view.actions.0.iter().copied().map(action).collect(),
-            money: orders::whereabouts(order).name().to_owned(),
+            money: orders::whereabouts(order).into(),
             pay_to: view.method.as_ref().map(MethodShape::from),
             pay_to_address: match &terms.payment {
                 Payment::Transfer(to) if accepted => Some(PayToShape {
@@ -194,29 +199,18 @@ impl From<&OrderView> for OrderShape {
             payment_seen: view.payment_seen.as_ref().map(|seen| SeenPaymentShape::new(seen, quote.decimals)),
             payouts: PayoutShape::all(view.payout.as_ref(), [base, quote]),
             cancel_asked_by: match order.state {
-                orders::State::AwaitingPayment { cancel_asked_at: Some(_), .. } => Some("SELLER".to_owned()),
+                orders::State::AwaitingPayment { cancel_asked_at: Some(_), .. } => Some(Role::Seller),
                 _ => None,
             },
-            end_reason: order.state.cancelled().map(|cancelled| cancelled.reason),
+            end_reason: order.state.cancelled().map(|cancelled| cancelled.reason.into()),
             server_time: view.now,
         }
     }
 }
 
 fn action(offer: orders::Offer) -> ActionShape {
-    let name = match offer.action {
-        Action::Accept => "accept",
-        Action::Reject => "reject",
-        Action::CheckDeposit => "checkDeposit",
-        Action::MarkPaid => "pay",
-        Action::Confirm => "confirm",
-        Action::AskCancel => "askCancel",
-        Action::AgreeCancel => "agreeCancel",
-        Action::Cancel => "cancel",
-        Action::Recover => "recover",
-    };
     ActionShape {
-        action: name.to_owned(),
+        action: offer.action.into(),
         credit_cost: offer.credit_cost,
         uses_free: offer.uses_free,
         security_code: offer.demand == Demand::SecurityPassword,
