@@ -1,4 +1,4 @@
-import type { Advert, CreateAdvertBody, CreateOrderBody, HallAdvert, Order } from '../src/api/expected.ts'
+import type { Advert, CreateAdvert, CreateOrder, HallAdvert, Order } from '../src/api/types.ts'
 import * as world from './world.ts'
 
 type Answer = unknown
@@ -145,7 +145,7 @@ const HANDLERS: Record<string, Handler> = {
   },
   'GET /c2c/advert/hall/:id': ({ id }) => hallAdvert(id),
   'POST /c2c/advert/create': ({ body }) => {
-    const asked = body as unknown as CreateAdvertBody
+    const asked = body as unknown as CreateAdvert
     const like = findAdvert('ad-2')
     const advert: Advert = {
       ...like,
@@ -161,7 +161,7 @@ const HANDLERS: Record<string, Handler> = {
   'GET /c2c/advert/pageByUser': ({ query }) => page(world.adverts, query),
   'GET /c2c/advert/:id': ({ id }) => findAdvert(id),
   'POST /c2c/advert/cancel/:id': ({ id }) =>
-    Object.assign(findAdvert(id), { state: 'CANCELLED', actions: ['delete'], endReason: 'ownerCancelled' }),
+    Object.assign(findAdvert(id), { state: 'CANCELLED', actions: ['delete'], endReason: 'OWNER_CANCELLED' }),
   'POST /c2c/advert/deposit/:id': ({ id }) => findAdvert(id),
   'POST /c2c/advert/switch/:id': ({ id, body }) =>
     Object.assign(
@@ -172,14 +172,14 @@ const HANDLERS: Record<string, Handler> = {
     ),
   'POST /c2c/advert/delete/:id': ({ id }) => findAdvert(id),
   'POST /c2c/deal/order': ({ body }) => {
-    const asked = body as unknown as CreateOrderBody
-    if (asked.quantity.startsWith('7')) throw new Refusal('5043', 409, 'Price changed', { price: '0.4851' })
+    const asked = body as unknown as CreateOrder
+    if (asked.quantity?.startsWith('7')) throw new Refusal('5043', 409, 'Price changed', { price: '0.4851' })
     const order: Order = {
       ...findOrder('o-accept'),
       id: `o-${fresh()}x`,
       role: 'BUYER',
       actions: [{ action: 'cancel', creditCost: 0, usesFree: true, securityCode: false }],
-      quantity: asked.quantity,
+      quantity: asked.quantity ?? '0',
     }
     world.orders.unshift(order)
     return order

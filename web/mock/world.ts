@@ -1,6 +1,7 @@
 import type {
   Advert,
   Balance,
+  Coin,
   CoinConfig,
   Country,
   Deposit,
@@ -16,7 +17,7 @@ import type {
   PaymentMethod,
   Trader,
   UserInfo,
-} from '../src/api/expected.ts'
+} from '../src/api/types.ts'
 
 const MINUTE = 60_000
 export const at = (minutes: number) => new Date(Date.now() + minutes * MINUTE).toISOString()
@@ -78,6 +79,7 @@ export const user: UserInfo = {
   verified: false,
   fast: true,
   stats: { orders30d: 46, completionRate: '0.978', averageConfirmSeconds: 412 },
+  volume30d: [],
   online: true,
   hasSecurityPassword: true,
   holdUntil: null,
@@ -98,6 +100,10 @@ function pair(base: string, quote: string, last: string, extra: Partial<Pair> = 
     feeRate: '0.001',
     feeMinimum: '0.01',
     automatic: false,
+    automaticChainType: null,
+    windowMinutes: 30,
+    windowMinutesMin: 10,
+    windowMinutesMax: 60,
     chainTypes: [],
     methodTypes: ['bankCard', 'alipay', 'wechat'],
     lastPrice: last,
@@ -105,14 +111,19 @@ function pair(base: string, quote: string, last: string, extra: Partial<Pair> = 
   }
 }
 
+function coin(enShort: string, kind: Coin['kind'], assetScale: number, decimals: number): Coin {
+  const chain = kind === 'fiat' ? { chainId: null, returnGas: '0' } : { chainId: 31337, returnGas: '0.01' }
+  return { enShort, kind, assetScale, decimals, contract: kind === 'erc20' ? ADDRESS.usdt : null, ...chain }
+}
+
 export const config: CoinConfig = {
   coins: [
-    { enShort: 'MEC', kind: 'native', assetScale: 8 },
-    { enShort: 'USDT', kind: 'erc20', assetScale: 6 },
-    { enShort: 'USD', kind: 'fiat', assetScale: 2 },
-    { enShort: 'EUR', kind: 'fiat', assetScale: 2 },
-    { enShort: 'VND', kind: 'fiat', assetScale: 0 },
-    { enShort: 'CNY', kind: 'fiat', assetScale: 2 },
+    coin('MEC', 'native', 8, 18),
+    coin('USDT', 'erc20', 6, 6),
+    coin('USD', 'fiat', 2, 2),
+    coin('EUR', 'fiat', 2, 2),
+    coin('VND', 'fiat', 0, 0),
+    coin('CNY', 'fiat', 2, 2),
   ],
   pairs: [
     pair('MEC', 'USD', '0.4821'),
@@ -123,8 +134,8 @@ export const config: CoinConfig = {
   ],
   remarkMax: 100,
   chains: [
-    { chainType: 'ERC20', name: 'MEC chain (ERC20)' },
-    { chainType: 'TRC20', name: 'Tron (TRC20)' },
+    { chainType: 'ERC20', name: 'MEC chain (ERC20)', automatic: true },
+    { chainType: 'TRC20', name: 'Tron (TRC20)', automatic: false },
   ],
 }
 
@@ -158,6 +169,7 @@ export function hallAdverts(side: 'BUY' | 'SELL', base: string, quote: string): 
   const methods = [['bankCard', 'alipay'], ['bankCard'], ['wechat', 'alipay', 'bankCard'], ['alipay']]
   return Array.from({ length: 26 }, (_, index) => ({
     id: `a-${side}-${base}-${quote}-${index}`,
+    version: 1,
     side,
     kind: quote === 'USDT' && index % 2 === 0 ? ('AUTOMATIC' as const) : ('MANUAL' as const),
     base,
@@ -520,7 +532,14 @@ export const orders: Order[] = [
     total: '48.18',
     payTo: null,
     payToAddress: { address: ADDRESS.receiving, chainType: 'ERC20', asset: 'USDT', amount: '48.18' },
-    paymentSeen: { hash: HASH, from: ADDRESS.buyer, amount: '48.18', confirmations: { seen: 1, needed: 3 } },
+    paymentSeen: {
+      chainId: 31337,
+      index: 0,
+      hash: HASH,
+      from: ADDRESS.buyer,
+      amount: '48.18',
+      confirmations: { seen: 1, needed: 3 },
+    },
   }),
   order('o-seen-buyer', 'BUYER', 'AWAITING_PAYMENT', 2, {
     quote: 'USDT',
@@ -528,7 +547,14 @@ export const orders: Order[] = [
     total: '48.18',
     payTo: null,
     payToAddress: { address: ADDRESS.receiving, chainType: 'ERC20', asset: 'USDT', amount: '48.18' },
-    paymentSeen: { hash: HASH, from: ADDRESS.bound, amount: '48.18', confirmations: { seen: 3, needed: 3 } },
+    paymentSeen: {
+      chainId: 31337,
+      index: 0,
+      hash: HASH,
+      from: ADDRESS.bound,
+      amount: '48.18',
+      confirmations: { seen: 3, needed: 3 },
+    },
   }),
   order('o-left', 'BUYER', 'CANCELLED', 2, {
     kind: 'AUTOMATIC',

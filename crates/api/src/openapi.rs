@@ -53,34 +53,39 @@ fn name_operations(document: &mut Value) {
     }
 }
 
-/// Says of answers that each of their fields is there: we leave none out, we say null.
+/// Says of everything but what clients send that each of its fields is there: we leave none out, we say null.
 fn require_answers(document: &mut Value) {
     let mut open = Vec::new();
     for (_, item) in members(document.get_mut("paths")) {
         for (_, operation) in members(Some(item)) {
-            operation.get("responses").into_iter().for_each(|responses| references(responses, &mut open));
+            operation.get("requestBody").into_iter().for_each(|body| references(body, &mut open));
         }
     }
-    let mut schemas = document.pointer_mut("/components/schemas").map(Value::take).unwrap_or_default();
-    let mut seen = BTreeSet::new();
+    let Some(schemas) = document.pointer_mut("/components/schemas") else { return };
+    let mut sent = BTreeSet::new();
     while let Some(name) = open.pop() {
-        let Some(schema) = schemas.get_mut(&name).filter(|_| seen.insert(name)) else { continue };
-        references(schema, &mut open);
-        require_all(schema);
+        if let Some(schema) = schemas.get(&name).filter(|_| sent.insert(name)) {
+            references(schema, &mut open);
+        }
     }
-    if let Some(place) = document.pointer_mut("/components/schemas") {
-        *place = schemas;
+    for (name, schema) in members(Some(schemas)) {
+        if !sent.contains(name) {
+            require_all(schema);
+        }
     }
 }
 
 fn require_all(schema: &mut Value) {
-    for (_, part) in members(schema.get_mut("properties")) {
-        require_all(part);
+    if let Value::Array(parts) = schema {
+        parts.iter_mut().for_each(require_all);
     }
     let names = schema.get("properties").and_then(Value::as_object).map(|fields| fields.keys().cloned().collect());
     if let (Some(names), Some(schema)) = (names, schema.as_object_mut()) {
         let names: Vec<String> = names;
         schema.insert("required".to_owned(), names.into());
+    }
+    for (_, part) in members(Some(schema)) {
+        require_all(part);
     }
 }
 

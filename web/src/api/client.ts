@@ -5,7 +5,7 @@ import { uuid } from '@/lib/uuid'
 import { sessionEnded } from '@/session/ended'
 import { useSession } from '@/session/session'
 import { ApiError, maintenanceWindow, readEnvelope } from './envelope'
-import type { ExpectedPaths } from './expected'
+import type { Calls } from './types'
 
 const TIMEOUT_MS = 30_000
 
@@ -61,7 +61,7 @@ const envelope: Middleware = {
 }
 
 /** The API, typed by its document. Calls throw `ApiError`; read their content with `read`. */
-export const api = createClient<ExpectedPaths>({
+export const api = createClient<Calls>({
   baseUrl: `${location.origin}/api`,
   fetch: boundedFetch,
   querySerializer: (query) => serialize(query),

@@ -5,14 +5,6 @@ export interface Envelope<T> {
   data: T
 }
 
-/** A page of a list. */
-export interface Page<T> {
-  records: T[]
-  total: number
-  page: number
-  size: number
-}
-
 /** A refusal or a failure of one call. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'

@@ -1140,68 +1140,48 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Something that the person may do now. */
-        ActionShape: {
-            /** @description accept, reject, checkDeposit, pay, confirm, askCancel, agreeCancel, cancel or recover. */
-            action: string;
-            /**
-             * Format: int32
-             * @description Credit points that it would cost, from the function that would charge them.
-             */
-            creditCost: number;
-            /** @description Whether the security password is needed. */
-            securityCode: boolean;
-            /** @description Whether it would use up one of the free cancellations of the day. */
-            usesFree: boolean;
-        };
-        /**
-         * @description Who accepts, pays and confirms.
-         * @enum {string}
-         */
-        AdvertKind: "MANUAL" | "AUTOMATIC";
         /** @description One's own advert. */
-        AdvertShape: {
-            /** @description What the owner may do now: checkDeposit, online, offline, cancel, revoke, delete. */
-            actions: string[];
+        Advert: {
+            /** @description What the owner may do now. */
+            actions: components["schemas"]["AdvertAction"][];
             base: string;
             /** Format: date-time */
             createdAt: string;
-            deposit?: components["schemas"]["DepositShape"] | null;
-            /** @description Why it ended: EXPIRED, OWNER_CANCELLED, WRONG_DEPOSIT, SOLD_OUT or REVOKED. */
-            endReason?: string | null;
+            deposit: components["schemas"]["Deposit"] | null;
+            endReason: components["schemas"]["EndReason"] | null;
             /** @description Part of its escrow left the chain: no new orders until it is back. */
             frozen: boolean;
             id: string;
             /** @description How much is in running and completed orders. */
             inOrders: string;
-            /** @description MANUAL or AUTOMATIC. */
-            kind: string;
+            /** @description Who accepts, pays and confirms. */
+            kind: components["schemas"]["AdvertKind"];
             /** @description The owner's payment methods that it offers, account numbers masked. */
-            methods: components["schemas"]["MethodShape"][];
+            methods: components["schemas"]["UsedMethod"][];
             /** @description The largest total of an order, in the quote. */
             orderMax: string;
             /** @description The least total of an order, in the quote. */
             orderMin: string;
             /** @description The return of what remained. */
-            payouts: components["schemas"]["PayoutShape"][];
+            payouts: components["schemas"]["Payout"][];
             /** @description Units of the quote for one unit of the base, decimal. */
             price: string;
             /** @description How much of the base, decimal. */
             quantity: string;
             quote: string;
             /** @description Where the owner is paid in coins. */
-            receivingAddress?: string | null;
+            receivingAddress: string | null;
             /** @description How much can still be ordered. */
             remaining: string;
-            remark?: string | null;
+            remark: string | null;
             /** Format: int32 */
             runningOrders: number;
             /** Format: date-time */
             serverTime: string;
-            /** @description SELL or BUY: what the owner does. */
-            side: string;
-            /** @description CREATING, ONLINE, OFFLINE, REVOKING, CANCELLED or DELETED. */
-            state: string;
+            /** @description What the owner does. */
+            side: components["schemas"]["AdvertSide"];
+            /** @description Where it stands. */
+            state: components["schemas"]["AdvertState"];
             /**
              * Format: int64
              * @description To be sent with each command about it.
@@ -1214,10 +1194,25 @@ export interface components {
             windowMinutes: number;
         };
         /**
+         * @description Something that an advert's owner may do.
+         * @enum {string}
+         */
+        AdvertAction: "checkDeposit" | "online" | "offline" | "cancel" | "revoke" | "delete";
+        /**
+         * @description Who accepts, pays and confirms.
+         * @enum {string}
+         */
+        AdvertKind: "MANUAL" | "AUTOMATIC";
+        /**
          * @description What an advertiser does.
          * @enum {string}
          */
         AdvertSide: "SELL" | "BUY";
+        /**
+         * @description Where an advert stands.
+         * @enum {string}
+         */
+        AdvertState: "CREATING" | "ONLINE" | "OFFLINE" | "REVOKING" | "CANCELLED" | "DELETED";
         /** @description By what somebody can prove who they are. */
         AuthenticationMethods: {
             /** @description Whether there is any. */
@@ -1235,7 +1230,7 @@ export interface components {
         /** @description What one has. */
         BalanceAnswer: {
             /** @description Where everything goes back to; null before the pass is bound. */
-            boundAddress?: string | null;
+            boundAddress: string | null;
             /** @description Where one's deposits go. */
             custodyAddress: string;
             /** @description One line for each coin. */
@@ -1277,10 +1272,15 @@ export interface components {
             /** @description Whether it is. */
             bound: boolean;
             /** @description The bound address. */
-            boundAddress?: string | null;
+            boundAddress: string | null;
             /** @description The person at the pass. */
             meId: string;
         };
+        /**
+         * @description Why an order was cancelled.
+         * @enum {string}
+         */
+        CancelReason: "WITHDRAWN" | "AGREED" | "ACCEPTANCE_OVERDUE" | "DEPOSIT_OVERDUE" | "PAYMENT_OVERDUE" | "CONFIRMATION_OVERDUE";
         /** @description What one's own next cancellation costs. */
         CancelTimes: {
             /**
@@ -1352,7 +1352,7 @@ export interface components {
          */
         CoinKind: "native" | "erc20" | "erc721" | "fiat";
         /** @description How deep a block lies, and how deep it must. */
-        ConfirmationsShape: {
+        Confirmations: {
             /**
              * Format: int64
              * @description Blocks needed.
@@ -1383,8 +1383,8 @@ export interface components {
         CreateAdvert: {
             /** @description The base's short name. */
             base: string;
-            /** @description MANUAL, or AUTOMATIC: the system accepts, pays and confirms. */
-            kind: components["schemas"]["Kind"];
+            /** @description Who accepts, pays and confirms. */
+            kind: components["schemas"]["AdvertKind"];
             /** @description The largest total of an order, in the quote, decimal. */
             orderMax: string;
             /** @description The least total of an order, in the quote, decimal. */
@@ -1399,11 +1399,8 @@ export interface components {
             quote: string;
             /** @description What the owner wants to say, at most 100 characters: no forbidden words, links or contact information (1030). */
             remark?: string | null;
-            /**
-             * @description SELL or BUY the base.
-             * @example SELL
-             */
-            side: string;
+            /** @description What the owner does. */
+            side: components["schemas"]["AdvertSide"];
             /**
              * Format: int32
              * @description How long a buyer may take to pay, in minutes; the pair's own window if not said.
@@ -1449,17 +1446,8 @@ export interface components {
              */
             neededToPost: number;
         };
-        /** @description What was done about a deposit. */
-        DepositBody: {
-            /**
-             * @description How much of the temporary balance to give to it, decimal; no more is taken than is missing. Without it, nothing: the
-             *     coins were sent on the chain.
-             */
-            fromBalance?: string | null;
-            securityCode?: components["schemas"]["SealedPassword"] | null;
-        };
         /** @description Coins that are waited for. */
-        DepositShape: {
+        Deposit: {
             /** @description Where to send them: the person's custody address. */
             address: string;
             /** @description Which coin. */
@@ -1471,7 +1459,7 @@ export interface components {
              * @description On which chain.
              */
             chainId: number;
-            confirmations: components["schemas"]["ConfirmationsShape"] | null;
+            confirmations: components["schemas"]["Confirmations"] | null;
             /** @description How much is on its way. */
             confirming: string;
             /** @description The token's contract; none for the chain's own coin. */
@@ -1495,7 +1483,16 @@ export interface components {
             /** @description How much is missing, with what is on its way counted. */
             shortfall: string;
             /** @description Each transfer on its way. */
-            transfers: components["schemas"]["TransferShape"][];
+            transfers: components["schemas"]["IncomingTransfer"][];
+        };
+        /** @description What was done about a deposit. */
+        DepositBody: {
+            /**
+             * @description How much of the temporary balance to give to it, decimal; no more is taken than is missing. Without it, nothing: the
+             *     coins were sent on the chain.
+             */
+            fromBalance?: string | null;
+            securityCode?: components["schemas"]["SealedPassword"] | null;
         };
         /** @description How deep a block lies, and how deep it must. */
         Depth: {
@@ -1515,8 +1512,13 @@ export interface components {
          * @enum {string}
          */
         EmailPurpose: "register" | "reset" | "security";
+        /**
+         * @description Why an advert ended.
+         * @enum {string}
+         */
+        EndReason: "EXPIRED" | "OWNER_CANCELLED" | "WRONG_DEPOSIT" | "SOLD_OUT" | "REVOKED";
         /** @description An answer. */
-        Envelope_AdvertShape: {
+        Envelope_Advert: {
             /**
              * @description `200`, or a line of the code table.
              * @example 200
@@ -1524,29 +1526,28 @@ export interface components {
             code: string;
             /** @description One's own advert. */
             data: {
-                /** @description What the owner may do now: checkDeposit, online, offline, cancel, revoke, delete. */
-                actions: string[];
+                /** @description What the owner may do now. */
+                actions: components["schemas"]["AdvertAction"][];
                 base: string;
                 /** Format: date-time */
                 createdAt: string;
-                deposit: components["schemas"]["DepositShape"] | null;
-                /** @description Why it ended: EXPIRED, OWNER_CANCELLED, WRONG_DEPOSIT, SOLD_OUT or REVOKED. */
-                endReason: string | null;
+                deposit: components["schemas"]["Deposit"] | null;
+                endReason: components["schemas"]["EndReason"] | null;
                 /** @description Part of its escrow left the chain: no new orders until it is back. */
                 frozen: boolean;
                 id: string;
                 /** @description How much is in running and completed orders. */
                 inOrders: string;
-                /** @description MANUAL or AUTOMATIC. */
-                kind: string;
+                /** @description Who accepts, pays and confirms. */
+                kind: components["schemas"]["AdvertKind"];
                 /** @description The owner's payment methods that it offers, account numbers masked. */
-                methods: components["schemas"]["MethodShape"][];
+                methods: components["schemas"]["UsedMethod"][];
                 /** @description The largest total of an order, in the quote. */
                 orderMax: string;
                 /** @description The least total of an order, in the quote. */
                 orderMin: string;
                 /** @description The return of what remained. */
-                payouts: components["schemas"]["PayoutShape"][];
+                payouts: components["schemas"]["Payout"][];
                 /** @description Units of the quote for one unit of the base, decimal. */
                 price: string;
                 /** @description How much of the base, decimal. */
@@ -1561,10 +1562,10 @@ export interface components {
                 runningOrders: number;
                 /** Format: date-time */
                 serverTime: string;
-                /** @description SELL or BUY: what the owner does. */
-                side: string;
-                /** @description CREATING, ONLINE, OFFLINE, REVOKING, CANCELLED or DELETED. */
-                state: string;
+                /** @description What the owner does. */
+                side: components["schemas"]["AdvertSide"];
+                /** @description Where it stands. */
+                state: components["schemas"]["AdvertState"];
                 /**
                  * Format: int64
                  * @description To be sent with each command about it.
@@ -1892,7 +1893,7 @@ export interface components {
             message: string;
         };
         /** @description An answer. */
-        Envelope_OrderShape: {
+        Envelope_Order: {
             /**
              * @description `200`, or a line of the code table.
              * @example 200
@@ -1900,13 +1901,12 @@ export interface components {
             code: string;
             /** @description An order, as one of its two people sees it. */
             data: {
-                actions: components["schemas"]["ActionShape"][];
+                actions: components["schemas"]["OfferedAction"][];
                 advertId: string;
                 /** @description Whether the person posted the advert. */
                 advertiser: boolean;
                 base: string;
-                /** @description BUYER or SELLER, if the seller asked the buyer to agree to a cancellation. */
-                cancelAskedBy: string | null;
+                cancelAskedBy: components["schemas"]["Role"] | null;
                 /** @description The other person. */
                 counterparty: components["schemas"]["Trader"];
                 /**
@@ -1921,9 +1921,8 @@ export interface components {
                  * @description Until when somebody must act.
                  */
                 deadline: string | null;
-                deposit: components["schemas"]["DepositShape"] | null;
-                /** @description Why it was cancelled: WITHDRAWN, AGREED, ACCEPTANCE_OVERDUE, DEPOSIT_OVERDUE, PAYMENT_OVERDUE, CONFIRMATION_OVERDUE. */
-                endReason: string | null;
+                deposit: components["schemas"]["Deposit"] | null;
+                endReason: components["schemas"]["CancelReason"] | null;
                 /** @description What the platform keeps, in the base. */
                 fee: string;
                 feeAsset: string;
@@ -1934,22 +1933,21 @@ export interface components {
                  */
                 graceUntil: string | null;
                 id: string;
-                /** @description MANUAL or AUTOMATIC. */
-                kind: string;
-                /** @description Where the base is: SELLER, ESCROW, IN_FLIGHT, BUYER or RETURNED. */
-                money: string;
+                /** @description Who accepts, pays and confirms. */
+                kind: components["schemas"]["AdvertKind"];
+                /** @description Where the base is. */
+                money: components["schemas"]["Whereabouts"];
                 /** @description Whether it waits for this person. */
                 myTurn: boolean;
                 /** @description Whether the deadline has passed. It has not while what is seen on the chain covers what the order waits for. */
                 overdue: boolean;
-                /** @description FROZEN while a deposit is missing on the chain: do not pay. */
-                overlay: string | null;
-                payTo: components["schemas"]["MethodShape"] | null;
-                payToAddress: components["schemas"]["PayToShape"] | null;
-                payment: components["schemas"]["PaidShape"] | null;
-                paymentSeen: components["schemas"]["SeenPaymentShape"] | null;
+                overlay: components["schemas"]["OrderOverlay"] | null;
+                payTo: components["schemas"]["UsedMethod"] | null;
+                payToAddress: components["schemas"]["PayTo"] | null;
+                payment: components["schemas"]["Paid"] | null;
+                paymentSeen: components["schemas"]["SeenPayment"] | null;
                 /** @description The release or refund. */
-                payouts: components["schemas"]["PayoutShape"][];
+                payouts: components["schemas"]["Payout"][];
                 price: string;
                 /** @description How much of the base, decimal. */
                 quantity: string;
@@ -1958,13 +1956,13 @@ export interface components {
                 receives: string;
                 /** @description The buyer's bound address. */
                 receivingAddress: string;
-                /** @description BUYER or SELLER: which side the person is on. */
-                role: string;
+                /** @description Which of the two the person is. */
+                role: components["schemas"]["Role"];
                 /** Format: date-time */
                 serverTime: string;
-                /** @description As in `docs/generated/states.md`. */
-                state: string;
-                steps: components["schemas"]["StepShape"][];
+                /** @description Where it stands. */
+                state: components["schemas"]["OrderState"];
+                steps: components["schemas"]["OrderStep"][];
                 /** @description What the buyer pays, in the quote. */
                 total: string;
                 /**
@@ -1977,7 +1975,7 @@ export interface components {
             message: string;
         };
         /** @description An answer. */
-        Envelope_PageOf_AdvertShape: {
+        Envelope_PageOf_Advert: {
             /**
              * @description `200`, or a line of the code table.
              * @example 200
@@ -1992,47 +1990,46 @@ export interface components {
                 page: number;
                 /** @description Its records. */
                 records: {
-                    /** @description What the owner may do now: checkDeposit, online, offline, cancel, revoke, delete. */
-                    actions: string[];
+                    /** @description What the owner may do now. */
+                    actions: components["schemas"]["AdvertAction"][];
                     base: string;
                     /** Format: date-time */
                     createdAt: string;
-                    deposit?: components["schemas"]["DepositShape"] | null;
-                    /** @description Why it ended: EXPIRED, OWNER_CANCELLED, WRONG_DEPOSIT, SOLD_OUT or REVOKED. */
-                    endReason?: string | null;
+                    deposit: components["schemas"]["Deposit"] | null;
+                    endReason: components["schemas"]["EndReason"] | null;
                     /** @description Part of its escrow left the chain: no new orders until it is back. */
                     frozen: boolean;
                     id: string;
                     /** @description How much is in running and completed orders. */
                     inOrders: string;
-                    /** @description MANUAL or AUTOMATIC. */
-                    kind: string;
+                    /** @description Who accepts, pays and confirms. */
+                    kind: components["schemas"]["AdvertKind"];
                     /** @description The owner's payment methods that it offers, account numbers masked. */
-                    methods: components["schemas"]["MethodShape"][];
+                    methods: components["schemas"]["UsedMethod"][];
                     /** @description The largest total of an order, in the quote. */
                     orderMax: string;
                     /** @description The least total of an order, in the quote. */
                     orderMin: string;
                     /** @description The return of what remained. */
-                    payouts: components["schemas"]["PayoutShape"][];
+                    payouts: components["schemas"]["Payout"][];
                     /** @description Units of the quote for one unit of the base, decimal. */
                     price: string;
                     /** @description How much of the base, decimal. */
                     quantity: string;
                     quote: string;
                     /** @description Where the owner is paid in coins. */
-                    receivingAddress?: string | null;
+                    receivingAddress: string | null;
                     /** @description How much can still be ordered. */
                     remaining: string;
-                    remark?: string | null;
+                    remark: string | null;
                     /** Format: int32 */
                     runningOrders: number;
                     /** Format: date-time */
                     serverTime: string;
-                    /** @description SELL or BUY: what the owner does. */
-                    side: string;
-                    /** @description CREATING, ONLINE, OFFLINE, REVOKING, CANCELLED or DELETED. */
-                    state: string;
+                    /** @description What the owner does. */
+                    side: components["schemas"]["AdvertSide"];
+                    /** @description Where it stands. */
+                    state: components["schemas"]["AdvertState"];
                     /**
                      * Format: int64
                      * @description To be sent with each command about it.
@@ -2078,7 +2075,7 @@ export interface components {
                      * Format: uuid
                      * @description The advert that it is for.
                      */
-                    advertId?: string | null;
+                    advertId: string | null;
                     /** @description How much, decimal. */
                     amount: string;
                     /** @description The coin's short name. */
@@ -2088,11 +2085,11 @@ export interface components {
                      * @description When it was first seen or decided.
                      */
                     at: string;
-                    confirmations?: components["schemas"]["Depth"] | null;
+                    confirmations: components["schemas"]["Depth"] | null;
                     /** @description From where, if known. */
-                    from?: string | null;
+                    from: string | null;
                     /** @description The transaction, once there is one in a block; null for coins that a contract sent without a trace. */
-                    hash?: string | null;
+                    hash: string | null;
                     /**
                      * Format: uuid
                      * @description Its id.
@@ -2104,7 +2101,7 @@ export interface components {
                      * Format: uuid
                      * @description The order that it is for.
                      */
-                    orderId?: string | null;
+                    orderId: string | null;
                     /** @description How it stands. */
                     state: components["schemas"]["FundState"];
                     /** @description To where. */
@@ -2170,7 +2167,7 @@ export interface components {
                     /** @description How much of the base can still be ordered, decimal. */
                     remaining: string;
                     /** @description What the advertiser says. */
-                    remark?: string | null;
+                    remark: string | null;
                     /** @description What the advertiser does. */
                     side: components["schemas"]["AdvertSide"];
                     /**
@@ -2199,7 +2196,7 @@ export interface components {
             message: string;
         };
         /** @description An answer. */
-        Envelope_PageOf_OrderShape: {
+        Envelope_PageOf_Order: {
             /**
              * @description `200`, or a line of the code table.
              * @example 200
@@ -2214,13 +2211,12 @@ export interface components {
                 page: number;
                 /** @description Its records. */
                 records: {
-                    actions: components["schemas"]["ActionShape"][];
+                    actions: components["schemas"]["OfferedAction"][];
                     advertId: string;
                     /** @description Whether the person posted the advert. */
                     advertiser: boolean;
                     base: string;
-                    /** @description BUYER or SELLER, if the seller asked the buyer to agree to a cancellation. */
-                    cancelAskedBy?: string | null;
+                    cancelAskedBy: components["schemas"]["Role"] | null;
                     /** @description The other person. */
                     counterparty: components["schemas"]["Trader"];
                     /**
@@ -2234,10 +2230,9 @@ export interface components {
                      * Format: date-time
                      * @description Until when somebody must act.
                      */
-                    deadline?: string | null;
-                    deposit?: components["schemas"]["DepositShape"] | null;
-                    /** @description Why it was cancelled: WITHDRAWN, AGREED, ACCEPTANCE_OVERDUE, DEPOSIT_OVERDUE, PAYMENT_OVERDUE, CONFIRMATION_OVERDUE. */
-                    endReason?: string | null;
+                    deadline: string | null;
+                    deposit: components["schemas"]["Deposit"] | null;
+                    endReason: components["schemas"]["CancelReason"] | null;
                     /** @description What the platform keeps, in the base. */
                     fee: string;
                     feeAsset: string;
@@ -2246,24 +2241,23 @@ export interface components {
                      * @description Once the late one was told: when the system cancels, and from when the other side may. None where the system
                      *     never does: while a payment has to be confirmed, or is seen on the chain.
                      */
-                    graceUntil?: string | null;
+                    graceUntil: string | null;
                     id: string;
-                    /** @description MANUAL or AUTOMATIC. */
-                    kind: string;
-                    /** @description Where the base is: SELLER, ESCROW, IN_FLIGHT, BUYER or RETURNED. */
-                    money: string;
+                    /** @description Who accepts, pays and confirms. */
+                    kind: components["schemas"]["AdvertKind"];
+                    /** @description Where the base is. */
+                    money: components["schemas"]["Whereabouts"];
                     /** @description Whether it waits for this person. */
                     myTurn: boolean;
                     /** @description Whether the deadline has passed. It has not while what is seen on the chain covers what the order waits for. */
                     overdue: boolean;
-                    /** @description FROZEN while a deposit is missing on the chain: do not pay. */
-                    overlay?: string | null;
-                    payTo?: components["schemas"]["MethodShape"] | null;
-                    payToAddress?: components["schemas"]["PayToShape"] | null;
-                    payment?: components["schemas"]["PaidShape"] | null;
-                    paymentSeen?: components["schemas"]["SeenPaymentShape"] | null;
+                    overlay: components["schemas"]["OrderOverlay"] | null;
+                    payTo: components["schemas"]["UsedMethod"] | null;
+                    payToAddress: components["schemas"]["PayTo"] | null;
+                    payment: components["schemas"]["Paid"] | null;
+                    paymentSeen: components["schemas"]["SeenPayment"] | null;
                     /** @description The release or refund. */
-                    payouts: components["schemas"]["PayoutShape"][];
+                    payouts: components["schemas"]["Payout"][];
                     price: string;
                     /** @description How much of the base, decimal. */
                     quantity: string;
@@ -2272,13 +2266,13 @@ export interface components {
                     receives: string;
                     /** @description The buyer's bound address. */
                     receivingAddress: string;
-                    /** @description BUYER or SELLER: which side the person is on. */
-                    role: string;
+                    /** @description Which of the two the person is. */
+                    role: components["schemas"]["Role"];
                     /** Format: date-time */
                     serverTime: string;
-                    /** @description As in `docs/generated/states.md`. */
-                    state: string;
-                    steps: components["schemas"]["StepShape"][];
+                    /** @description Where it stands. */
+                    state: components["schemas"]["OrderState"];
+                    steps: components["schemas"]["OrderStep"][];
                     /** @description What the buyer pays, in the quote. */
                     total: string;
                     /**
@@ -2336,8 +2330,8 @@ export interface components {
             data: {
                 /** @description The person's own address, to which all returns go. */
                 boundAddress: string;
-                /** @description How well the pass knows the person: `none`, `basic` or `advanced`. */
-                kycLevel: string;
+                /** @description How well the pass knows the person. */
+                kycLevel: components["schemas"]["Kyc"];
                 /** @description The person at the pass. */
                 meId: string;
                 /** @description The region that the pass states, two letters. */
@@ -2586,8 +2580,8 @@ export interface components {
                  * @description Their id.
                  */
                 id: string;
-                /** @description How well the pass knows them: `none`, `basic` or `advanced`. */
-                kycLevel: string;
+                /** @description How well the pass knows them. */
+                kycLevel: components["schemas"]["Kyc"];
                 /** @description The name that others see. */
                 nickname: string | null;
                 /**
@@ -2650,9 +2644,9 @@ export interface components {
                  * Format: int64
                  * @description On which chain; null for fiat.
                  */
-                chainId?: number | null;
+                chainId: number | null;
                 /** @description Its contract; null for a chain's own coin and for fiat. */
-                contract?: string | null;
+                contract: string | null;
                 /**
                  * Format: int32
                  * @description The decimals of its base unit.
@@ -2855,7 +2849,7 @@ export interface components {
              * Format: uuid
              * @description The advert that it is for.
              */
-            advertId?: string | null;
+            advertId: string | null;
             /** @description How much, decimal. */
             amount: string;
             /** @description The coin's short name. */
@@ -2865,11 +2859,11 @@ export interface components {
              * @description When it was first seen or decided.
              */
             at: string;
-            confirmations?: components["schemas"]["Depth"] | null;
+            confirmations: components["schemas"]["Depth"] | null;
             /** @description From where, if known. */
-            from?: string | null;
+            from: string | null;
             /** @description The transaction, once there is one in a block; null for coins that a contract sent without a trace. */
-            hash?: string | null;
+            hash: string | null;
             /**
              * Format: uuid
              * @description Its id.
@@ -2881,7 +2875,7 @@ export interface components {
              * Format: uuid
              * @description The order that it is for.
              */
-            orderId?: string | null;
+            orderId: string | null;
             /** @description How it stands. */
             state: components["schemas"]["FundState"];
             /** @description To where. */
@@ -2957,11 +2951,23 @@ export interface components {
             /** @description Whether it is. */
             has: boolean;
         };
+        /** @description A transfer that was seen and is not final yet. */
+        IncomingTransfer: {
+            /** @description How much, decimal. */
+            amount: string;
+            /**
+             * Format: int64
+             * @description How deep it lies.
+             */
+            confirmations: number;
+            /** @description Its transaction; none for coins that a contract sent without a trace. */
+            hash: string | null;
+        };
         /**
-         * @description Who accepts, pays and confirms.
+         * @description How well the pass knows a person.
          * @enum {string}
          */
-        Kind: "MANUAL" | "AUTOMATIC";
+        Kyc: "none" | "basic" | "advanced";
         /** @description A log-in. */
         LoginBody: {
             /** @description The account's e-mail. */
@@ -2974,17 +2980,17 @@ export interface components {
         /** @description What was traded of a pair in the last 24 hours, over completed orders. */
         MarketStats: {
             /** @description Turnover by volume, decimal; null without trades. */
-            average24h?: string | null;
+            average24h: string | null;
             /** @description The base's short name. */
             base: string;
             /** @description The change since 0:00 UTC as a ratio, such as `-0.012`; null before the first trade ever. */
-            changeToday?: string | null;
+            changeToday: string | null;
             /** @description The highest price, decimal; null without trades. */
-            high24h?: string | null;
+            high24h: string | null;
             /** @description The price of the last order that was ever completed, decimal. */
-            latest?: string | null;
+            latest: string | null;
             /** @description The lowest price, decimal; null without trades. */
-            low24h?: string | null;
+            low24h: string | null;
             /** @description The quote's short name. */
             quote: string;
             /** @description The last price of each of the 24 hours, decimal, the oldest first; fewer before the first trade ever. */
@@ -3047,22 +3053,23 @@ export interface components {
             /** @description The type's name. */
             type: string;
         };
-        /** @description A payment method: of one's own, or of the other side of a running order. */
-        MethodShape: {
-            /** @description Its currency. */
-            currency: string;
-            /** @description Values by field name. */
-            fields: {
-                [key: string]: string;
-            };
-            /** @description Its id. */
-            id: string;
-            /** @description Its type, as in the forms. */
-            type: string;
-        };
         /** @description A command without content still sends an object. */
         Nothing: Record<string, never>;
         Null: null;
+        /** @description Something that the person may do now. */
+        OfferedAction: {
+            /** @description What. */
+            action: components["schemas"]["OrderAction"];
+            /**
+             * Format: int32
+             * @description Credit points that it would cost, from the function that would charge them.
+             */
+            creditCost: number;
+            /** @description Whether the security password is needed. */
+            securityCode: boolean;
+            /** @description Whether it would use up one of the free cancellations of the day. */
+            usesFree: boolean;
+        };
         /** @description A payment method that an advert offers: enough to choose it, nothing to pay to. */
         OfferedMethod: {
             /**
@@ -3079,14 +3086,13 @@ export interface components {
             online: boolean;
         };
         /** @description An order, as one of its two people sees it. */
-        OrderShape: {
-            actions: components["schemas"]["ActionShape"][];
+        Order: {
+            actions: components["schemas"]["OfferedAction"][];
             advertId: string;
             /** @description Whether the person posted the advert. */
             advertiser: boolean;
             base: string;
-            /** @description BUYER or SELLER, if the seller asked the buyer to agree to a cancellation. */
-            cancelAskedBy?: string | null;
+            cancelAskedBy: components["schemas"]["Role"] | null;
             /** @description The other person. */
             counterparty: components["schemas"]["Trader"];
             /**
@@ -3100,10 +3106,9 @@ export interface components {
              * Format: date-time
              * @description Until when somebody must act.
              */
-            deadline?: string | null;
-            deposit?: components["schemas"]["DepositShape"] | null;
-            /** @description Why it was cancelled: WITHDRAWN, AGREED, ACCEPTANCE_OVERDUE, DEPOSIT_OVERDUE, PAYMENT_OVERDUE, CONFIRMATION_OVERDUE. */
-            endReason?: string | null;
+            deadline: string | null;
+            deposit: components["schemas"]["Deposit"] | null;
+            endReason: components["schemas"]["CancelReason"] | null;
             /** @description What the platform keeps, in the base. */
             fee: string;
             feeAsset: string;
@@ -3112,24 +3117,23 @@ export interface components {
              * @description Once the late one was told: when the system cancels, and from when the other side may. None where the system
              *     never does: while a payment has to be confirmed, or is seen on the chain.
              */
-            graceUntil?: string | null;
+            graceUntil: string | null;
             id: string;
-            /** @description MANUAL or AUTOMATIC. */
-            kind: string;
-            /** @description Where the base is: SELLER, ESCROW, IN_FLIGHT, BUYER or RETURNED. */
-            money: string;
+            /** @description Who accepts, pays and confirms. */
+            kind: components["schemas"]["AdvertKind"];
+            /** @description Where the base is. */
+            money: components["schemas"]["Whereabouts"];
             /** @description Whether it waits for this person. */
             myTurn: boolean;
             /** @description Whether the deadline has passed. It has not while what is seen on the chain covers what the order waits for. */
             overdue: boolean;
-            /** @description FROZEN while a deposit is missing on the chain: do not pay. */
-            overlay?: string | null;
-            payTo?: components["schemas"]["MethodShape"] | null;
-            payToAddress?: components["schemas"]["PayToShape"] | null;
-            payment?: components["schemas"]["PaidShape"] | null;
-            paymentSeen?: components["schemas"]["SeenPaymentShape"] | null;
+            overlay: components["schemas"]["OrderOverlay"] | null;
+            payTo: components["schemas"]["UsedMethod"] | null;
+            payToAddress: components["schemas"]["PayTo"] | null;
+            payment: components["schemas"]["Paid"] | null;
+            paymentSeen: components["schemas"]["SeenPayment"] | null;
             /** @description The release or refund. */
-            payouts: components["schemas"]["PayoutShape"][];
+            payouts: components["schemas"]["Payout"][];
             price: string;
             /** @description How much of the base, decimal. */
             quantity: string;
@@ -3138,13 +3142,13 @@ export interface components {
             receives: string;
             /** @description The buyer's bound address. */
             receivingAddress: string;
-            /** @description BUYER or SELLER: which side the person is on. */
-            role: string;
+            /** @description Which of the two the person is. */
+            role: components["schemas"]["Role"];
             /** Format: date-time */
             serverTime: string;
-            /** @description As in `docs/generated/states.md`. */
-            state: string;
-            steps: components["schemas"]["StepShape"][];
+            /** @description Where it stands. */
+            state: components["schemas"]["OrderState"];
+            steps: components["schemas"]["OrderStep"][];
             /** @description What the buyer pays, in the quote. */
             total: string;
             /**
@@ -3152,6 +3156,41 @@ export interface components {
              * @description To be sent with each command about it.
              */
             version: number;
+        };
+        /**
+         * @description Something that a person may do with an order.
+         * @enum {string}
+         */
+        OrderAction: "accept" | "reject" | "checkDeposit" | "pay" | "confirm" | "askCancel" | "agreeCancel" | "cancel" | "recover";
+        /**
+         * @description What holds up an order in whatever state.
+         * @enum {string}
+         */
+        OrderOverlay: "FROZEN";
+        /**
+         * @description Where an order stands, as in `docs/generated/states.md`.
+         * @enum {string}
+         */
+        OrderState: "AWAITING_ACCEPTANCE" | "AWAITING_DEPOSIT" | "AWAITING_PAYMENT" | "AWAITING_CONFIRMATION" | "RELEASING" | "RELEASE_REVOKED" | "REFUNDING" | "COMPLETED" | "CANCELLED" | "REJECTED";
+        /** @description One of the five steps. */
+        OrderStep: {
+            /**
+             * Format: date-time
+             * @description When; none if not yet, or if the kind of advert makes it unnecessary.
+             */
+            at: string | null;
+            done: boolean;
+            /** @description Which. */
+            step: components["schemas"]["StepName"];
+        };
+        /** @description What the buyer said of the payment. */
+        Paid: {
+            /** Format: date-time */
+            at: string;
+            hash: string | null;
+            methodId: string | null;
+            receipts: string[];
+            reference: string | null;
         };
         /** @description What the buyer says of the payment. */
         PaidBody: {
@@ -3168,15 +3207,6 @@ export interface components {
              * @description The version that the person saw.
              */
             version: number;
-        };
-        /** @description What the buyer said of the payment. */
-        PaidShape: {
-            /** Format: date-time */
-            at: string;
-            hash: string | null;
-            methodId: string | null;
-            receipts: string[];
-            reference: string | null;
         };
         /** @description Two assets that are traded for one another, and on what terms now. */
         Pair: {
@@ -3242,20 +3272,20 @@ export interface components {
         PassResult: {
             /** @description The person's own address, to which all returns go. */
             boundAddress: string;
-            /** @description How well the pass knows the person: `none`, `basic` or `advanced`. */
-            kycLevel: string;
+            /** @description How well the pass knows the person. */
+            kycLevel: components["schemas"]["Kyc"];
             /** @description The person at the pass. */
             meId: string;
             /** @description The region that the pass states, two letters. */
             regionId: string;
             /** @description Whether the person has an account and is logged in now. If not, they register with `ticket`. */
             registered: boolean;
-            session?: components["schemas"]["SessionData"] | null;
+            session: components["schemas"]["SessionData"] | null;
             /** @description Names what the pass stated, for registration or a new password; used once, within half an hour. */
-            ticket?: string | null;
+            ticket: string | null;
         };
         /** @description Where the buyer sends coins, from person to person. */
-        PayToShape: {
+        PayTo: {
             address: string;
             /** @description How much, decimal. */
             amount: string;
@@ -3293,12 +3323,12 @@ export interface components {
             type: string;
         };
         /** @description Coins that leave custody. */
-        PayoutShape: {
+        Payout: {
             /** @description How much arrives, decimal. */
             amount: string;
             /** @description Of which coin. */
             asset: string;
-            confirmations: components["schemas"]["ConfirmationsShape"] | null;
+            confirmations: components["schemas"]["Confirmations"] | null;
             /** @description The transaction, once a block shows it. */
             hash: string | null;
             /** @description How it stands. */
@@ -3397,6 +3427,11 @@ export interface components {
             password: components["schemas"]["Sealed"];
         };
         /**
+         * @description One of the two people of an order.
+         * @enum {string}
+         */
+        Role: "BUYER" | "SELLER";
+        /**
          * @description A password as browsers send it: RSA-OAEP with SHA-256 under the published key, over the JSON
          *     `{"secret": "…", "nonce": "…"}`.
          */
@@ -3442,7 +3477,7 @@ export interface components {
             version: number;
         };
         /** @description A transfer from the buyer to the seller that the chain shows. It supports one order, and releases nothing by itself. */
-        SeenPaymentShape: {
+        SeenPayment: {
             /** @description How much, decimal. */
             amount: string;
             /**
@@ -3451,7 +3486,7 @@ export interface components {
              */
             chainId: number;
             /** @description How deep it lies. */
-            confirmations: components["schemas"]["ConfirmationsShape"];
+            confirmations: components["schemas"]["Confirmations"];
             /** @description From where. */
             from: string;
             /** @description Its transaction. */
@@ -3619,17 +3654,11 @@ export interface components {
             /** @description `TALK`, `ORDER_STATUS_CHANGE`, `OTC_VOICE`, `NEW_ORDER`, `EXCEPTION` or `pong`. */
             type: string;
         };
-        /** @description One of the five steps. */
-        StepShape: {
-            /**
-             * Format: date-time
-             * @description When; none if not yet, or if the kind of advert makes it unnecessary.
-             */
-            at: string | null;
-            done: boolean;
-            /** @description BUYER_ACCEPTED, SELLER_DEPOSITED, BUYER_PAID, SELLER_RECEIVED or CHAIN_CONFIRMED. */
-            step: string;
-        };
+        /**
+         * @description One of the five steps of an order.
+         * @enum {string}
+         */
+        StepName: "BUYER_ACCEPTED" | "SELLER_DEPOSITED" | "BUYER_PAID" | "SELLER_RECEIVED" | "CHAIN_CONFIRMED";
         /** @description A switch of one advert. */
         Switch: {
             /** @description On or off. */
@@ -3687,18 +3716,6 @@ export interface components {
              */
             orders30d: number;
         };
-        /** @description A transfer that was seen and is not final yet. */
-        TransferShape: {
-            /** @description How much, decimal. */
-            amount: string;
-            /**
-             * Format: int64
-             * @description How deep it lies.
-             */
-            confirmations: number;
-            /** @description Its transaction; none for coins that a contract sent without a trace. */
-            hash: string | null;
-        };
         /** @description A change of one's account; what is left out stays. */
         UpdateInfoBody: {
             /** @description Its chain type. */
@@ -3718,14 +3735,27 @@ export interface components {
             remark?: string | null;
             securityPassword?: components["schemas"]["Sealed"] | null;
         };
+        /** @description A payment method: of one's own, or of the other side of a running order. */
+        UsedMethod: {
+            /** @description Its currency. */
+            currency: string;
+            /** @description Values by field name. */
+            fields: {
+                [key: string]: string;
+            };
+            /** @description Its id. */
+            id: string;
+            /** @description Its type, as in the forms. */
+            type: string;
+        };
         /** @description A person, to themselves. */
         UserInfo: {
             /** @description Their own MEC-chain address, proved through the pass: all returns go there. */
-            boundAddress?: string | null;
+            boundAddress: string | null;
             /** @description Certified trader. */
             certified: boolean;
             /** @description Its chain type. */
-            chainType?: string | null;
+            chainType: string | null;
             /** @description The country, for its flag. */
             countryCode: string;
             /**
@@ -3745,29 +3775,29 @@ export interface components {
              * Format: date-time
              * @description Until then no withdrawal, advert or order: something that protects money was changed. Null if none.
              */
-            holdUntil?: string | null;
+            holdUntil: string | null;
             /**
              * Format: uuid
              * @description Their id.
              */
             id: string;
-            /** @description How well the pass knows them: `none`, `basic` or `advanced`. */
-            kycLevel: string;
+            /** @description How well the pass knows them. */
+            kycLevel: components["schemas"]["Kyc"];
             /** @description The name that others see. */
-            nickname?: string | null;
+            nickname: string | null;
             /**
              * Format: date-time
              * @description When the nickname may be changed again; null if now.
              */
-            nicknameChangeableAt?: string | null;
+            nicknameChangeableAt: string | null;
             /** @description Their switch. */
             online: boolean;
             /** @description Where they are paid in USDT. */
-            receivingAddress?: string | null;
+            receivingAddress: string | null;
             /** @description The region that the pass states, two letters. */
             regionId: string;
             /** @description What they say of themselves. */
-            remark?: string | null;
+            remark: string | null;
             /**
              * Format: date-time
              * @description The product's time.
@@ -3794,6 +3824,11 @@ export interface components {
             /** @description What it was sent for. */
             purpose: components["schemas"]["EmailPurpose"];
         };
+        /**
+         * @description Where the base of an order is.
+         * @enum {string}
+         */
+        Whereabouts: "SELLER" | "ESCROW" | "IN_FLIGHT" | "BUYER" | "RETURNED";
         /** @description A text that may become public. */
         WordBody: {
             /** @description The text. */
@@ -3964,7 +3999,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_AdvertShape"];
+                    "application/json": components["schemas"]["Envelope_Advert"];
                 };
             };
         };
@@ -3989,7 +4024,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_AdvertShape"];
+                    "application/json": components["schemas"]["Envelope_Advert"];
                 };
             };
         };
@@ -4016,7 +4051,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_AdvertShape"];
+                    "application/json": components["schemas"]["Envelope_Advert"];
                 };
             };
         };
@@ -4043,7 +4078,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_AdvertShape"];
+                    "application/json": components["schemas"]["Envelope_Advert"];
                 };
             };
         };
@@ -4246,7 +4281,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_PageOf_AdvertShape"];
+                    "application/json": components["schemas"]["Envelope_PageOf_Advert"];
                 };
             };
         };
@@ -4273,7 +4308,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_AdvertShape"];
+                    "application/json": components["schemas"]["Envelope_Advert"];
                 };
             };
         };
@@ -4294,7 +4329,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_AdvertShape"];
+                    "application/json": components["schemas"]["Envelope_Advert"];
                 };
             };
         };
@@ -4338,7 +4373,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_OrderShape"];
+                    "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
         };
@@ -4365,7 +4400,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_OrderShape"];
+                    "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
         };
@@ -4392,7 +4427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_OrderShape"];
+                    "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
         };
@@ -4445,7 +4480,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_OrderShape"];
+                    "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
         };
@@ -4472,7 +4507,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_OrderShape"];
+                    "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
         };
@@ -4499,7 +4534,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_OrderShape"];
+                    "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
         };
@@ -4525,7 +4560,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_PageOf_OrderShape"];
+                    "application/json": components["schemas"]["Envelope_PageOf_Order"];
                 };
             };
         };
@@ -4552,7 +4587,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_OrderShape"];
+                    "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
         };
@@ -4579,7 +4614,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_OrderShape"];
+                    "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
         };
@@ -4606,7 +4641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_OrderShape"];
+                    "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
         };
@@ -4651,7 +4686,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_OrderShape"];
+                    "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
         };

@@ -1,5 +1,5 @@
 import { api, read } from '@/api/client'
-import type { Sealed } from '@/api/expected'
+import type { Sealed } from '@/api/types'
 import { encrypt } from '@/lib/encrypt'
 
 /** Encrypts a password for the server's eyes only, bound to a nonce so that what was sent cannot be replayed. */

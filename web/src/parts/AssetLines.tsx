@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { BalanceLine } from '@/api/expected'
+import type { BalanceLine } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { add, compare } from '@/lib/money'
 

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { UserInfo } from '@/api/expected'
+import type { UserInfo } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { AppLink, type AppPath, type Query } from '@/navigation/navigation'
 import { Notice } from '@/ui/Card'

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { Deposit } from '@/api/expected'
+import type { Deposit } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { shorten } from '@/lib/text'

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { isApiError } from '@/api/envelope'
-import type { Deposit } from '@/api/expected'
+import type { Deposit } from '@/api/types'
 import type { Command } from '@/command/useCommand'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'

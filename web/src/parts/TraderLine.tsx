@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import type { Person, Trader } from '@/api/expected'
+import type { Person, Trader } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { flag } from '@/lib/text'
 import { Avatar, TraderBadges } from '@/ui/Badge'

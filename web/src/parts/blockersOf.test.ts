@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { UserInfo } from '@/api/expected'
+import type { UserInfo } from '@/api/types'
 import { type Blocker, blockersOf, type Wanted } from './blockersOf'
 
 const now = Date.parse('2026-01-01T12:00:00Z')
@@ -21,6 +21,7 @@ const ready: UserInfo = {
   verified: false,
   fast: false,
   stats: { orders30d: 0, completionRate: null, averageConfirmSeconds: null },
+  volume30d: [],
   online: false,
   hasSecurityPassword: true,
   holdUntil: null,

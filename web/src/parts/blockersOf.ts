@@ -1,4 +1,4 @@
-import type { UserInfo } from '@/api/expected'
+import type { UserInfo } from '@/api/types'
 
 /** The least credit that an ad needs. */
 export const LEAST_CREDIT = 60

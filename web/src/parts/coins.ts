@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Pair } from '@/api/expected'
 import { coinConfig } from '@/api/queries'
+import type { Pair } from '@/api/types'
 
 const DEFAULT_SCALE = 8
 

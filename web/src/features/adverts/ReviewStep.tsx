@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ShieldCheck } from 'lucide-react'
-import type { Pair } from '@/api/expected'
+import type { Pair } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { total } from '@/lib/money'
 import { useCoins } from '@/parts/coins'

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { AdvertKind, Pair } from '@/api/expected'
+import type { AdvertKind, Pair } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { RadioCards } from '@/ui/RadioCards'
 import { type Draft, editDraft } from './draft'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Pair } from '@/api/expected'
+import type { Pair } from '@/api/types'
 import { bodyOf, type Draft, faults } from './draft'
 
 const pair: Pair = {
@@ -13,6 +13,10 @@ const pair: Pair = {
   feeRate: '0.001',
   feeMinimum: '0.01',
   automatic: false,
+  automaticChainType: null,
+  windowMinutes: 30,
+  windowMinutesMin: 10,
+  windowMinutesMax: 60,
   chainTypes: [],
   methodTypes: ['bankCard'],
   lastPrice: '0.5',

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { AdvertKind, CreateAdvertBody, Pair } from '@/api/expected'
+import type { AdvertKind, CreateAdvert, Pair } from '@/api/types'
 import { compare, type Decimal, min, parse, total } from '@/lib/money'
 
 /** An ad on its way. It outlives the screen, so that adding a payment method in between loses nothing. */
@@ -94,7 +94,7 @@ export const STEP_FIELDS: readonly (readonly Field[])[] = [
   [],
 ]
 
-export function bodyOf(draft: Draft, pair: Pair): CreateAdvertBody {
+export function bodyOf(draft: Draft, pair: Pair): CreateAdvert {
   return {
     side: 'SELL',
     kind: draft.kind,

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { Advert, AdvertState } from '@/api/expected'
+import type { Advert, AdvertState } from '@/api/types'
 import type { PillTone } from '@/ui/Badge'
 
 export const ADVERT_WORDS: Record<AdvertState, { text: MessageDescriptor; tone: PillTone }> = {

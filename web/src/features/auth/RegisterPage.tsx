@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
-import type { PassResult } from '@/api/expected'
+import type { PassResult } from '@/api/types'
 import { useGo } from '@/navigation/navigation'
 import { signIn } from '@/session/session'
 import { WizardSteps } from '@/ui/Steps'

@@ -1,4 +1,4 @@
-import type { PassChallenge } from '@/api/expected'
+import type { PassChallenge } from '@/api/types'
 import { serverNow } from '@/lib/clock'
 
 const KEY = 'pass_challenge'

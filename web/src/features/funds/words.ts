@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { BalanceLine, FundRecord, FundType } from '@/api/expected'
+import type { BalanceLine, FundRecord, FundType } from '@/api/types'
 import { compare } from '@/lib/money'
 import type { PillTone } from '@/ui/Badge'
 

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Bot } from 'lucide-react'
-import type { HallAdvert } from '@/api/expected'
+import type { HallAdvert } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { MethodLabels } from '@/parts/MethodLabels'

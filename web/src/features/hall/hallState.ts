@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { AdvertSide, HallQuery } from '@/api/expected'
+import type { AdvertSide, HallQuery } from '@/api/types'
 
 export type Sort = NonNullable<HallQuery['sort']>
 

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { api, read } from '@/api/client'
-import type { Order, OrderAction } from '@/api/expected'
 import { keys } from '@/api/queries'
+import type { Order, OrderAction } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'

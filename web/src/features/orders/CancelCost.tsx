@@ -1,8 +1,8 @@
 import { Plural, Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
-import type { OrderAction } from '@/api/expected'
 import { keys } from '@/api/queries'
+import type { OrderAction } from '@/api/types'
 import { Notice } from '@/ui/Card'
 
 /**

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleCheck, CircleX } from 'lucide-react'
-import type { Order } from '@/api/expected'
+import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { Card } from '@/ui/Card'
 import { Countdown } from '@/ui/Countdown'

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { Clock, Handshake, Snowflake } from 'lucide-react'
-import type { Order } from '@/api/expected'
+import type { Order } from '@/api/types'
 import { Notice } from '@/ui/Card'
 
 /** What is out of the ordinary, and what it means for the person who reads it. */
@@ -10,11 +10,6 @@ export function OrderNotices({ order }: { order: Order }) {
       {order.overlay === 'FROZEN' ? (
         <Notice tone="danger" icon={<Snowflake size={18} aria-hidden="true" />}>
           <Trans>The chain took the deposit back. Do not pay before it has returned.</Trans>
-        </Notice>
-      ) : null}
-      {order.overlay === 'UNDER_APPEAL' ? (
-        <Notice tone="danger">
-          <Trans>Order locked by appeal: do not pay.</Trans>
         </Notice>
       ) : null}
       {order.state === 'AWAITING_CONFIRMATION' && order.overdue && order.overlay === null ? (

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ChevronRight } from 'lucide-react'
-import type { Order } from '@/api/expected'
+import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { Pill } from '@/ui/Badge'
@@ -26,13 +26,7 @@ export function OrderRow({ order }: { order: Order }) {
                 <Countdown deadline={order.deadline} className="font-semibold text-sm" />
               ) : null}
               <Pill tone={order.myTurn ? 'warn' : state.tone === 'warn' ? 'neutral' : state.tone}>
-                {order.overlay === 'FROZEN' ? (
-                  <Trans>Frozen: do not pay</Trans>
-                ) : order.overlay === 'UNDER_APPEAL' ? (
-                  <Trans>Under appeal</Trans>
-                ) : (
-                  i18n._(state.text)
-                )}
+                {order.overlay === 'FROZEN' ? <Trans>Frozen: do not pay</Trans> : i18n._(state.text)}
               </Pill>
             </span>
           </span>

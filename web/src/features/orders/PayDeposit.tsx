@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { api, read } from '@/api/client'
-import type { Deposit, Order } from '@/api/expected'
 import { keys } from '@/api/queries'
+import type { Deposit, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { DepositCard } from '@/parts/DepositCard'
 import { wrongSecret } from '@/parts/FromBalance'

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
-import type { Order } from '@/api/expected'
+import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { groupFours, shorten } from '@/lib/text'
 import { methodColour, useMethodNames } from '@/parts/methodNames'

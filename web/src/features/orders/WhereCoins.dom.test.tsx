@@ -3,7 +3,7 @@ import { I18nProvider } from '@lingui/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Order } from '@/api/expected'
+import type { Order } from '@/api/types'
 import { sentCoin } from './Leftover'
 import { WhereCoins } from './WhereCoins'
 

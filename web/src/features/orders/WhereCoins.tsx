@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Order } from '@/api/expected'
+import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { Leftover } from './Leftover'
 

@@ -55,7 +55,14 @@ test('what has arrived is neither asked for again nor late', () => {
 })
 
 test('a buyer whose payment the chain shows is asked to say so, not to pay again', () => {
-  const paymentSeen = { hash: '0x1', from: '0x2', amount: '2', confirmations: { seen: 1, needed: 3 } }
+  const paymentSeen = {
+    chainId: 1,
+    index: 0,
+    hash: '0x1',
+    from: '0x2',
+    amount: '2',
+    confirmations: { seen: 1, needed: 3 },
+  }
   const task = taskOf(order({ paymentSeen }))
   expect(task.text.message).toBe('The chain shows your payment. Say that you have paid.')
   expect([task.late, task.clock]).toEqual([undefined, false])

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { CancelReason, Order, OrderState, OrderStep } from '@/api/expected'
+import type { CancelReason, Order, OrderState, OrderStep } from '@/api/types'
 import type { PillTone } from '@/ui/Badge'
 
 /** A state in a word or two, for lists. */

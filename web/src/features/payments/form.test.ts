@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MethodForm } from '@/api/expected'
+import type { MethodForm } from '@/api/types'
 import { fieldFaults, fieldsOf, formsFor } from './form'
 
 const bank: MethodForm = {

@@ -1,4 +1,4 @@
-import type { MethodForm } from '@/api/expected'
+import type { MethodForm } from '@/api/types'
 
 export type Fields = Record<string, string>
 export type FieldFault = 'missing' | 'tooLong' | 'characters'

@@ -1,0 +1,51 @@
+/**
+ * The names by which the screens know what the generated `schema.d.ts` describes. Nothing is said here of any shape: amounts
+ * and prices are decimal strings, times ISO 8601 UTC, ids opaque strings.
+ */
+import type { components, paths } from './schema'
+
+type Schemas = components['schemas']
+
+export type Advert = Schemas['Advert']
+export type AdvertKind = Schemas['AdvertKind']
+export type AdvertSide = Schemas['AdvertSide']
+export type AdvertState = Schemas['AdvertState']
+export type Balance = Schemas['BalanceAnswer']
+export type BalanceLine = Schemas['BalanceLine']
+export type CancelReason = Schemas['CancelReason']
+export type Coin = Schemas['Coin']
+export type CoinConfig = Schemas['CoinConfig']
+export type Country = Schemas['Country']
+export type CreateAdvert = Schemas['CreateAdvert']
+export type CreateOrder = Schemas['CreateOrder']
+export type Deposit = Schemas['Deposit']
+export type FundRecord = Schemas['FundRecord']
+export type FundType = Schemas['FundType']
+export type HallAdvert = Schemas['HallAdvert']
+export type HallQuery = paths['/c2c/advert/page']['get']['parameters']['query']
+export type MarketStats = Schemas['MarketStats']
+export type MethodForm = Schemas['MethodForm']
+export type OrderAction = Schemas['OfferedAction']
+export type Order = Schemas['Order']
+export type OrderState = Schemas['OrderState']
+export type OrderStep = Schemas['StepName']
+export type Pair = Schemas['Pair']
+export type PassChallenge = Schemas['PassChallenge']
+export type PassResult = Schemas['PassResult']
+export type PaymentMethod = Schemas['PaymentMethod']
+export type Sealed = Schemas['Sealed']
+export type SlideChallenge = Schemas['SlideChallenge']
+export type Trader = Schemas['Trader']
+export type UserInfo = Schemas['UserInfo']
+
+/** Somebody, without what their last 30 days say. */
+export type Person = Omit<Trader, 'fast' | 'stats'>
+
+/** The calls of the API as the client makes them: it puts the headers in itself. */
+export type Calls = {
+  [Path in keyof paths]: { [Method in keyof paths[Path]]: WithoutHeaders<paths[Path][Method]> }
+}
+
+type WithoutHeaders<Operation> = Operation extends { parameters: infer Parameters }
+  ? Omit<Operation, 'parameters'> & { parameters: Omit<Parameters, 'header'> & { header?: never } }
+  : Operation
