@@ -86,8 +86,6 @@ pub struct CustodyPage {
     pub block: BlockRef,
     /// What each should hold.
     pub custody: Vec<Custody>,
-    /// What is wrong with the books themselves about these vaults, in words.
-    pub wrong: Vec<(AssetId, String)>,
     /// The last vault; nothing behind the last of all.
     pub last: Option<CustodyIndex>,
 }
@@ -107,11 +105,18 @@ pub async fn custody(context: &Context, chain: ChainId, after: Option<CustodyInd
     let native = assets.iter().find(|asset| asset.home == Home::Chain { chain, token: Token::Native });
     let page = store::ledger::custody_page(&mut tx, native.map(|asset| asset.id), after, PAGE).await?;
     let last = page.last().map(|custody| custody.index);
-    let wrong = match last {
-        Some(last) => store::ledger::disagreements_in(&mut tx, after, last).await?,
-        None => Vec::new(),
-    };
-    Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, page), wrong, last }))
+    Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, page), last }))
+}
+
+/// What is wrong with the books themselves about the vaults behind one and up to another, in words, by coin. It sums every
+/// entry of these vaults, and nobody waits for it.
+pub async fn disagreements(
+    context: &Context,
+    after: Option<CustodyIndex>,
+    last: CustodyIndex,
+) -> Result<Vec<(AssetId, String)>> {
+    let (mut tx, _) = context.begin().await?;
+    Ok(store::ledger::disagreements_in(&mut tx, after, last).await?)
 }
 
 /// What the vaults should hold as of the newest final block into or out of which something moved above a block; nothing
@@ -124,7 +129,7 @@ pub async fn touched(context: &Context, chain: ChainId, above: Option<BlockNumbe
     let assets = catalog::assets(&mut tx).await?;
     let above = above.unwrap_or_else(|| number.saturating_sub(1)).min(number);
     let held = store::ledger::custody_touched(&mut tx, chain, above, number).await?;
-    Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, held), wrong: Vec::new(), last: None }))
+    Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, held), last: None }))
 }
 
 fn on_chain(assets: &[Asset], chain: ChainId, held: Vec<store::ledger::Custody>) -> Vec<Custody> {

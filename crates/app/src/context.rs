@@ -62,7 +62,7 @@ impl Context {
     }
 
     /// The machine's time, which nobody moves.
-    pub(crate) fn machine_now(&self) -> Moment {
+    pub fn machine_now(&self) -> Moment {
         let (Clock::Machine(machine) | Clock::Shared(machine)) = &self.clock;
         truncate_to_micros(machine.now())
     }

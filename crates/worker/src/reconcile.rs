@@ -1,5 +1,5 @@
 //! Compares what the books say with what the chain holds, at the newest final block: all vaults, round after round, and at
-//! each new block those that it touched. What the books say of themselves is compared in the rounds too. A vault that holds less than it
+//! each new block those that it touched. What the books say of themselves is compared in the rounds too, more rarely. A vault that holds less than it
 //! should stops the payouts of that coin, and so does one of which a token does not say what it holds. One that holds more of the chain's own coin was sent it by a contract, which
 //! leaves no trace: the rest is a deposit.
 
@@ -10,15 +10,30 @@ use app::chain::{Custody, CustodyPage};
 use app::chain_feed::{self, Balance};
 use chain::holdings::Unknown;
 use chain::node::Node;
+use chrono::Duration;
 use domain::assets::AssetId;
 use domain::chain::{BlockRef, ChainId, CustodyIndex, Token};
+use domain::clock::Moment;
 use domain::money::Amount;
 
 use crate::{Pace, Result, Worker};
 
+/// How long it takes at least from one comparison of the books with themselves to the next: it sums all their entries.
+const BOOKS_EVERY: Duration = Duration::minutes(1);
+
 /// How far a round through all vaults has got.
 #[derive(Debug, Default)]
-pub struct Round(Mutex<(Option<CustodyIndex>, usize)>);
+pub struct Round(Mutex<Place>);
+
+#[derive(Debug, Default, Clone, Copy)]
+struct Place {
+    after: Option<CustodyIndex>,
+    compared: usize,
+    /// Whether this round compares what the books say of themselves.
+    books: bool,
+    /// When such a round began last, by the machine's time.
+    books_at: Option<Moment>,
+}
 
 /// Compares all vaults once.
 pub async fn step(worker: &Worker) -> Result<Pace> {
@@ -30,12 +45,26 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
 /// Compares the next vaults of a round, some at a time: the chain goes on meanwhile, and a failure costs no more than them.
 pub async fn next(worker: &Worker, round: &Round) -> Result<Pace> {
     let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Pace::Rest) };
-    let (after, compared) = *round.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(page) = app::chain::custody(&worker.context, watch.chain.id, after).await? else { return Ok(Pace::Rest) };
+    let mut place = *round.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(page) = app::chain::custody(&worker.context, watch.chain.id, place.after).await? else {
+        return Ok(Pace::Rest);
+    };
     compare(worker, watch.chain.id, &page).await?;
-    let compared = compared.saturating_add(page.custody.len());
-    let (pace, place) =
-        if page.last.is_some() { (Pace::Again, (page.last, compared)) } else { (Pace::Rest, (None, 0)) };
+    if place.after.is_none() {
+        let now = worker.context.machine_now();
+        place.books = place.books_at.is_none_or(|at| now.signed_duration_since(at) >= BOOKS_EVERY);
+        place.books_at = if place.books { Some(now) } else { place.books_at };
+    }
+    if let Some(last) = page.last.filter(|_| place.books) {
+        for (asset, because) in app::chain::disagreements(&worker.context, place.after, last).await? {
+            tracing::error!(because, asset = asset.0, "the books do not agree with themselves: payouts stopped");
+            app::chain::stop_payouts(&worker.context, asset, &because).await?;
+        }
+    }
+    let compared = place.compared.saturating_add(page.custody.len());
+    let pace = if page.last.is_some() { Pace::Again } else { Pace::Rest };
+    place.after = page.last;
+    place.compared = if page.last.is_some() { compared } else { 0 };
     *round.0.lock().unwrap_or_else(PoisonError::into_inner) = place;
     if pace == Pace::Rest {
         metrics::gauge!("mec2c_reconciled_vaults").set(f64::from(u32::try_from(compared).unwrap_or(u32::MAX)));
@@ -45,11 +74,7 @@ pub async fn next(worker: &Worker, round: &Round) -> Result<Pace> {
 
 /// Compares some vaults.
 pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage) -> Result<()> {
-    let CustodyPage { block, custody, wrong, .. } = page;
-    for (asset, because) in wrong {
-        tracing::error!(because, asset = asset.0, "the books do not agree with themselves: payouts stopped");
-        app::chain::stop_payouts(&worker.context, *asset, because).await?;
-    }
+    let CustodyPage { block, custody, .. } = page;
     let held = held(worker.node.as_ref(), page).await?;
     let mut surplus = Vec::new();
     for (custody, held) in custody.iter().zip(held) {
@@ -82,7 +107,10 @@ pub(crate) async fn shortages(context: &Context, node: &dyn Node, asset: AssetId
             return Ok(vec!["no block of the chain is final yet".to_owned()]);
         };
         page.custody.retain(|custody| custody.asset == asset);
-        short.extend(page.wrong.drain(..).filter(|(of, _)| *of == asset).map(|(_, why)| why));
+        if let Some(last) = page.last {
+            let wrong = app::chain::disagreements(context, after, last).await?;
+            short.extend(wrong.into_iter().filter(|(of, _)| *of == asset).map(|(_, why)| why));
+        }
         let held = held(node, &page).await?;
         short.extend(page.custody.iter().zip(held).filter_map(|(custody, held)| shortage(custody, &held, page.block)));
         after = page.last;

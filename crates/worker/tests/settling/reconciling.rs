@@ -95,3 +95,31 @@ async fn silent_coins_are_found_in_the_last_of_many_vaults_and_a_round_goes_on_w
     assert_eq!(stage.market.count(deposits).await, 1, "once");
     stage.market.is_sound().await;
 }
+
+#[tokio::test]
+async fn the_books_are_summed_once_a_minute_and_nobody_waits_for_it() {
+    let stage = Scripted::with_nodes(1).await;
+    let anna = stage.market.trader().await;
+    stage.sends(&anna, mec("5"));
+    stage.reads().await.unwrap();
+    let round = Round::default();
+    let goes_round = async || while reconcile::next(&stage.worker, &round).await.unwrap() == Pace::Again {};
+    let stopped = async || app::officers::stopped(&stage.worker.context).await.unwrap().len();
+    goes_round().await;
+    let defect = "set session_replication_role = replica;
+                  update ledger_accounts set balance = balance - 1 where kind = 'temporary' and balance > 0";
+    stage.market.sql(defect).await;
+    stage.hands.pass(chrono::Duration::seconds(59));
+    goes_round().await;
+    assert_eq!(stopped().await, 0, "it was summed a moment ago");
+    stage.hands.pass(chrono::Duration::seconds(1));
+    goes_round().await;
+    assert_eq!(stopped().await, 1);
+
+    // Somebody else is applying a range.
+    let mut tx = stage.market.database.store.begin().await.unwrap();
+    store::blocks::lock_progress(&mut tx, testkit::market::CHAIN).await.unwrap();
+    let last = anna.person.custody_index;
+    let wrong = app::chain::disagreements(&stage.worker.context, None, last).await.unwrap();
+    assert_eq!(wrong.len(), 2, "an account, and its vault: {wrong:?}");
+}
