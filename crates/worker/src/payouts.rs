@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use app::settlement::{Attempt, Owed, Turn};
 use chain::batch::{Batch, Leg};
-use chain::node::{At, Fees, SendError};
+use chain::node::{At, Fees, NodeError, SendError};
 use chain::payouts::{Deployment, bounded, raised};
 use chain::signer::Signer;
 use domain::assets::Home;
@@ -44,14 +44,16 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
         let Some(next) = Turn::begin(&worker.context, watch.chain.id).await? else { return Ok(Pace::Rest) };
         turn = next;
     }
-    if let Some(stuck) = again(worker, &open, mined, turn.now, place.head).await? {
+    let stuck = again(worker, &open, mined, turn.now, place.head).await?;
+    let mut more = None;
+    if let Some(stuck) = &stuck {
         let last = Fees { max_fee: stuck.max_fee, priority_fee: stuck.priority_fee };
-        let fees = raised(last, worker.node.fees().await?, most);
-        metrics::gauge!("mec2c_payouts_fee_at_most").set(if fees.is_none() { 1.0 } else { 0.0 });
-        if let Some(fees) = fees {
-            let batch = Batch::decode(stuck.first, &stuck.call)?;
-            return write(worker, turn, &place, &batch, stuck.nonce, fees, signer.as_ref()).await;
-        }
+        more = raised(last, worker.node.fees().await?, most).map(|fees| (stuck, fees));
+    }
+    metrics::gauge!("mec2c_payouts_fee_at_most").set(if stuck.is_some() && more.is_none() { 1.0 } else { 0.0 });
+    if let Some((stuck, fees)) = more {
+        let batch = Batch::decode(stuck.first, &stuck.call)?;
+        return write(worker, turn, &place, &batch, stuck.nonce, fees, signer.as_ref()).await;
     }
     if let Some(used) = used_up(worker, &mut turn, &place.deployment, &open, mined, signer.address()).await? {
         turn.give_up(used).await?;
@@ -62,12 +64,13 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
     let legs_at_once = i64::try_from(worker.settings.legs_at_once).unwrap_or(i64::MAX);
     let owed = turn.payable(legs_at_once.saturating_add(1)).await?;
     let legs: Vec<_> = owed.iter().filter_map(|owed| leg(owed, &watch.assets)).collect();
-    let Some(batch) = Batch::split(complete(legs), worker.settings.legs_at_once)?.into_iter().next() else {
+    let next = Batch::split(complete(legs), worker.settings.legs_at_once)?.into_iter().next();
+    let nonce = next_nonce(mined, &open);
+    let Some(batch) = next.or(behind_a_gap(nonce, &open)?) else {
         turn.pass().await?;
         return Ok(Pace::Rest);
     };
     worker.points.reached(Point::Chosen);
-    let nonce = next_nonce(mined, &open);
     let fees = bounded(worker.node.fees().await?, most);
     write(worker, turn, &place, &batch, nonce, fees, signer.as_ref()).await
 }
@@ -155,13 +158,27 @@ async fn used_up(
     };
     let Some(confirmed) = turn.confirmed().await? else { return Ok(None) };
     let at = At::Block(confirmed.hash);
-    if nonce >= worker.node.nonce(settler, at).await? {
-        return Ok(None);
+    match worker.node.nonce(settler, at).await {
+        Ok(next) if nonce < next => {}
+        Ok(_) => return Ok(None),
+        // It has thrown the block's state away: a later block says it, and meanwhile everything else is paid.
+        Err(NodeError::Fatal(why)) => {
+            tracing::debug!(nonce, block = confirmed.number, why, "it is not known yet whether the nonce is used up");
+            return Ok(None);
+        }
+        Err(error) => return Err(error.into()),
     }
+    // What follows is for people to read: whatever it is, the nonce is used up.
     let mut ours = None;
     for attempt in open.iter().filter(|attempt| attempt.nonce == nonce) {
-        if let Some(receipt) = worker.node.receipt(attempt.tx).await? {
-            ours = Some((attempt, receipt));
+        match worker.node.receipt(attempt.tx).await {
+            Ok(Some(receipt)) => ours = Some((attempt, receipt)),
+            Ok(None) => {}
+            Err(NodeError::Fatal(why)) => {
+                tracing::warn!(?attempt, why, "the node does not say what became of it");
+                return Ok(Some(nonce));
+            }
+            Err(error) => return Err(error.into()),
         }
     }
     match ours {
@@ -170,11 +187,11 @@ async fn used_up(
         None => {
             for attempt in open.iter().filter(|attempt| attempt.nonce == nonce) {
                 for reference in (attempt.first.0..=attempt.last.0).map(Reference) {
-                    let spent = deployment.is_spent(worker.node.as_ref(), reference, at).await?;
+                    let spent = deployment.is_spent(worker.node.as_ref(), reference, at).await;
                     tracing::error!(
                         nonce,
                         reference = reference.0,
-                        spent,
+                        ?spent,
                         "a transaction that is not ours used the nonce"
                     );
                 }
@@ -193,6 +210,14 @@ fn next_nonce(mined: u64, open: &[Attempt]) -> u64 {
         next = next.saturating_add(1);
     }
     next
+}
+
+/// What is signed under a nonce that nothing of ours uses and behind which transactions of ours wait, when nothing else is
+/// to be paid: the batch of the first that waits, which pays now. When its own turn comes, the Escrow has spent its
+/// references and pays none of them again.
+fn behind_a_gap(nonce: u64, open: &[Attempt]) -> Result<Option<Batch>> {
+    let waits = open.iter().filter(|attempt| attempt.nonce > nonce).min_by_key(|attempt| attempt.nonce);
+    Ok(waits.map(|attempt| Batch::decode(attempt.first, &attempt.call)).transpose()?)
 }
 
 fn leg(owed: &Owed, assets: &[domain::assets::Asset]) -> Option<Leg> {

@@ -64,6 +64,7 @@ struct Faults {
     forged: Vec<Log>,
     blind: bool,
     most_blocks: Option<u64>,
+    forgetful: bool,
     asked: u64,
 }
 
@@ -109,6 +110,11 @@ impl ScriptedNode {
         self.faults().most_blocks = blocks;
     }
 
+    /// From now on it has thrown the state of all blocks but the newest away, or has it again.
+    pub fn set_forgetful(&self, forgetful: bool) {
+        self.faults().forgetful = forgetful;
+    }
+
     /// How many questions it was asked.
     pub fn asked(&self) -> u64 {
         self.faults().asked
@@ -135,10 +141,13 @@ impl ScriptedNode {
             Some(Fault::LosesAnswer | Fault::Refuses(_)) => return Err(lost()),
             None => {}
         }
-        let lag = self.faults().lag;
+        let (lag, forgetful) = {
+            let faults = self.faults();
+            (faults.lag, faults.forgetful)
+        };
         let state = self.script.lock();
         let head = state.head().saturating_sub(lag);
-        answer(&View { state: &state, head })
+        answer(&View { state: &state, head, forgetful })
     }
 }
 
@@ -149,6 +158,7 @@ fn lost() -> NodeError {
 struct View<'a> {
     state: &'a super::blocks::State,
     head: BlockNumber,
+    forgetful: bool,
 }
 
 impl View<'_> {
@@ -169,7 +179,12 @@ impl View<'_> {
             At::Block(hash) => self.of(hash),
             At::Latest => self.at(self.head),
         };
-        found.map(|mined| mined.header.place.hash).ok_or_else(|| NodeError::Transient("unknown block".to_owned()))
+        let place =
+            found.map(|mined| mined.header.place).ok_or_else(|| NodeError::Transient("unknown block".to_owned()))?;
+        if self.forgetful && place.number < self.head {
+            return Err(NodeError::Fatal("missing trie node".to_owned()));
+        }
+        Ok(place.hash)
     }
 }
 

@@ -5,11 +5,14 @@ use chain::calls;
 use chain::node::Node;
 use chain::wallet::Wallet;
 use domain::chain::{Address, Token};
+use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::json;
+use testkit::market::{CONFIRMATIONS, mec};
 use worker::Pace;
 
-use crate::anvil::{CHAIN, amount};
-use crate::platform::Platform;
+use crate::anvil::{CHAIN, amount, signer};
+use crate::platform::{Platform, withdraw};
+use crate::scripted::Scripted;
 
 async fn open(platform: &Platform) -> Vec<Attempt> {
     let mut turn = Turn::begin(&platform.worker.context, CHAIN).await.unwrap().unwrap();
@@ -83,6 +86,9 @@ async fn what_reverted_and_left_the_chain_holds_up_nothing_behind_it() {
 
 #[tokio::test]
 async fn what_is_not_mined_is_offered_for_more_only_after_new_blocks_and_never_beyond_the_most() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let _recorded = metrics::set_default_local_recorder(&recorder);
+    let fee_at_most = |is: u8| recorder.handle().render().contains(&format!("mec2c_payouts_fee_at_most {is}\n"));
     let mut platform = Platform::new().await;
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;
@@ -107,10 +113,62 @@ async fn what_is_not_mined_is_offered_for_more_only_after_new_blocks_and_never_b
     let most = platform.worker.settings.most_fee();
     assert!(attempts.iter().all(|attempt| attempt.nonce == first.nonce && attempt.max_fee <= most), "{attempts:?}");
     assert!(attempts[0].max_fee > first.max_fee, "{attempts:?}");
+    assert!(fee_at_most(1), "{}", recorder.handle().render());
 
     platform.world.anvil.raw("evm_setAutomine", json!([true])).await;
     platform.settle().await;
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 990, "it waits, and is not given up");
+    assert!(fee_at_most(0), "{}", recorder.handle().render());
     platform.in_order().await;
+}
+
+#[tokio::test]
+async fn what_waits_behind_a_nonce_that_nothing_of_ours_uses_is_paid_under_it_once() {
+    let platform = Platform::new().await;
+    platform.deposit(1_000).await;
+    let anvil = &platform.world.anvil;
+    let settler = Wallet::new(anvil.node.clone(), platform.world.settler.clone(), CHAIN);
+    anvil.mine(3).await;
+    platform.settle().await;
+    platform.withdraw(platform.mec).await;
+    settler.send(&calls::transfer(Token::Native, settler.address(), Address([1; 20]), amount(1))).await.unwrap();
+    // Signed behind the other's, and not mined before that leaves the chain.
+    sent_and_lost(&platform).await;
+    assert_eq!(open(&platform).await.iter().map(|attempt| attempt.nonce).collect::<Vec<_>>(), [1]);
+    anvil.reorganise(1).await;
+    anvil.raw("evm_setAutomine", json!([true])).await;
+
+    platform.settle().await;
+    platform.finalise().await;
+    platform.finalise().await;
+    assert_eq!(platform.received(Token::Native).await, 990, "though nothing else is owed, and once");
+    assert_eq!(platform.in_flight(platform.mec).await, 0);
+    assert_eq!(open(&platform).await, vec![]);
+    platform.in_order().await;
+}
+
+#[tokio::test]
+async fn a_node_that_has_thrown_old_state_away_holds_up_no_payout() {
+    let mut stage = Scripted::with_nodes(1).await;
+    stage.worker.signer = Some(signer(1));
+    let (anna, ben) = (stage.market.trader().await, stage.market.trader().await);
+    stage.sends(&anna, mec("5"));
+    stage.sends(&ben, mec("5"));
+    stage.reads().await.unwrap();
+    let context = &stage.worker.context;
+    withdraw(context, anna.id(), stage.market.mec, "once").await.unwrap();
+    assert_eq!(worker::payouts::step(&stage.worker).await.unwrap(), Pace::Again);
+    stage.script.mine();
+    // The first nonce is used, and only an older block could say whether for good.
+    stage.nodes[0].set_forgetful(true);
+    assert_eq!(worker::payouts::step(&stage.worker).await.unwrap(), Pace::Rest);
+    withdraw(context, ben.id(), stage.market.mec, "once").await.unwrap();
+    assert_eq!(worker::payouts::step(&stage.worker).await.unwrap(), Pace::Again, "the next is sent all the same");
+    let attempts = "select count(*) from payout_attempts where done_at is null";
+    assert_eq!(stage.market.count(attempts).await, 2);
+    stage.nodes[0].set_forgetful(false);
+    stage.mines(CONFIRMATIONS + 1);
+    stage.reads().await.unwrap();
+    assert_eq!(stage.market.count(attempts).await, 0);
 }
