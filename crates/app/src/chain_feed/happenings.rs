@@ -103,6 +103,7 @@ impl Happenings {
             self.alarms.push(format!("reference {} is owed again after its coins were spent", leg.reference.0));
         }
         self.lower(leg.source, drawn);
+        self.raise(leg.pot.reorganisation_loss(), leg.amount.saturating_sub(drawn));
         let from = (leg.source, drawn);
         ledger::payout_void_revoked(leg.payout, leg.reference.0, leg.rounds, leg.pot, leg.amount, from)
     }
@@ -125,6 +126,7 @@ impl Happenings {
                 self.alarms.push(format!("deposit {} left the chain after it was paid out", deposit.id));
             }
             self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
+            self.raise(pot.reorganisation_loss(), deposit.amount.saturating_sub(covered));
             for (account, part) in drawn {
                 self.lower(account, part);
                 self.freeze(account, part);
@@ -200,6 +202,10 @@ impl Happenings {
             };
             standing.leg.rounds = round;
             self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
+            if settlement.outcome == Outcome::Voided && leg.source == leg.pot.temporary() {
+                self.raise(leg.source, leg.amount);
+                self.repay(&format!("payout/{}/{}/voided/{round}", leg.payout, leg.reference.0), leg.pot, leg.amount);
+            }
             let siblings = self.legs.values().filter(|other| other.leg.payout == leg.payout);
             if siblings.into_iter().all(|other| other.leg.state == LegState::Paid) {
                 self.tell(
@@ -213,8 +219,9 @@ impl Happenings {
 
     /// Coins have become money.
     ///
-    /// What a reorganisation had taken from an advert or order comes first: it was there before any claim that is open
-    /// now. Only what is left of an arrival then counts.
+    /// What the vault's owner owes since a reorganisation comes first: others were paid with it, or will be. Then what the
+    /// reorganisation had taken from an advert or order: it was there before any claim that is open now. Only what is left
+    /// of an arrival then counts.
     pub(super) fn arrive(&mut self, assets: &[Asset], deposits: &[Deposit]) {
         // Until each has its turn it is still on its way: what it covers was out of reach when its block was seen.
         for deposit in deposits {
@@ -226,8 +233,9 @@ impl Happenings {
             let posting = ledger::deposit_confirmed(deposit.id, pot, deposit.amount);
             self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
             self.raise(pot.temporary(), deposit.amount);
+            let repaid = self.repay(&format!("deposit/{}", deposit.id), pot, deposit.amount);
             self.thaw(pot);
-            let left = deposit.amount.min(self.free(pot));
+            let left = deposit.amount.saturating_sub(repaid).min(self.free(pot));
             let Some(asset) = assets.iter().find(|asset| asset.id == deposit.asset && !left.is_zero()) else {
                 continue;
             };
@@ -249,6 +257,18 @@ impl Happenings {
                 Err(error) => self.alarms.push(format!("deposit {} cannot be counted: {error}", deposit.id)),
             }
         }
+    }
+
+    /// Pays the debt of a vault's owner out of temporary balance that came; says how much.
+    fn repay(&mut self, by: &str, pot: Pot, came: Amount) -> Amount {
+        let repaid = self.held(pot.reorganisation_loss()).min(came);
+        if !repaid.is_zero() {
+            let posting = ledger::debt_repaid(by, pot, repaid);
+            self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
+            self.lower(pot.reorganisation_loss(), repaid);
+            self.lower(pot.temporary(), repaid);
+        }
+        repaid
     }
 
     fn complete(&mut self, claim: claims::Claim) {

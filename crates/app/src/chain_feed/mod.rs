@@ -406,12 +406,18 @@ impl Step {
         let keys = self.keys(tx, &legs).await?;
         let concerned = keys.people.clone();
         let world = World::load(context, tx, self.now, keys).await?;
+        let voided = self.settlements.iter().filter(|settlement| settlement.outcome == Outcome::Voided);
+        let voided: BTreeSet<_> = voided.map(|settlement| settlement.reference).collect();
         let pots: BTreeSet<_> = self
             .deposits
             .iter()
             .chain(&self.undone.deposits)
             .map(|d| domain::ledger::Pot { vault: d.vault, asset: d.asset })
-            .chain(legs.iter().filter(|leg| leg.state == LegState::Voided).map(|leg| leg.pot))
+            .chain(
+                legs.iter()
+                    .filter(|leg| leg.state == LegState::Voided || voided.contains(&leg.reference))
+                    .map(|leg| leg.pot),
+            )
             .collect();
         let pots: Vec<_> = pots.into_iter().collect();
         let holdings: BTreeMap<Account, Amount> = store::ledger::lock_pots(tx, &pots).await?.into_iter().collect();

@@ -114,6 +114,34 @@ async fn a_deposit_and_the_release_from_it_vanish_together_and_return() {
     stage.market.is_sound().await;
     stage.chain.mines_blocks(all).await;
     assert_eq!(stage.market.state(order).await, "COMPLETED");
+    assert_eq!(stage.market.balance(pot.reorganisation_loss()).await, mec("0"));
+    assert_eq!(stage.anna.has_free(stage.market.mec).await, mec("0"), "the coins are the buyer's");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn what_somebody_deposits_who_owes_pays_the_debt_first() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("10").await;
+    stage.chain.settles().await;
+    let sent = stage.chain.contents_of_newest(3);
+    stage.chain.reorganises(6, empty(7)).await;
+    assert_eq!(stage.market.state(order).await, "RELEASE_REVOKED");
+    let pot = Pot { vault: stage.anna.id(), asset: stage.market.mec };
+    let mec_of_anna = stage.market.mec;
+    stage.chain.brings(&stage.anna, mec_of_anna, mec("4")).await;
+    assert_eq!(stage.market.balance(pot.reorganisation_loss()).await, mec("6"));
+    assert_eq!(stage.anna.has_free(stage.market.mec).await, mec("0"));
+    stage.market.is_sound().await;
+    stage.chain.brings(&stage.anna, mec_of_anna, mec("7")).await;
+    assert_eq!(stage.market.balance(pot.reorganisation_loss()).await, mec("0"));
+    assert_eq!(stage.anna.has_free(stage.market.mec).await, mec("1"), "what is over is hers");
+    stage.market.is_sound().await;
+    // The release is in a block again, out of what she sent instead.
+    stage.chain.mines_blocks(sent).await;
+    stage.chain.confirms().await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    assert_eq!(stage.market.balance(pot.custody()).await, mec("1.01"), "the balance and the fee");
     stage.market.is_sound().await;
 }
 

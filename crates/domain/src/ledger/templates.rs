@@ -46,6 +46,12 @@ pub fn deposit_revoked(
     Ok(posting.carry(pot.reorganisation_loss(), pot.custody(), missing))
 }
 
+/// What comes into a vault whose owner owes for a reorganisation pays the debt before it is theirs. `by` says what came:
+/// `deposit/…`, or `payout/…` for coins that a void gave back.
+pub fn debt_repaid(by: &str, pot: Pot, amount: Amount) -> Posting {
+    Posting::new("debt_repaid", format!("{by}/debt_repaid")).carry(pot.temporary(), pot.reorganisation_loss(), amount)
+}
+
 /// Temporary balance becomes an advert's escrow. `round` counts its claims from 1: a reorganisation may make it claim again.
 pub fn claim_for_advert(advert: AdvertId, round: u32, pot: Pot, amount: Amount) -> Posting {
     Posting::new("claim", format!("advert/{advert}/claim/{round}")).carry(pot.temporary(), pot.advert(advert), amount)

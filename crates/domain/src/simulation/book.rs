@@ -45,7 +45,8 @@ impl Book {
             .collect()
     }
 
-    /// In each vault and asset, what there is and what its owner owes must be what is owed out of it.
+    /// In each vault and asset, what there is and what its owner owes must be what is owed out of it; and nobody who owes has
+    /// anything to dispose of.
     pub(super) fn check(&self) {
         let mut pots = BTreeMap::new();
         for (account, balance) in &self.balances {
@@ -53,6 +54,15 @@ impl Book {
             *pots.entry((account.vault, account.asset)).or_insert(0) += signed;
         }
         assert!(pots.values().all(|&sum| sum == 0), "{pots:?}");
+        for (account, &debt) in &self.balances {
+            if account.kind == AccountKind::ReorganisationLoss && debt > 0 {
+                let pot = Pot { vault: account.vault, asset: account.asset };
+                assert!(
+                    self.balance(pot.temporary()).is_zero(),
+                    "{account:?} is at {debt}, with balance of the owner's"
+                );
+            }
+        }
     }
 
     pub(super) fn has_loss(&self) -> bool {

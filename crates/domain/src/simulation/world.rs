@@ -286,6 +286,14 @@ impl World {
         let id = DepositId(self.fresh());
         self.deposits.push(Deposit { id, pot, amount: arrived, live: true });
         self.book.post(&ledger::deposit_confirmed(id, pot, arrived));
+        let repaid = self.book.balance(pot.reorganisation_loss()).min(arrived);
+        if !repaid.is_zero() {
+            self.book.post(&ledger::debt_repaid(&format!("deposit/{id}"), pot, repaid));
+        }
+        let arrived = arrived.saturating_sub(repaid);
+        if arrived.is_zero() {
+            return;
+        }
         let arrival = Arrival { pot, amount: arrived, dust: amount(DUST) };
         match claims::arrival(&arrival, &self.claims, false).unwrap() {
             Meaning::Completes { claim, excess } => {

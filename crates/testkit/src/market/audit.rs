@@ -2,7 +2,7 @@
 
 use domain::adverts::Advert;
 use domain::ids::{AdvertId, OrderId, UserId};
-use domain::ledger::{Account, AccountKind};
+use domain::ledger::{Account, AccountKind, Pot};
 use domain::money::Amount;
 use domain::orders::Order;
 use domain::trade::Leg;
@@ -83,6 +83,16 @@ impl Market {
             let free = store::ledger::balance(&mut tx, claim.pot.temporary()).await.expect("a balance");
             if claim.counted > free {
                 wrong.push(format!("{free} is free where this counts: {claim:?}"));
+            }
+        }
+        for person in people {
+            for asset in [self.mec, self.usdt] {
+                let pot = Pot { vault: person, asset };
+                let owes = store::ledger::balance(&mut tx, pot.reorganisation_loss()).await.expect("a balance");
+                let has = store::ledger::balance(&mut tx, pot.temporary()).await.expect("a balance");
+                if !owes.is_zero() && !has.is_zero() {
+                    wrong.push(format!("{person} owes {owes}, and has {has} to dispose of"));
+                }
             }
         }
         (!wrong.is_empty()).then(|| wrong.join("\n"))
