@@ -28,6 +28,13 @@ export class Chain {
     return BigInt(await this.call<string>('eth_call', { to: this.contract, data }, block))
   }
 
+  /** Lets the newest blocks be others, empty ones, down to that of a transaction, which is gone with them. */
+  async lose(hash: string): Promise<void> {
+    const { blockNumber } = await this.call<{ blockNumber: string }>('eth_getTransactionReceipt', hash)
+    const head = await this.call<string>('eth_blockNumber')
+    await this.call('anvil_reorg', Number(BigInt(head) - BigInt(blockNumber)) + 1, [])
+  }
+
   /** What one transaction's block brought to an address; the node makes a block for each transaction. */
   async brought(hash: string, coin: 'mec' | 'usdt', address: string): Promise<bigint> {
     const { blockNumber, status } = await this.call<{ blockNumber: string; status: string }>(

@@ -563,6 +563,8 @@ export const orders: Order[] = [
     total: '48.18',
     payTo: null,
   }),
+  order('o-frozen', 'BUYER', 'AWAITING_PAYMENT', 2, { overlay: 'FROZEN' }),
+  order('o-frozen-seller', 'SELLER', 'AWAITING_PAYMENT', 2, { overlay: 'FROZEN', actions: [] }),
   order('o-paying', 'BUYER', 'AWAITING_PAYMENT', 2),
   order('o-releasing', 'SELLER', 'AWAITING_CONFIRMATION', 3),
   order('o-done', 'SELLER', 'COMPLETED', 5),

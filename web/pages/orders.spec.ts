@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { adverts } from '../mock/world.ts'
-import { has } from './people.ts'
+import { adverts, orders } from '../mock/world.ts'
+import { answer, has } from './people.ts'
 
 const base = 'http://127.0.0.1'
 
@@ -52,6 +52,22 @@ test('a buyer whose payment the chain shows is not asked to pay again', async ({
   await expect(page.getByText(/^Send exactly this amount/)).toHaveCount(0)
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await says(page, /^The chain shows your payment. Do not cancel/)
+})
+
+test('a frozen order shows nobody where to pay', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-frozen')
+  await says(page, 'Do not pay before it has returned', 'were in escrow, and the chain took them back')
+  await expect(page.getByText('are locked in escrow')).toHaveCount(0)
+  await expect(page.getByText('Pay from an account in your own name')).toHaveCount(0)
+  await expect(page.getByText('Coins in escrow, done')).toHaveCount(0)
+  const automatic = orders.find((one) => one.id === 'o-auto')
+  await page.route('**/api/c2c/deal/order/o-auto', (route) =>
+    answer(route, { ...automatic, overlay: 'FROZEN' }),
+  )
+  await page.goto('/orderDetail?id=o-auto')
+  await says(page, 'Do not pay before it has returned')
+  await expect(page.getByText('Send this')).toHaveCount(0)
+  await expect(page.getByRole('img', { name: /^QR code/ })).toHaveCount(0)
 })
 
 test('asking to cancel says first what it means and costs', async ({ page }) => {

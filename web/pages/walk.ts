@@ -22,6 +22,8 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/orderDetail?id=o-late', /The seller is late/],
   ['/orderDetail?id=o-asked', /asks you to cancel/],
   ['/orderDetail?id=o-seen', /as the chain shows it/],
+  ['/orderDetail?id=o-frozen', /Do not pay before it has returned/],
+  ['/orderDetail?id=o-frozen-seller', /send as much again/],
   ['/orderDetail?id=o-left', /are your temporary balance/],
   ['/orderDetail?id=o-release', /on their way/],
   ['/orderDetail?id=o-done', /The buyer has the coins/],

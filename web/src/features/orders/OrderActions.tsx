@@ -86,7 +86,12 @@ export function OrderActions({ order }: { order: Order }) {
           </Button>
         )}
         {may('pay') === undefined ? null : (
-          <Button size="large" wide onClick={() => setSheet('pay')}>
+          <Button
+            tone={order.overlay === null ? 'brand' : 'plain'}
+            size="large"
+            wide
+            onClick={() => setSheet('pay')}
+          >
             <Trans>I have paid</Trans>
           </Button>
         )}

@@ -6,7 +6,7 @@ import { Card } from '@/ui/Card'
 import { Countdown } from '@/ui/Countdown'
 import { type Step, Timeline } from '@/ui/Steps'
 import { OrderNotices } from './OrderNotices'
-import { WhereCoins } from './WhereCoins'
+import { isMissing, WhereCoins } from './WhereCoins'
 import { endWords, STEP_WORDS, taskOf } from './words'
 
 /** What is to be done, with its clock; where the money is; how far it is. */
@@ -20,7 +20,14 @@ export function OrderHead({ order }: { order: Order }) {
   const steps: Step[] = order.steps.map((step, index) => ({
     key: step.step,
     title: i18n._(STEP_WORDS[step.step]),
-    state: step.done ? 'done' : index === current ? 'current' : 'later',
+    state:
+      isMissing(order) && step.step === 'SELLER_DEPOSITED'
+        ? 'failed'
+        : step.done
+          ? 'done'
+          : index === current
+            ? 'current'
+            : 'later',
     ...(step.at === null ? {} : { note: clock(step.at) }),
   }))
   const sentence = order.overdue && task.late !== undefined ? task.late : task.text

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { Clock, Handshake, Snowflake } from 'lucide-react'
 import type { Order } from '@/api/types'
+import { AppLink } from '@/navigation/navigation'
 import { Notice } from '@/ui/Card'
 
 /** What is out of the ordinary, and what it means for the person who reads it. */
@@ -9,7 +10,7 @@ export function OrderNotices({ order }: { order: Order }) {
     <>
       {order.overlay === 'FROZEN' ? (
         <Notice tone="danger" icon={<Snowflake size={18} aria-hidden="true" />}>
-          <Trans>The chain took the deposit back. Do not pay before it has returned.</Trans>
+          <Frozen order={order} />
         </Notice>
       ) : null}
       {order.state === 'AWAITING_CONFIRMATION' && order.overdue && order.overlay === null ? (
@@ -30,6 +31,37 @@ export function OrderNotices({ order }: { order: Order }) {
         </Notice>
       ) : null}
     </>
+  )
+}
+
+/** What everybody is to do, or not, until the deposit is there again. */
+function Frozen({ order }: { order: Order }) {
+  return (
+    <div className="flex flex-col gap-2">
+      {order.role === 'SELLER' ? (
+        <>
+          <p>
+            <Trans>
+              The chain took the deposit back. Mostly it comes again by itself; if your wallet shows that it
+              was not sent, send as much again to your escrow address.
+            </Trans>
+          </p>
+          <AppLink to="/personalCenter" className="inline-flex min-h-11 items-center font-semibold underline">
+            <Trans>To my addresses</Trans>
+          </AppLink>
+        </>
+      ) : (
+        <p>
+          <Trans>
+            The chain took the deposit back. Do not pay before it has returned; if you have paid already, say
+            so.
+          </Trans>
+        </p>
+      )}
+      <p>
+        <Trans>When it is there, the order goes on by itself, with all the time it had left.</Trans>
+      </p>
+    </div>
   )
 }
 

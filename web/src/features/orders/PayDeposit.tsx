@@ -6,9 +6,11 @@ import { useCommand } from '@/command/useCommand'
 import { DepositCard } from '@/parts/DepositCard'
 import { wrongSecret } from '@/parts/FromBalance'
 
-/** The transfer that this person owes the escrow: a seller's deposit, or an automatic order's payment. */
+/** The transfer that this person owes the escrow: a seller's deposit, or an automatic order's payment. None while it is frozen. */
 export function PayDeposit({ order }: { order: Order }) {
-  return order.deposit === null ? null : <Paying order={order} deposit={order.deposit} />
+  return order.deposit === null || order.overlay !== null ? null : (
+    <Paying order={order} deposit={order.deposit} />
+  )
 }
 
 function Paying({ order, deposit }: { order: Order; deposit: Deposit }) {

@@ -13,8 +13,12 @@ export function PaymentDetails({ order }: { order: Order }) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const { method, field } = useMethodNames()
-  // What the chain shows already is not to be paid a second time.
-  const paying = order.state === 'AWAITING_PAYMENT' && order.role === 'BUYER' && order.paymentSeen === null
+  // What the chain shows already is not to be paid a second time, and a frozen order not at all.
+  const paying =
+    order.state === 'AWAITING_PAYMENT' &&
+    order.role === 'BUYER' &&
+    order.paymentSeen === null &&
+    order.overlay === null
   const relevant = order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION'
   if (!relevant || order.kind === 'AUTOMATIC') return null
   const to = order.payToAddress

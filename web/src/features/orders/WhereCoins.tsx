@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { ShieldCheck } from 'lucide-react'
+import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
@@ -14,7 +14,11 @@ export function WhereCoins({ order }: { order: Order }) {
   return (
     <div className="mt-2 flex flex-col gap-1.5">
       <p className="flex gap-2 text-muted">
-        <ShieldCheck size={19} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
+        {isMissing(order) ? (
+          <ShieldAlert size={19} className="mt-0.5 shrink-0 text-sell" aria-hidden="true" />
+        ) : (
+          <ShieldCheck size={19} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
+        )}
         <span>
           <BaseCoins order={order} what={base} arrived={arrived} /> <QuoteCoins order={order} what={quote} />
         </span>
@@ -22,6 +26,11 @@ export function WhereCoins({ order }: { order: Order }) {
       <Leftover order={order} />
     </div>
   )
+}
+
+/** The chain took back what was in escrow: it is not there while the order is frozen. */
+export function isMissing({ overlay, money }: Order): boolean {
+  return overlay === 'FROZEN' && money === 'ESCROW'
 }
 
 /** Whether the seller wrote the advert, out of whose escrow the order was filled. */
@@ -41,6 +50,7 @@ function BaseCoins({ order, what, arrived }: { order: Order; what: string; arriv
         <Trans>{what} are still with the seller.</Trans>
       )
     case 'ESCROW':
+      if (isMissing(order)) return <Trans>{what} were in escrow, and the chain took them back.</Trans>
       return <Trans>{what} are locked in escrow on the chain.</Trans>
     case 'IN_FLIGHT':
       if (order.state === 'RELEASE_REVOKED')
