@@ -35,6 +35,28 @@ test('where it starts, the order button hides no price and no button, however fa
   }
 })
 
+test('outside of the hall the order button leans out of the edge, no wider than a finger', async ({
+  page,
+}) => {
+  for (const path of [
+    '/buySell?id=a-SELL-MEC-USD-0&amount=48',
+    '/creating?id=ad-3',
+    '/personalCenter',
+    '/fundRecord',
+    '/myAdvert',
+    '/updateReceivingAddress',
+  ]) {
+    await page.goto(path)
+    const button = page.getByRole('button', { name: /^Unfinished orders/ })
+    await expect(button).toBeVisible()
+    const edge = (await button.boundingBox())?.x ?? 0
+    // Whatever stands left of the last finger's breadth stays readable, however far one scrolls.
+    const room = await page.evaluate(() => document.documentElement.clientWidth)
+    expect(room - edge, path).toBeLessThanOrEqual(32)
+    expect(room - edge, path).toBeGreaterThanOrEqual(24)
+  }
+})
+
 test('the order button forgets where it was left when the layout or the language changes', async ({
   page,
 }) => {

@@ -7,7 +7,7 @@ import { useLanguageStore } from '@/i18n/catalogs'
 import { local } from '@/lib/storage'
 import { useGo } from '@/navigation/navigation'
 import { isSignedIn } from '@/session/session'
-import { clampPosition, type Position, readPosition } from './floatingPosition'
+import { clampPosition, dockedPosition, type Position, readPosition } from './floatingPosition'
 
 const KEY = 'order_button_position'
 const TAP_MS = 200
@@ -27,7 +27,7 @@ export function FloatingOrder({ home }: { home: boolean }) {
   const count = orders.data?.total ?? 0
   if (count === 0 || !ready) return null
   // Another layout or language: another button, at its first place.
-  return <FloatingButton key={`${language} ${wide}`} count={count} />
+  return <FloatingButton key={`${language} ${wide} ${home}`} count={count} mayDock={!home && !wide} />
 }
 
 const WIDE = matchMedia('(min-width: 751px)')
@@ -51,10 +51,14 @@ function viewport() {
   return { width: document.documentElement.clientWidth, height: innerHeight }
 }
 
-function FloatingButton({ count }: { count: number }) {
+/** In the hall it starts in a gap of the list; elsewhere on a phone it leans out of the edge, off what is to be read. */
+function FloatingButton({ count, mayDock }: { count: number; mayDock: boolean }) {
   const { t } = useLingui()
   const go = useGo()
-  const [position, setPosition] = useState<Position>(() => readPosition(local.get(KEY), viewport()))
+  const [docked, setDocked] = useState(() => mayDock && local.get(KEY) === null)
+  const [position, setPosition] = useState<Position>(() =>
+    docked ? dockedPosition(viewport()) : readPosition(local.get(KEY), viewport()),
+  )
   const drag = useRef<{ dx: number; dy: number; since: number; moved: boolean } | null>(null)
 
   useEffect(() => {
@@ -78,7 +82,10 @@ function FloatingButton({ count }: { count: number }) {
       { x: event.clientX - drag.current.dx, y: event.clientY - drag.current.dy },
       viewport(),
     )
-    if (Math.hypot(next.x - position.x, next.y - position.y) > 2) drag.current.moved = true
+    if (Math.hypot(next.x - position.x, next.y - position.y) > 2) {
+      drag.current.moved = true
+      setDocked(false)
+    }
     setPosition(next)
   }
   const up = (event: PointerEvent<HTMLButtonElement>) => {
@@ -103,10 +110,12 @@ function FloatingButton({ count }: { count: number }) {
       }}
       aria-label={t`Unfinished orders: ${count}`}
       style={{ left: position.x, top: position.y }}
-      className="fixed z-30 grid size-14 touch-none place-items-center rounded-full bg-brand-fill text-on-brand shadow-black/30 shadow-lg"
+      className={`fixed z-30 grid size-14 touch-none items-center rounded-full bg-brand-fill text-on-brand shadow-black/30 shadow-lg ${docked ? 'translate-x-9 justify-items-start pl-2' : 'justify-items-center'}`}
     >
-      <ListChecks size={24} aria-hidden="true" />
-      <span className="absolute -top-0.5 -right-0.5 grid min-w-5 place-items-center rounded-full bg-sell-fill px-1 font-bold text-on-sell text-xs leading-5">
+      <ListChecks size={docked ? 20 : 24} aria-hidden="true" />
+      <span
+        className={`absolute grid min-w-5 ${docked ? '-top-2 left-1' : '-top-0.5 -right-0.5'} place-items-center rounded-full bg-sell-fill px-1 font-bold text-on-sell text-xs leading-5`}
+      >
         {count > 9 ? '9+' : count}
       </span>
     </button>

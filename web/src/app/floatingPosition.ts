@@ -36,6 +36,11 @@ function startPosition(viewport: Viewport): Position {
   return clampPosition({ x, y: Number.MAX_SAFE_INTEGER }, viewport)
 }
 
+/** At the right edge, as low as it may be. */
+export function dockedPosition(viewport: Viewport): Position {
+  return clampPosition({ x: Number.MAX_SAFE_INTEGER, y: Number.MAX_SAFE_INTEGER }, viewport)
+}
+
 /** Where it was left, if that can be read; else where it starts. */
 export function readPosition(stored: string | null, viewport: Viewport): Position {
   const start = startPosition(viewport)
