@@ -235,10 +235,48 @@ fn leg(owed: &Owed, assets: &[domain::assets::Asset]) -> Option<Leg> {
     })
 }
 
-/// Without a last leg whose partner did not fit into what was asked for.
+/// Without the legs that are to be paid together with one that is not there: the last, whose partner did not fit into what
+/// was asked for, and any whose partner alone was voided. Such a one waits until it is voided too, and no other waits for
+/// it.
 fn complete(mut legs: Vec<Leg>) -> Vec<Leg> {
     if legs.last().is_some_and(|leg| leg.with_next) {
         legs.pop();
     }
+    let there: BTreeSet<_> = legs.iter().map(|leg| leg.reference.0).collect();
+    let many = legs.len();
+    legs.retain(|leg| !leg.with_next || leg.reference.0.checked_add(1).is_some_and(|next| there.contains(&next)));
+    let halves = many.saturating_sub(legs.len());
+    metrics::gauge!("mec2c_payouts_halves").set(f64::from(u32::try_from(halves).unwrap_or(u32::MAX)));
     legs
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use domain::chain::{CustodyIndex, Token};
+    use domain::money::Amount;
+
+    use super::*;
+
+    fn legs(legs: &[(u64, bool)]) -> Vec<Leg> {
+        let leg = |(reference, with_next): &(u64, bool)| Leg {
+            reference: Reference(*reference),
+            vault: CustodyIndex(1),
+            token: Token::Native,
+            to: Address([1; 20]),
+            amount: Amount::ONE,
+            with_next: *with_next,
+        };
+        legs.iter().map(leg).collect()
+    }
+
+    #[test]
+    fn half_of_a_pair_is_left_out_and_holds_up_no_other() {
+        // The partner of 4 was voided alone; that of 9 is not among what was asked for.
+        let owed = legs(&[(1, false), (2, true), (3, false), (4, true), (6, false), (9, true)]);
+        let whole = complete(owed);
+        assert_eq!(whole, legs(&[(1, false), (2, true), (3, false), (6, false)]));
+        assert_eq!(Batch::split(whole, 50).unwrap().len(), 1);
+    }
 }

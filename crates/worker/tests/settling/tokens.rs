@@ -3,13 +3,13 @@
 use app::officers;
 use chain::calls::{self, Call};
 use chain::node::NodeError;
-use chain::scripted::{Fault, Method};
+use chain::scripted::{Fault, Method, Wrote};
 use domain::assets::{AssetId, Home};
 use domain::chain::{Address, Token};
 use domain::money::Amount;
 use store::catalog;
 use store::funds::State;
-use testkit::market::{CONFIRMATIONS, USDT_CONTRACT, usdt};
+use testkit::market::{CONFIRMATIONS, USDT_CONTRACT, mec, usdt};
 use worker::stops::{Resumed, resume};
 
 use crate::anvil::{CHAIN, amount};
@@ -99,5 +99,31 @@ async fn nobody_is_asked_for_balances_unless_a_token_becomes_money_and_old_state
     stage.reads().await.unwrap_err();
     stage.reads().await.unwrap();
     assert_eq!(anna.has_free(stage.market.usdt).await, usdt("7"));
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn logs_of_more_than_the_books_can_hold_together_hold_up_nobody() {
+    let stage = Scripted::with_nodes(1).await;
+    let anna = stage.market.trader().await;
+    let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
+    let mut to = [0; 32];
+    to[12..].copy_from_slice(anna.person.vault.as_slice());
+    let transfer: [u8; 32] =
+        hex::decode("ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef").unwrap().try_into().unwrap();
+    let mut data = [0; 32];
+    data[16..].copy_from_slice(&(9 * 10_u128.pow(37)).to_be_bytes());
+    for _ in 0..2 {
+        let topics = vec![transfer, [0; 32], to];
+        stage.script.write(Wrote { contract: USDT_CONTRACT, topics, data: data.to_vec() });
+    }
+    stage.script.mine();
+    stage.reads().await.unwrap();
+    app::balance::holdings(&stage.worker.context, anna.id()).await.unwrap();
+    stage.sends(&anna, mec("10"));
+    stage.reads().await.unwrap();
+    assert_eq!(stage.market.advert_state(advert).await, "ONLINE");
+    assert_eq!(anna.has_free(stage.market.usdt).await, usdt("0"));
+    assert_eq!(officers::doubted(&stage.worker.context).await.unwrap().len(), 2);
     stage.market.is_sound().await;
 }
