@@ -86,16 +86,20 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
 
 fn of_identity(refusal: &IdentityRefusal) -> Coded {
     match refusal {
-        IdentityRefusal::EmailRegistered => t::EMAIL_REGISTERED.into(),
+        IdentityRefusal::EmailRegistered => Coded::from(t::EMAIL_REGISTERED).with("field", "email"),
         IdentityRefusal::WrongCredentials => t::WRONG_CREDENTIALS.into(),
-        IdentityRefusal::EmailCodeWrong { left } => Coded::from(t::EMAIL_CODE_WRONG).with("left", *left),
-        IdentityRefusal::CodeFormat => t::CODE_FORMAT.into(),
+        IdentityRefusal::EmailCodeWrong { left } => {
+            Coded::from(t::EMAIL_CODE_WRONG).with("field", "emailCode").with("left", *left)
+        }
+        IdentityRefusal::CodeFormat => Coded::from(t::CODE_FORMAT).with("field", "emailCode"),
         IdentityRefusal::MailUnavailable => unavailable(),
         IdentityRefusal::SlideFailed => t::VERIFICATION_FAILED.into(),
         IdentityRefusal::SecretUnreadable => t::SECRET_UNREADABLE.into(),
         IdentityRefusal::SamePassword => t::SAME_PASSWORD.into(),
-        IdentityRefusal::SecurityPasswordFormat => t::SECURITY_PASSWORD_FORMAT.into(),
-        IdentityRefusal::SecurityEqualsLogin => t::SECURITY_EQUALS_LOGIN.into(),
+        IdentityRefusal::SecurityPasswordFormat => {
+            Coded::from(t::SECURITY_PASSWORD_FORMAT).with("field", "securityPassword")
+        }
+        IdentityRefusal::SecurityEqualsLogin => Coded::from(t::SECURITY_EQUALS_LOGIN).with("field", "securityPassword"),
 
         IdentityRefusal::ScanPending => t::NO_SCAN_RESULT.into(),
         IdentityRefusal::ScanExpired => t::SCAN_TIMEOUT.into(),
@@ -108,12 +112,16 @@ fn of_identity(refusal: &IdentityRefusal) -> Coded {
         IdentityRefusal::NotBound => t::ID_NOT_BOUND.into(),
         IdentityRefusal::RegionMissing => t::REGION_EMPTY.into(),
 
-        IdentityRefusal::NicknameInvalid => t::NICKNAME_INVALID.into(),
-        IdentityRefusal::NicknameTaken => t::NICKNAME_EXISTS.into(),
-        IdentityRefusal::NicknameTooSoon { until } => Coded::from(t::CHANGED_THIS_WEEK).with("until", moment(*until)),
+        IdentityRefusal::NicknameInvalid => Coded::from(t::NICKNAME_INVALID).with("field", "nickname"),
+        IdentityRefusal::NicknameTaken => Coded::from(t::NICKNAME_EXISTS).with("field", "nickname"),
+        IdentityRefusal::NicknameTooSoon { until } => {
+            Coded::from(t::CHANGED_THIS_WEEK).with("field", "nickname").with("until", moment(*until))
+        }
         IdentityRefusal::ForbiddenWords => t::SENSITIVE_WORDS.into(),
-        IdentityRefusal::AddressTypeMismatch => t::ADDRESS_TYPE_MISMATCH.into(),
-        IdentityRefusal::ReceivingAddressTaken => t::RECEIVING_ADDRESS_TAKEN.into(),
+        IdentityRefusal::AddressTypeMismatch => Coded::from(t::ADDRESS_TYPE_MISMATCH).with("field", "receivingAddress"),
+        IdentityRefusal::ReceivingAddressTaken => {
+            Coded::from(t::RECEIVING_ADDRESS_TAKEN).with("field", "receivingAddress")
+        }
     }
 }
 

@@ -24,7 +24,7 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for At<T> {
                         (key.clone(), format!("not a {expected_type}"))
                     }
                     ErrorKind::InvalidUtf8InPathParam { key } => (key.clone(), "not UTF-8".to_owned()),
-                    ErrorKind::DeserializeError { key, message, .. } => (key.clone(), message.clone()),
+                    ErrorKind::DeserializeError { key, .. } => (key.clone(), "not an identifier".to_owned()),
                     _ => ("id".to_owned(), "not an identifier".to_owned()),
                 };
                 Err(ApiError::invalid(field, reason))

@@ -138,8 +138,10 @@ async fn somebody_else_cannot_end_my_session() {
     let (one, two) = (world.somebody().await, world.somebody().await);
     let list = world.get("/user/session/list", Some(&one.token)).await;
     let path = format!("/user/session/revoke/{}", list.data()[0]["id"].as_str().unwrap());
-    world.post(&path, Some(&two.token), &json!({})).await.data();
+    assert_eq!(world.post(&path, Some(&two.token), &json!({})).await.code(), "1016");
     assert_eq!(world.get("/user/hasSecurityCode", Some(&one.token)).await.code(), "200");
+    world.post(&path, Some(&one.token), &json!({})).await.data();
+    assert_eq!(world.get("/user/hasSecurityCode", Some(&one.token)).await.code(), "401");
 }
 
 #[tokio::test]

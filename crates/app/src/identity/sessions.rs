@@ -138,7 +138,9 @@ impl Identity {
     /// Ends one of somebody's own sessions; one that has ended stays ended.
     pub async fn revoke(&self, user: UserId, session: SessionId) -> Result<()> {
         let (mut tx, now) = self.context.begin().await?;
-        sessions::end(&mut tx, user, session, now).await?;
+        if !sessions::end(&mut tx, user, session, now).await? {
+            return Err(Refusal::NotFound.into());
+        }
         Ok(tx.commit().await?)
     }
 }

@@ -102,7 +102,7 @@ const FOR_USDT: [Stall; 4] = [
 ];
 
 /// Fiat is traded by turns, where it is used.
-const FOR_FIAT: [Stall; 9] = [
+const FOR_FIAT: [Stall; 10] = [
     stall(Name::Chen, "MEC", "CNY", &[Name::Mei]),
     stall(Name::Emeka, "USDT", "NGN", &[Name::Amina]),
     stall(Name::Dalia, "MEC", "EUR", &[Name::Goran]),
@@ -110,6 +110,7 @@ const FOR_FIAT: [Stall; 9] = [
     stall(Name::Amina, "MEC", "NGN", &[Name::Emeka]),
     stall(Name::Mei, "USDT", "CNY", &[Name::Chen]),
     stall(Name::Hana, "USDT", "KRW", &[Name::Minjun]),
+    stall(Name::Hana, "MEC", "KRW", &[Name::Minjun]),
     stall(Name::Chen, "MEC", "CNY", &[Name::Mei]),
     stall(Name::Goran, "USDT", "EUR", &[Name::Dalia]),
 ];

@@ -132,10 +132,10 @@ pub async fn of_user(tx: &mut Tx, user: UserId, now: Moment) -> Result<Vec<Sessi
     .collect()
 }
 
-/// Ends one session of a person; says whether it ran.
+/// Ends one session of a person, if it has not ended; says whether it is theirs.
 pub async fn end(tx: &mut Tx, user: UserId, session: SessionId, now: Moment) -> Result<bool> {
     let done = sqlx::query!(
-        "update sessions set ended_at = $3 where id = $1 and user_id = $2 and ended_at is null",
+        "update sessions set ended_at = coalesce(ended_at, $3) where id = $1 and user_id = $2",
         session.0,
         user.0,
         now
