@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, type Route, test } from '@playwright/test'
 import { answer, be } from './people.ts'
 
 const base = 'http://127.0.0.1'
@@ -61,8 +61,9 @@ test('without a security password the address leads to it, and back', async ({ p
   await expect(page.getByLabel('Security password')).toBeVisible()
 })
 
-test('the terms are read and accepted without losing what was filled in', async ({ page, context }) => {
-  await context.clearCookies()
+/** Proven by the pass, with an account filled in. */
+async function registering(page: Page): Promise<void> {
+  await page.context().clearCookies()
   await page.route('**/api/scan/result/*', (route) =>
     answer(route, {
       registered: false,
@@ -79,6 +80,10 @@ test('the terms are read and accepted without losing what was filled in', async 
   await page.getByLabel('Code from the e-mail').fill('123456')
   await page.getByLabel('Password', { exact: true }).fill('Secret 123!')
   await page.getByLabel('Password again').fill('Secret 123!')
+}
+
+test('the terms are read and accepted without losing what was filled in', async ({ page }) => {
+  await registering(page)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('USDT address').fill('0x2Bd5e80F6C17a94E3b06D8f21A5c4709Ee3b91D6')
   await page.getByRole('button', { name: 'Read them' }).click()
@@ -91,4 +96,32 @@ test('the terms are read and accepted without losing what was filled in', async 
   await expect(page.getByLabel('USDT address')).toHaveValue(/^0x2Bd5/)
   await page.getByRole('button', { name: 'Back', exact: true }).last().click()
   await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue('new@example.com')
+})
+
+test('a wrong code is told at its field; one that is refused at the end leads back, and nothing is lost', async ({
+  page,
+}) => {
+  await registering(page)
+  const refuse = (route: Route) =>
+    route.fulfill({
+      status: 422,
+      json: { code: '1013', message: 'The code is wrong.', data: { field: 'emailCode', left: 3 } },
+    })
+  await page.route('**/api/email/verify', refuse)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const code = page.getByLabel('Code from the e-mail')
+  await expect(code).toHaveAccessibleDescription(/The code is wrong/)
+  await page.unroute('**/api/email/verify', refuse)
+  await code.fill('654321')
+  await expect(code).not.toHaveAccessibleDescription(/The code is wrong/)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('USDT address').fill('0x2Bd5e80F6C17a94E3b06D8f21A5c4709Ee3b91D6')
+  await page.getByLabel('Chain').selectOption('ERC20')
+  await page.getByRole('checkbox').check()
+  await page.route('**/api/user/register', refuse)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(code).toHaveAccessibleDescription(/The code is wrong/)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByLabel('USDT address')).toHaveValue(/^0x2Bd5/)
+  await expect(page.getByRole('checkbox')).toBeChecked()
 })

@@ -75,8 +75,10 @@ pub struct Custody {
     pub asset: AssetId,
     /// How it lives on the chain.
     pub token: Token,
-    /// What the vault should hold.
-    pub owed: Amount,
+    /// What the books say is in the vault.
+    pub held: Amount,
+    /// What should be in it besides: its owner owes it since a reorganisation, and others are paid out of it.
+    pub debt: Amount,
 }
 
 /// What some vaults should hold as of a block.
@@ -137,7 +139,7 @@ fn on_chain(assets: &[Asset], chain: ChainId, held: Vec<store::ledger::Custody>)
         let asset = assets.iter().find(|known| known.id == held.asset)?;
         match asset.home {
             Home::Chain { chain: id, token } if id == chain => {
-                Some(Custody { vault: held.vault, asset: asset.id, token, owed: held.owed })
+                Some(Custody { vault: held.vault, asset: asset.id, token, held: held.held, debt: held.debt })
             }
             _ => None,
         }

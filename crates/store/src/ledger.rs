@@ -204,8 +204,10 @@ pub struct Custody {
     pub vault: Address,
     /// The coin.
     pub asset: AssetId,
-    /// How much.
-    pub owed: Amount,
+    /// What the books say is in it.
+    pub held: Amount,
+    /// What should be in it besides: the owner owes it since a reorganisation.
+    pub debt: Amount,
 }
 
 /// What the vaults behind one should hold, in the order of their numbers, at most so many vaults: everything that the
@@ -217,14 +219,17 @@ pub async fn custody_page(
     most: i64,
 ) -> Result<Vec<Custody>> {
     let rows = sqlx::query!(
-        r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!", coalesce(l.balance, 0) as "owed!: Units"
+        r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!", coalesce(l.balance, 0) as "held!: Units",
+                  coalesce(d.balance, 0) as "debt!: Units"
            from (select id, custody_index, vault_address from users where custody_index > $2
                  order by custody_index limit $3) u
            cross join lateral (
                select $1::bigint as asset_id where $1::bigint is not null
-               union select asset_id from ledger_accounts where vault = u.id and kind = 'custody' and balance > 0
+               union select asset_id from ledger_accounts
+                     where vault = u.id and kind in ('custody', 'reorganisation_loss') and balance > 0
            ) c
            left join ledger_accounts l on l.vault = u.id and l.asset_id = c.asset_id and l.kind = 'custody'
+           left join ledger_accounts d on d.vault = u.id and d.asset_id = c.asset_id and d.kind = 'reorganisation_loss'
            order by u.custody_index, c.asset_id"#,
         always.map(|asset| asset.0),
         after.map_or(Ok(0), |after| signed(after.0))?,
@@ -239,7 +244,8 @@ pub async fn custody_page(
                 index: CustodyIndex(u64::try_from(row.custody_index).map_err(|_| wrong("custody index"))?),
                 vault: Address::from_slice(&row.vault_address).ok_or_else(|| wrong("vault"))?,
                 asset: AssetId(row.asset_id),
-                owed: row.owed.into(),
+                held: row.held.into(),
+                debt: row.debt.into(),
             })
         })
         .collect()
@@ -253,12 +259,14 @@ pub async fn custody_touched(
     up_to: BlockNumber,
 ) -> Result<Vec<Custody>> {
     let rows = sqlx::query!(
-        r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!", coalesce(l.balance, 0) as "owed!: Units"
+        r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!", coalesce(l.balance, 0) as "held!: Units",
+                  coalesce(d.balance, 0) as "debt!: Units"
            from (select vault, asset_id from transfers where chain_id = $1 and block_number > $2 and block_number <= $3
                  union select p.vault, p.asset_id from settlements s join payout_legs p on p.reference = s.reference
                        where s.chain_id = $1 and s.block_number > $2 and s.block_number <= $3) c
            join users u on u.id = c.vault
            left join ledger_accounts l on l.vault = u.id and l.asset_id = c.asset_id and l.kind = 'custody'
+           left join ledger_accounts d on d.vault = u.id and d.asset_id = c.asset_id and d.kind = 'reorganisation_loss'
            order by u.custody_index, c.asset_id"#,
         signed(chain.0)?,
         signed(above)?,
@@ -273,7 +281,8 @@ pub async fn custody_touched(
                 index: CustodyIndex(u64::try_from(row.custody_index).map_err(|_| wrong("custody index"))?),
                 vault: Address::from_slice(&row.vault_address).ok_or_else(|| wrong("vault"))?,
                 asset: AssetId(row.asset_id),
-                owed: row.owed.into(),
+                held: row.held.into(),
+                debt: row.debt.into(),
             })
         })
         .collect()

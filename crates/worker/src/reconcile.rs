@@ -84,7 +84,7 @@ pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage)
         }
         // What a token says beyond its own logs is not believed.
         if let Ok(amount) = held
-            && amount > custody.owed
+            && amount > custody.held
             && custody.token == Token::Native
         {
             surplus.push(Balance { vault: custody.vault, token: custody.token, amount });
@@ -126,15 +126,20 @@ async fn held(node: &dyn Node, page: &CustodyPage) -> Result<Vec<std::result::Re
 }
 
 fn shortage(custody: &Custody, held: &std::result::Result<Amount, Unknown>, block: BlockRef) -> Option<String> {
-    let Custody { vault, owed, .. } = custody;
+    let Custody { vault, debt, .. } = custody;
+    let should = custody.held.add(*debt).unwrap_or(custody.held);
+    let number = block.number;
     match held {
-        Ok(held) if held < owed => {
-            Some(format!("vault {vault} holds {held} of what should be {owed} at block {}", block.number))
+        Ok(held) if *held < should && !debt.is_zero() => Some(format!(
+            "vault {vault} holds {held} of what should be {should} at block {number}; its owner owes {debt} since a \
+             reorganisation: whatever comes into the vault pays it"
+        )),
+        Ok(held) if *held < should => {
+            Some(format!("vault {vault} holds {held} of what should be {should} at block {number}"))
         }
         Ok(_) => None,
         Err(why) => Some(format!(
-            "the token does not say what vault {vault} holds of what should be {owed} at block {}: {why}",
-            block.number
+            "the token does not say what vault {vault} holds of what should be {should} at block {number}: {why}"
         )),
     }
 }

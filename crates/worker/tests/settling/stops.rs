@@ -2,7 +2,9 @@
 
 use app::chain_feed::Policy;
 use app::officers::{self, Resumption};
+use chrono::Duration;
 use domain::chain::Token;
+use domain::clock::Reading;
 use serde_json::json;
 use worker::stops::{Resumed, resume};
 
@@ -78,5 +80,40 @@ async fn after_a_reorganisation_of_what_was_final_payouts_go_on_when_an_officer_
     platform.settle().await;
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 690);
+    platform.in_order().await;
+}
+
+#[tokio::test]
+async fn while_somebody_owes_for_a_reorganisation_payouts_stay_stopped_and_what_comes_pays_it() {
+    let platform = Platform::new().await;
+    platform.deposit(1_000).await;
+    platform.withdraw(platform.mec).await;
+    platform.settle().await;
+    platform.finalise().await;
+    assert_eq!(platform.received(Token::Native).await, 990);
+    // The block of the deposit, that of the payment, and all behind them.
+    platform.world.anvil.reorganise(2 * CONFIRMATIONS + 2).await;
+    platform.settle().await;
+    platform.finalise().await;
+    assert_eq!((platform.received(Token::Native).await, platform.in_flight(platform.mec).await), (0, 990));
+    let refused = async || match decides(&platform, "MEC").await {
+        Resumed::Disagree(differences) => differences.concat(),
+        other => panic!("the vault is short: {other:?}"),
+    };
+    assert!(refused().await.contains("holds 0 of what should be 1000"));
+    platform.deposit(400).await;
+    assert_eq!(platform.free(platform.mec).await, 0, "it pays the debt");
+    assert!(refused().await.contains("owes 600"));
+    platform.deposit(605).await;
+    assert_eq!(platform.free(platform.mec).await, 5);
+    assert_eq!(decides(&platform, "MEC").await, Resumed::Done);
+    assert_eq!(decides(&platform, "USDT").await, Resumed::Done);
+    // The Escrow could not pay out of the empty vault: it is tried again after a while.
+    let mut tx = platform.database.store.begin().await.unwrap();
+    store::clock::set(&mut tx, Reading::Running { shift: Duration::hours(1) }).await.unwrap();
+    tx.commit().await.unwrap();
+    platform.settle().await;
+    platform.finalise().await;
+    assert_eq!((platform.received(Token::Native).await, platform.in_flight(platform.mec).await), (990, 0));
     platform.in_order().await;
 }

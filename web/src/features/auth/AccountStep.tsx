@@ -1,6 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Check } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { api, read } from '@/api/client'
+import { refusedField } from '@/api/envelope'
+import { useCommand } from '@/command/useCommand'
+import { useExplained } from '@/command/useExplained'
 import { Button } from '@/ui/Button'
 import { TextField } from '@/ui/Field'
 import { SecretField } from '@/ui/SecretField'
@@ -12,10 +16,13 @@ import { isStrong, looksLikeEmail, type PasswordParts, passwordParts } from './r
 export function AccountStep({
   account,
   onChange,
+  refusal,
   onDone,
 }: {
   account: Account
   onChange: (account: Account) => void
+  /** What the registration was refused for, if it was something of this step. */
+  refusal: unknown
   onDone: () => void
 }) {
   const { t } = useLingui()
@@ -28,10 +35,24 @@ export function AccountStep({
     password: isStrong(account.password) ? '' : t`The password does not meet all points yet.`,
     again: again === account.password ? '' : t`The passwords do not match.`,
   }
+  // A code that is wrong or too old is told here, where it can be mended, and not two screens later.
+  const verify = useCommand({
+    run: (code: string) => read(api.POST('/email/verify', { body: { email, purpose: 'register', code } })),
+    done: onDone,
+    refused: (error) => refusedField(error) !== null,
+  })
+  const refused = verify.error ?? refusal
+  const field = refusedField(refused)
+  const said = useExplained(field === null ? null : refused)
+  const faultOf = (name: string, own: string) => (field === name ? said : tried ? own : '')
+  const change = (changed: Account) => {
+    verify.clear()
+    onChange(changed)
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (Object.values(wrong).every((text) => text === '')) onDone()
+    if (Object.values(wrong).every((text) => text === '')) verify.send(account.emailCode)
   }
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-1">
@@ -45,15 +66,15 @@ export function AccountStep({
         autoComplete="username"
         inputMode="email"
         value={account.email}
-        onChange={(value) => onChange({ ...account, email: value })}
-        error={tried ? wrong.email : ''}
+        onChange={(value) => change({ ...account, email: value })}
+        error={faultOf('email', wrong.email)}
       />
       <EmailCodeField
         email={wrong.email === '' ? email : ''}
         purpose="register"
         value={account.emailCode}
-        onChange={(emailCode) => onChange({ ...account, emailCode })}
-        error={tried ? wrong.code : ''}
+        onChange={(emailCode) => change({ ...account, emailCode })}
+        error={faultOf('emailCode', wrong.code)}
         onMissingEmail={() => setTried(true)}
       />
       <SecretField
@@ -62,8 +83,8 @@ export function AccountStep({
         autoComplete="new-password"
         maxLength={64}
         value={account.password}
-        onChange={(password) => onChange({ ...account, password })}
-        error={tried ? wrong.password : ''}
+        onChange={(password) => change({ ...account, password })}
+        error={faultOf('password', wrong.password)}
       />
       <PasswordRules parts={passwordParts(account.password)} />
       <SecretField
@@ -74,7 +95,7 @@ export function AccountStep({
         onChange={setAgain}
         error={tried ? wrong.again : ''}
       />
-      <Button type="submit" size="large" wide>
+      <Button type="submit" size="large" wide busy={verify.busy}>
         <Trans>Continue</Trans>
       </Button>
     </form>

@@ -17,15 +17,24 @@ import { TermsSheet } from './TermsSheet'
 export function AddressStep({
   account,
   proof,
+  receiving,
+  onReceiving,
+  accepted,
+  onAccepted,
   onBack,
+  onRefused,
 }: {
   account: Account
   proof: PassResult
+  receiving: Receiving
+  onReceiving: (receiving: Receiving) => void
+  accepted: boolean
+  onAccepted: (accepted: boolean) => void
   onBack: () => void
+  /** What was refused was given in the step before. */
+  onRefused: (error: unknown) => void
 }) {
   const go = useGo()
-  const [receiving, setReceiving] = useState<Receiving>({ chainType: '', address: '' })
-  const [accepted, setAccepted] = useState(false)
   const [reading, setReading] = useState(false)
   const [tried, setTried] = useState(false)
   const register = useCommand({
@@ -49,8 +58,9 @@ export function AddressStep({
       go.replace('/personalCenter', { welcome: '1' })
     },
     refused: (error) => {
-      if (['email', 'emailCode', 'password'].includes(refusedField(error) ?? '')) onBack()
-      return false
+      const before = ['email', 'emailCode', 'password'].includes(refusedField(error) ?? '')
+      if (before) onRefused(error)
+      return before
     },
   })
   const submit = (event: FormEvent) => {
@@ -66,7 +76,7 @@ export function AddressStep({
       <p className="mb-2 text-muted leading-relaxed">
         <Trans>When you sell for USDT, buyers send it straight to this address.</Trans>
       </p>
-      <ReceivingFields value={receiving} onChange={setReceiving} tried={tried} />
+      <ReceivingFields value={receiving} onChange={onReceiving} tried={tried} />
       <Card>
         <dl>
           <Line label={<Trans>ME ID</Trans>}>{shorten(proof.meId)}</Line>
@@ -78,7 +88,7 @@ export function AddressStep({
           id="terms"
           type="checkbox"
           checked={accepted}
-          onChange={(event) => setAccepted(event.target.checked)}
+          onChange={(event) => onAccepted(event.target.checked)}
           className="size-5 shrink-0 accent-brand-fill"
         />
         <div className="leading-snug">
@@ -98,7 +108,7 @@ export function AddressStep({
         open={reading}
         onClose={() => setReading(false)}
         onAccept={() => {
-          setAccepted(true)
+          onAccepted(true)
           setReading(false)
         }}
       />

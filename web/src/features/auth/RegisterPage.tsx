@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import type { PassResult } from '@/api/types'
 import { useGo } from '@/navigation/navigation'
+import type { Receiving } from '@/parts/ReceivingFields'
 import { signIn } from '@/session/session'
 import { WizardSteps } from '@/ui/Steps'
 import { toast } from '@/ui/toast'
@@ -23,6 +24,9 @@ export default function RegisterPage() {
   const { result } = useProven()
   const [account, setAccount] = useState<Account>({ email: '', emailCode: '', password: '' })
   const [at, setAt] = useState<'account' | 'address'>('account')
+  const [receiving, setReceiving] = useState<Receiving>({ chainType: '', address: '' })
+  const [accepted, setAccepted] = useState(false)
+  const [refusal, setRefusal] = useState<unknown>(null)
   const step = result === null ? 0 : at === 'account' ? 1 : 2
 
   // A proof is used once; it does not wait for the next visit.
@@ -58,14 +62,31 @@ export default function RegisterPage() {
       ) : step === 1 ? (
         <AccountStep
           account={account}
-          onChange={setAccount}
+          onChange={(changed) => {
+            setRefusal(null)
+            setAccount(changed)
+          }}
+          refusal={refusal}
           onDone={() => {
             setAt('address')
             scrollTo({ top: 0 })
           }}
         />
       ) : (
-        <AddressStep account={account} proof={result} onBack={() => setAt('account')} />
+        <AddressStep
+          account={account}
+          proof={result}
+          receiving={receiving}
+          onReceiving={setReceiving}
+          accepted={accepted}
+          onAccepted={setAccepted}
+          onBack={() => setAt('account')}
+          onRefused={(error) => {
+            setRefusal(error)
+            setAt('account')
+            scrollTo({ top: 0 })
+          }}
+        />
       )}
     </div>
   )

@@ -33,6 +33,11 @@ export function isMissing({ overlay, money }: Order): boolean {
   return overlay === 'FROZEN' && money === 'ESCROW'
 }
 
+/** Decided, and in no block yet. */
+function isUnsent({ payouts }: Order): boolean {
+  return payouts.every((payout) => payout.hash === null)
+}
+
 /** Whether the seller wrote the advert, out of whose escrow the order was filled. */
 function fromAdvert({ role, advertiser }: Order): boolean {
   return (role === 'SELLER') === advertiser
@@ -55,6 +60,8 @@ function BaseCoins({ order, what, arrived }: { order: Order; what: string; arriv
     case 'IN_FLIGHT':
       if (order.state === 'RELEASE_REVOKED')
         return <Trans>{what} are kept for the buyer until the transfer is repeated.</Trans>
+      if (order.state === 'RELEASING' && isUnsent(order))
+        return <Trans>{what} are kept for the buyer and are being sent.</Trans>
       return <Trans>{what} left escrow and are being confirmed by the chain.</Trans>
     case 'BUYER':
       return mine ? (
