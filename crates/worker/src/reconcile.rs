@@ -1,7 +1,9 @@
 //! Compares what the books say with what the chain holds, at the newest final block: all vaults, round after round, and at
-//! each new block those that it touched. What the books say of themselves is compared in the rounds too, more rarely. A vault that holds less than it
-//! should stops the payouts of that coin, and so does one of which a token does not say what it holds. One that holds more of the chain's own coin was sent it by a contract, which
-//! leaves no trace: the rest is a deposit.
+//! each new block those that it touched. What the books say of themselves is compared in the rounds too, more rarely.
+//!
+//! A vault that holds less than it should stops the payouts of that coin, and so does one of which a token does not say what
+//! it holds. What its owner owes since a reorganisation should be there too: others are paid out of it. A vault that holds
+//! more of the chain's own coin was sent it by a contract, which leaves no trace: the rest is a deposit.
 
 use std::sync::{Mutex, PoisonError};
 
