@@ -132,13 +132,13 @@ impl Stage {
             after = page.last;
             let holders: Vec<_> = page.custody.iter().map(|custody| (custody.vault, custody.token)).collect();
             let held = chain::holdings::at_block(self.worker.node.as_ref(), page.block.hash, &holders).await?;
-            let differs = page.custody.iter().zip(held).find(|(custody, held)| *held != Ok(custody.owed));
+            let differs = page.custody.iter().zip(held).find(|(custody, held)| *held != Ok(custody.held));
             if let Some((custody, held)) = differs {
                 bail!(
                     "vault {} holds {held:?} of {:?} and should hold {} at block {}",
                     custody.vault,
                     custody.token,
-                    custody.owed,
+                    custody.held,
                     page.block.number
                 );
             }
