@@ -111,9 +111,9 @@ async fn books_and_chain_agree(world: &Started) {
     let custody = app::chain::custody(&context(world), ChainId(31_337), None).await.unwrap().unwrap().custody;
     for vault in &custody {
         let held = chain.holding(vault.token, vault.vault, At::Latest).await.unwrap();
-        assert_eq!(i128::try_from(held).unwrap(), vault.owed.units(), "{vault:?}");
+        assert_eq!(i128::try_from(held).unwrap(), vault.held.units(), "{vault:?}");
     }
-    let full = custody.iter().filter(|vault| !vault.owed.is_zero()).count();
+    let full = custody.iter().filter(|vault| !vault.held.is_zero()).count();
     assert!(full >= 10, "only {full} vaults hold something");
 }
 
