@@ -580,6 +580,7 @@ export const balance: Balance = {
     {
       asset: 'MEC',
       temporary: '12.5',
+      debt: '0',
       inAdverts: '795',
       inOrders: '100',
       inFlight: '199.98',
@@ -592,6 +593,7 @@ export const balance: Balance = {
     {
       asset: 'USDT',
       temporary: '21.5',
+      debt: '0',
       inAdverts: '0',
       inOrders: '0',
       inFlight: '0',

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { adverts } from '../mock/world.ts'
+import { adverts, balance } from '../mock/world.ts'
 import { answer } from './people.ts'
 
 const base = 'http://127.0.0.1'
@@ -129,4 +129,13 @@ test('the personal center shows the whole of a shortened address, with its chain
   expect(await address.evaluate((one) => one.scrollWidth <= one.clientWidth || one.clientWidth === 0)).toBe(
     true,
   )
+})
+
+test('whoever owes after a reorganisation is told how much, why, and how it is paid', async ({ page }) => {
+  const [first] = balance.lines
+  await page.route('**/api/balance', (route) =>
+    answer(route, { ...balance, lines: [{ ...first, asset: 'USDT', temporary: '0', debt: '4.64' }] }),
+  )
+  await page.goto('/fundRecord')
+  await expect(page.getByText(/^You owe 4.64 USDT: the chain took back a deposit of yours/)).toBeVisible()
 })

@@ -44,6 +44,8 @@ struct BalanceLine {
     in_flight: String,
     /// What is on its way in: seen in a block, not money yet.
     confirming: String,
+    /// What one owes: a reorganisation took a deposit back after it had been paid out. Whatever arrives pays it first.
+    debt: String,
     /// Whether the temporary balance may be taken out now.
     withdrawable: bool,
     /// What would arrive, after the gas; null if it may not be taken out.
@@ -66,6 +68,7 @@ impl From<&Line> for BalanceLine {
             in_orders: line.in_orders.format(decimals),
             in_flight: line.in_flight.format(decimals),
             confirming: line.confirming.format(decimals),
+            debt: line.debt.format(decimals),
             withdrawable: line.withdrawable.is_some(),
             arrives: line.withdrawable.map(|amount| amount.format(decimals)),
             blocked_by: line.obstacle.map(Obstacle::name),

@@ -67,6 +67,8 @@ pub struct Line {
     pub in_flight: Amount,
     /// What is on its way in: seen in a block, not money yet.
     pub confirming: Amount,
+    /// What they owe: a reorganisation took a deposit back after it had been paid out. Whatever comes pays it first.
+    pub debt: Amount,
     /// What would arrive if it were taken out now; nothing if it may not, or if there is nothing.
     pub withdrawable: Option<Amount>,
     /// Why it may not.
@@ -129,6 +131,7 @@ pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
             in_orders: sum(AccountKind::OrderEscrow)?,
             in_flight: sum(AccountKind::InFlight)?,
             confirming: confirming.get(&(user, asset.id)).copied().unwrap_or(Amount::ZERO),
+            debt: sum(AccountKind::ReorganisationLoss)?,
             withdrawable,
             obstacle,
             asset,

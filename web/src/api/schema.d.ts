@@ -1254,6 +1254,8 @@ export interface components {
             blockedBy: string | null;
             /** @description What is on its way in: seen in a block, not money yet. */
             confirming: string;
+            /** @description What one owes: a reorganisation took a deposit back after it had been paid out. Whatever arrives pays it first. */
+            debt: string;
             /** @description What taking it out costs. */
             gas: string;
             /** @description What backs adverts. */

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { BalanceLine } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { add, compare } from '@/lib/money'
+import { Notice } from '@/ui/Card'
 
 /** Where my coins are, asset by asset: what is mine to take, and what is bound in ads and orders. */
 export function AssetLines({
@@ -38,6 +39,16 @@ export function AssetLines({
               </div>
               {renderAction?.(line)}
             </div>
+            {compare(line.debt, '0') === 1 ? (
+              <div className="mt-3">
+                <Notice tone="danger">
+                  <Trans>
+                    You owe {amount(line.debt)} {line.asset}: the chain took back a deposit of yours after it
+                    had been paid out. Send them again; what reaches your deposit address pays this first.
+                  </Trans>
+                </Notice>
+              </div>
+            ) : null}
           </li>
         )
       })}
