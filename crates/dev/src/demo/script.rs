@@ -161,7 +161,11 @@ pub(super) fn story(end: Moment) -> anyhow::Result<Vec<Round>> {
                 open.push(busiest);
                 open.extend(others.next().filter(|_| number.is_multiple_of(2)));
             }
-            open.extend(for_fiat.next());
+            // Nobody waits for two deposits of one coin.
+            let elsewhere =
+                |stall: &&Stall| open.iter().all(|other| (other.seller, other.base) != (stall.seller, stall.base));
+            let next = for_fiat.find(elsewhere);
+            open.extend(next);
         }
         for (place, stall) in open.iter().enumerate() {
             let mine = takings(stall, place, number, number == busy_from.saturating_add(14), &mut dice);
