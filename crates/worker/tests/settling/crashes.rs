@@ -4,10 +4,14 @@
 
 use std::process::{Command, Stdio};
 
+use chain::node::{At, Node};
 use domain::chain::Token;
+use testkit::market::usdt;
 use worker::{Point, Points};
 
-use crate::platform::{Platform, another, settle};
+use crate::anvil::Anvil;
+use crate::frozen::Stage;
+use crate::platform::{CONFIRMATIONS, Platform, another, settle};
 
 const AT: &str = "MEC2C_TEST_KILL_AT";
 const DATABASE: &str = "MEC2C_TEST_DATABASE";
@@ -46,30 +50,67 @@ async fn child_that_is_killed() {
     panic!("the point {name} was never reached");
 }
 
-async fn killed_at(name: &str) {
-    let platform = Platform::new().await;
-    platform.deposit(1_000).await;
-    platform.withdraw(platform.mec).await;
-    // News to be read, for the points of the watcher.
-    platform.world.anvil.mine(1).await;
-
+/// Lets a worker of its own begin, and kills it there.
+fn kill_at(name: &str, database: &testkit::Database, anvil: &Anvil) {
     let status = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "crashes::child_that_is_killed", "--nocapture"])
         .env(AT, name)
-        .env(DATABASE, &platform.database.url)
-        .env(NODE, &platform.world.anvil.address)
+        .env(DATABASE, &database.url)
+        .env(NODE, &anvil.address)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status()
         .unwrap();
     assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(9), "{name}: {status}");
+}
 
+async fn killed_at(name: &str) {
+    withdrawal_killed_at(name).await;
+    trade_killed_at(name).await;
+}
+
+async fn withdrawal_killed_at(name: &str) {
+    let platform = Platform::new().await;
+    platform.deposit(1_000).await;
+    platform.withdraw(platform.mec).await;
+    // News to be read, for the points of the watcher.
+    platform.world.anvil.mine(1).await;
+    kill_at(name, &platform.database, &platform.world.anvil);
     platform.settle().await;
     platform.finalise().await;
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 990, "killed at {name}");
     assert_eq!(platform.in_flight(platform.mec).await, 0, "killed at {name}");
     platform.in_order().await;
+}
+
+/// Both coins of an automatic order, in one batch.
+async fn trade_killed_at(name: &str) {
+    let stage = Stage::set().await;
+    let (anna, ben, anvil) = (&stage.anna, &stage.ben, &stage.world.anvil);
+    let advert = anna.posts(anna.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
+    stage.brings("10").await;
+    let order = ben.orders(advert, "4").await.unwrap();
+    stage.world.mint(ben.person.vault, usdt("10").units()).await;
+    anvil.mine(CONFIRMATIONS).await;
+    while worker::watch::step(&stage.worker).await.unwrap() == worker::Pace::Again {}
+    assert_eq!(stage.market.state(order).await, "RELEASING");
+    anvil.mine(1).await;
+    kill_at(name, &stage.market.database, anvil);
+    for _ in 0..2 {
+        stage.settles().await;
+        anvil.mine(CONFIRMATIONS).await;
+    }
+    stage.settles().await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED", "killed at {name}");
+    let legs = ben.sees(order).await.unwrap().payout.unwrap().legs;
+    assert_eq!(legs.len(), 2);
+    for leg in legs {
+        let token = if leg.asset == stage.market.mec { Token::Native } else { Token::Erc20(stage.world.usdt) };
+        let held = anvil.node.holding(token, leg.recipient, At::Latest).await.unwrap();
+        assert_eq!(i128::try_from(held).unwrap(), leg.amount.units(), "killed at {name}: once");
+    }
+    stage.market.is_sound().await;
 }
 
 #[tokio::test]

@@ -12,17 +12,17 @@ use worker::Worker;
 use crate::anvil::World;
 use crate::platform;
 
-struct Stage {
-    world: World,
-    market: Market,
-    worker: Worker,
-    anna: Trader,
-    ben: Trader,
+pub struct Stage {
+    pub world: World,
+    pub market: Market,
+    pub worker: Worker,
+    pub anna: Trader,
+    pub ben: Trader,
 }
 
 impl Stage {
-    /// A market on a real chain: Anna has the first vault of its Escrow.
-    async fn set() -> Self {
+    /// A market on a real chain: Anna and Ben have the first vaults of its Escrow.
+    pub async fn set() -> Self {
         let (world, market) = (World::new().await, Market::open().await);
         let node = Arc::clone(&world.anvil.node);
         let met = chain::identity::read(node.as_ref(), world.deployment.escrow).await.unwrap();
@@ -41,21 +41,25 @@ impl Stage {
         };
         catalog::put_chain(&mut tx, &row).await.unwrap();
         tx.commit().await.unwrap();
-        let (mut anna, ben) = (market.trader().await, market.trader().await);
-        anna.person.vault = world.vaults.address(anna.person.custody_index);
-        let vault = hex::encode(anna.person.vault.as_slice());
-        market.sql(&format!("update users set vault_address = '\\x{vault}' where id = '{}'", anna.id().0)).await;
+        let (mut anna, mut ben) = (market.trader().await, market.trader().await);
+        for trader in [&mut anna, &mut ben] {
+            trader.person.vault = world.vaults.address(trader.person.custody_index);
+            let vault = hex::encode(trader.person.vault.as_slice());
+            market.sql(&format!("update users set vault_address = '\\x{vault}' where id = '{}'", trader.id().0)).await;
+        }
+        let usdt = hex::encode(world.usdt.as_slice());
+        market.sql(&format!("update assets set contract = '\\x{usdt}' where code = 'USDT'")).await;
         let worker = platform::worker(&market.database, node, Arc::clone(&world.settler));
         let stage = Self { world, market, worker, anna, ben };
         stage.settles().await;
         stage
     }
 
-    async fn settles(&self) {
+    pub async fn settles(&self) {
         platform::settle(&self.worker).await;
     }
 
-    async fn brings(&self, amount: &str) {
+    pub async fn brings(&self, amount: &str) {
         self.world.deposit(self.anna.person.custody_index.0, mec(amount).units()).await;
         self.world.anvil.mine(CONFIRMATIONS).await;
         self.settles().await;
