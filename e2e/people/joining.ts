@@ -46,14 +46,14 @@ export async function join(person: Person, way: Way): Promise<void> {
   await page.getByRole('button', { name: /^Nickname/ }).click()
   await person.fill('The name that others see', person.name)
   await person.tap('Save')
-  await person.sees('Nickname changed')
+  await expect(page.getByRole('button', { name: /^Nickname/ })).toContainText(person.name)
 
   await page.getByRole('link', { name: /^Security password/ }).click()
   await person.fill('Login password', person.password)
   await person.fill('New security password', person.securityPassword)
   await person.fill('Once more', person.securityPassword)
   await person.tap('Save')
-  await person.sees('Security password set')
+  await expect(page.getByRole('link', { name: /^Security password ?set$/ })).toBeVisible()
   await person.picture('personal-center')
 }
 
