@@ -210,6 +210,29 @@ pub struct Custody {
     pub debt: Amount,
 }
 
+struct CustodyRow {
+    custody_index: i64,
+    vault_address: Vec<u8>,
+    asset_id: i64,
+    held: Units,
+    debt: Units,
+}
+
+impl TryFrom<CustodyRow> for Custody {
+    type Error = Error;
+
+    fn try_from(row: CustodyRow) -> Result<Self> {
+        let wrong = |why| Error::row("users", row.custody_index, why);
+        Ok(Self {
+            index: CustodyIndex(u64::try_from(row.custody_index).map_err(|_| wrong("custody index"))?),
+            vault: Address::from_slice(&row.vault_address).ok_or_else(|| wrong("vault"))?,
+            asset: AssetId(row.asset_id),
+            held: row.held.into(),
+            debt: row.debt.into(),
+        })
+    }
+}
+
 /// What the vaults behind one should hold, in the order of their numbers, at most so many vaults: everything that the
 /// books say is in them, and of one coin also that there should be nothing.
 pub async fn custody_page(
@@ -218,7 +241,8 @@ pub async fn custody_page(
     after: Option<CustodyIndex>,
     most: i64,
 ) -> Result<Vec<Custody>> {
-    let rows = sqlx::query!(
+    let rows = sqlx::query_as!(
+        CustodyRow,
         r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!", coalesce(l.balance, 0) as "held!: Units",
                   coalesce(d.balance, 0) as "debt!: Units"
            from (select id, custody_index, vault_address from users where custody_index > $2
@@ -237,18 +261,7 @@ pub async fn custody_page(
     )
     .fetch_all(tx.connection())
     .await?;
-    rows.into_iter()
-        .map(|row| {
-            let wrong = |why| Error::row("users", row.custody_index, why);
-            Ok(Custody {
-                index: CustodyIndex(u64::try_from(row.custody_index).map_err(|_| wrong("custody index"))?),
-                vault: Address::from_slice(&row.vault_address).ok_or_else(|| wrong("vault"))?,
-                asset: AssetId(row.asset_id),
-                held: row.held.into(),
-                debt: row.debt.into(),
-            })
-        })
-        .collect()
+    rows.into_iter().map(Custody::try_from).collect()
 }
 
 /// What the vaults should hold into or out of which something moved in some blocks: above one, up to another.
@@ -258,7 +271,8 @@ pub async fn custody_touched(
     above: BlockNumber,
     up_to: BlockNumber,
 ) -> Result<Vec<Custody>> {
-    let rows = sqlx::query!(
+    let rows = sqlx::query_as!(
+        CustodyRow,
         r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!", coalesce(l.balance, 0) as "held!: Units",
                   coalesce(d.balance, 0) as "debt!: Units"
            from (select vault, asset_id from transfers where chain_id = $1 and block_number > $2 and block_number <= $3
@@ -274,18 +288,7 @@ pub async fn custody_touched(
     )
     .fetch_all(tx.connection())
     .await?;
-    rows.into_iter()
-        .map(|row| {
-            let wrong = |why| Error::row("users", row.custody_index, why);
-            Ok(Custody {
-                index: CustodyIndex(u64::try_from(row.custody_index).map_err(|_| wrong("custody index"))?),
-                vault: Address::from_slice(&row.vault_address).ok_or_else(|| wrong("vault"))?,
-                asset: AssetId(row.asset_id),
-                held: row.held.into(),
-                debt: row.debt.into(),
-            })
-        })
-        .collect()
+    rows.into_iter().map(Custody::try_from).collect()
 }
 
 /// What is wrong with the books of the vaults behind one and up to another, in words, by asset: an account's balance is not
