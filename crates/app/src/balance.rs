@@ -63,7 +63,7 @@ pub struct Requested {
 /// Takes all temporary balance of a coin out, to the person's bound address. The security password was right.
 ///
 /// Refused while an advert or an order runs, under a hold or a risk flag, when there is not more than the gas, and while
-/// payouts of the coin are stopped.
+/// payouts of the coin, or out of the person's vault, are stopped.
 pub async fn withdraw(context: &Context, asker: &Asker, asset: AssetId) -> Result<Requested> {
     let Asker::Person { user, key, fingerprint } = asker else { return Err(Refusal::SessionInvalid.into()) };
     let (mut tx, now) = context.begin().await?;
@@ -85,6 +85,9 @@ pub async fn withdraw(context: &Context, asker: &Asker, asset: AssetId) -> Resul
     let busy = !store::adverts::count_open(&mut tx, &[*user]).await?.is_empty()
         || !store::orders::count_running(&mut tx, &[*user]).await?.is_empty();
     let pot = Pot { vault: *user, asset: asset.id };
+    if store::vault_stops::is_stopped(&mut tx, pot).await? {
+        return Err(Refusal::MoneyStopped.into());
+    }
     let available = store::ledger::balance(&mut tx, pot.temporary()).await?;
     let (recipient, amount) = allowed(&person, &asset, available, busy, now)?;
 

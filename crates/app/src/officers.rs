@@ -4,6 +4,7 @@ use domain::assets::Asset;
 use store::blocks::Transfer;
 use store::officers::About;
 use store::stops::{self, Stop};
+use store::vault_stops::{self, VaultStop};
 
 use crate::{Context, Error, Result};
 
@@ -72,6 +73,33 @@ pub async fn stopped(context: &Context) -> Result<Vec<Stopped>> {
             let asset = assets.iter().find(|asset| asset.id == stop.asset).cloned();
             let asset = asset.ok_or_else(|| Error::Internal(format!("no asset {}", stop.asset.0)))?;
             Ok(Stopped { asset, stop })
+        })
+        .collect()
+}
+
+/// A vault out of which nothing of an asset is paid, while payouts out of all others continue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoppedVault {
+    /// The asset.
+    pub asset: Asset,
+    /// Which vault, since when, and why.
+    pub stop: VaultStop,
+}
+
+/// Every vault out of which nothing of an asset is paid.
+pub async fn stopped_vaults(context: &Context) -> Result<Vec<StoppedVault>> {
+    let (mut tx, _) = context.begin().await?;
+    let stops = vault_stops::all(&mut tx).await?;
+    if stops.is_empty() {
+        return Ok(Vec::new());
+    }
+    let assets = store::catalog::assets(&mut tx).await?;
+    stops
+        .into_iter()
+        .map(|stop| {
+            let asset = assets.iter().find(|asset| asset.id == stop.pot.asset).cloned();
+            let asset = asset.ok_or_else(|| Error::Internal(format!("no asset {}", stop.pot.asset.0)))?;
+            Ok(StoppedVault { asset, stop })
         })
         .collect()
 }

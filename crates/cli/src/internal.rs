@@ -81,8 +81,12 @@ impl Check for Payouts {
     async fn check(&self) -> Result<(), String> {
         // A database that does not answer is named for itself.
         let Ok(stopped) = app::officers::stopped(&self.0).await else { return Ok(()) };
-        let told: Vec<_> =
-            stopped.into_iter().map(|one| format!("{} is stopped: {}", one.asset.code, one.stop.because)).collect();
+        let Ok(vaults) = app::officers::stopped_vaults(&self.0).await else { return Ok(()) };
+        let assets = stopped.into_iter().map(|one| format!("{} is stopped: {}", one.asset.code, one.stop.because));
+        let vaults = vaults
+            .into_iter()
+            .map(|one| format!("{} of vault {} is stopped: {}", one.asset.code, one.stop.address, one.stop.because));
+        let told: Vec<_> = assets.chain(vaults).collect();
         if told.is_empty() { Ok(()) } else { Err(told.join("; ")) }
     }
 }

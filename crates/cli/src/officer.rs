@@ -16,7 +16,7 @@ pub(crate) enum Act {
     Certify(Case),
     /// Takes that back. Adverts that are online stay; new ones against fiat are refused.
     Decertify(Case),
-    /// Lists the coins of which nothing is paid out, since when and why.
+    /// Lists the coins, and the single vaults, of which nothing is paid out, since when and why.
     Stops,
     /// Lists the transfers of tokens that were logged and are not credited, because their vaults do not hold so much. What
     /// the vaults come to hold is credited by itself.
@@ -89,7 +89,8 @@ async fn certification(context: &Context, case: Case, certified: bool) -> anyhow
 
 async fn stops(context: &Context) -> anyhow::Result<()> {
     let stopped = officers::stopped(context).await?;
-    if stopped.is_empty() {
+    let vaults = officers::stopped_vaults(context).await?;
+    if stopped.is_empty() && vaults.is_empty() {
         println!("Payouts of every coin go on.");
     }
     for officers::Stopped { asset, stop } in stopped {
@@ -97,6 +98,9 @@ async fn stops(context: &Context) -> anyhow::Result<()> {
         if let Some((at, because)) = stop.again {
             println!("{}\tagain {}\t{because}", asset.code, at.to_rfc3339());
         }
+    }
+    for officers::StoppedVault { asset, stop } in vaults {
+        println!("{}\tvault {}\tsince {}\t{}", asset.code, stop.address, stop.since.to_rfc3339(), stop.because);
     }
     Ok(())
 }

@@ -29,6 +29,7 @@ pub mod people;
 pub mod stops;
 mod trade;
 mod tx;
+pub mod vault_stops;
 
 pub use error::Error;
 pub use tx::{Options, Store, Tx};

@@ -290,7 +290,7 @@ pub async fn legs_of(tx: &mut Tx, payouts: &[PayoutId]) -> Result<Vec<Leg>> {
 }
 
 /// The oldest legs that are owed, are in no attempt that may still be mined, do not wait after a failure, and of whose
-/// asset payouts are not stopped. At most so many, and fewer where the last would be paid without its neighbour.
+/// asset and vault payouts are not stopped. At most so many, and fewer where the last would be paid without its neighbour.
 pub async fn payable(tx: &mut Tx, chain: ChainId, now: Moment, most: i64) -> Result<Vec<Leg>> {
     let mut legs: Vec<Leg> = sqlx::query_as!(
         Row,
@@ -300,6 +300,8 @@ pub async fn payable(tx: &mut Tx, chain: ChainId, now: Moment, most: i64) -> Res
          where l.state = 'owed' and p.chain_id = $1
            and not exists (select from payout_legs m where m.payout_id = l.payout_id and m.retry_at > $3)
            and not exists (select from payout_legs m join payout_stops s on s.asset_id = m.asset_id where m.payout_id = l.payout_id)
+           and not exists (select from payout_legs m join vault_stops s on (s.vault, s.asset_id) = (m.vault, m.asset_id)
+                           where m.payout_id = l.payout_id)
            and not exists (select from payout_attempts a where a.chain_id = p.chain_id and a.done_at is null
                            and l.reference between a.first_reference and a.last_reference)
          order by l.reference limit $2",

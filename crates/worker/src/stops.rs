@@ -1,17 +1,24 @@
 //! Coins of which nothing is paid out: shown to the operator, and let go on by an officer.
 
+use std::collections::BTreeSet;
+
 use app::Context;
 use app::officers::{self, Resumption};
 use chain::node::Node;
 
 use crate::{Pace, Result, Worker, reconcile};
 
-/// Shows how many reasons there are to look: 1 for each coin that is stopped, 0 for each that is not.
+/// Publishes the metrics about stops: for each asset whether its payouts are stopped (1 or 0), and how many vaults are
+/// stopped on their own.
 pub async fn show(worker: &Worker) -> Result<Pace> {
     let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Pace::Rest) };
     let stopped = officers::stopped(&worker.context).await?;
+    let vaults = officers::stopped_vaults(&worker.context).await?;
     for asset in watch.assets {
         let stands = stopped.iter().any(|stopped| stopped.asset.id == asset.id);
+        let pots: BTreeSet<_> = vaults.iter().map(|one| one.stop.pot).filter(|pot| pot.asset == asset.id).collect();
+        let count = u32::try_from(pots.len()).unwrap_or(u32::MAX);
+        metrics::gauge!("mec2c_vaults_stopped", "asset" => asset.code.clone()).set(f64::from(count));
         metrics::gauge!("mec2c_payouts_stopped", "asset" => asset.code).set(if stands { 1.0 } else { 0.0 });
     }
     Ok(Pace::Rest)

@@ -2,10 +2,15 @@
 
 use app::chain_feed::Policy;
 use app::officers::{self, Resumption};
+use chain::node::{At, Node};
 use chrono::Duration;
-use domain::chain::Token;
+use domain::chain::{Address, Token};
 use domain::clock::Reading;
+use domain::ledger::Pot;
+use domain::people::Person;
 use serde_json::json;
+use store::vault_stops::{self, Cause};
+use testkit::people;
 use worker::stops::{Resumed, resume};
 
 use crate::platform::{CONFIRMATIONS, Platform, settle};
@@ -116,4 +121,48 @@ async fn while_somebody_owes_for_a_reorganisation_payouts_stay_stopped_and_what_
     platform.finalise().await;
     assert_eq!((platform.received(Token::Native).await, platform.in_flight(platform.mec).await), (990, 0));
     platform.in_order().await;
+}
+
+#[tokio::test]
+async fn payouts_out_of_one_stopped_vault_wait_and_those_out_of_another_are_made() {
+    let platform = Platform::new().await;
+    let ben = Person { vault: platform.world.vault(2), bound: Some(Address([0xb2; 20])), ..people::trader(2) };
+    people::join(&platform.database.store, &ben).await;
+    platform.world.deposit(2, 500).await;
+    platform.deposit(1_000).await;
+    platform.withdraw(platform.mec).await;
+    crate::platform::withdraw(&platform.worker.context, ben.id, platform.mec, "withdraw").await.unwrap();
+    let pot = Pot { vault: platform.anna.id, asset: platform.mec };
+    let mut tx = platform.database.store.begin().await.unwrap();
+    for cause in [Cause::Refused, Cause::Debt] {
+        vault_stops::stop(&mut tx, pot, cause, "her books are behind", platform.worker.context.machine_now())
+            .await
+            .unwrap();
+    }
+    tx.commit().await.unwrap();
+    platform.settle().await;
+    platform.finalise().await;
+    let received = platform.world.anvil.node.holding(Token::Native, ben.bound.unwrap(), At::Latest).await.unwrap();
+    assert_eq!(i128::try_from(received).unwrap(), 490, "another vault");
+    assert_eq!((platform.received(Token::Native).await, platform.in_flight(platform.mec).await), (0, 990));
+    let stopped = officers::stopped_vaults(&platform.worker.context).await.unwrap();
+    assert_eq!(
+        stopped.iter().map(|one| (one.stop.pot, one.stop.address)).collect::<Vec<_>>(),
+        [(pot, platform.anna.vault); 2]
+    );
+
+    let mut tx = platform.database.store.begin().await.unwrap();
+    assert!(vault_stops::lift(&mut tx, pot, Cause::Debt).await.unwrap());
+    assert!(!vault_stops::lift(&mut tx, pot, Cause::Debt).await.unwrap());
+    tx.commit().await.unwrap();
+    platform.finalise().await;
+    assert_eq!(platform.received(Token::Native).await, 0, "the other cause still stands");
+    platform.deposit(100).await;
+    let again = crate::platform::withdraw(&platform.worker.context, platform.anna.id, platform.mec, "more").await;
+    assert!(matches!(again, Err(app::Error::Refused(domain::refusal::Refusal::MoneyStopped))), "{again:?}");
+    let mut tx = platform.database.store.begin().await.unwrap();
+    assert!(vault_stops::lift(&mut tx, pot, Cause::Refused).await.unwrap());
+    tx.commit().await.unwrap();
+    platform.finalise().await;
+    assert_eq!(platform.received(Token::Native).await, 990);
 }

@@ -1,0 +1,118 @@
+//! Vaults out of which nothing of an asset is paid, while payouts out of all other vaults continue.
+
+use domain::assets::AssetId;
+use domain::chain::Address;
+use domain::clock::Moment;
+use domain::ids::UserId;
+use domain::ledger::Pot;
+
+use crate::{Error, Result, Tx};
+
+/// Why payouts out of one vault are stopped. Each cause is lifted on its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cause {
+    /// The books refused what the chain says about the vault, so they are behind the chain there. Lifted as soon as the
+    /// books have accepted it.
+    Refused,
+    /// The vault's owner owes for a reorganisation, so the vault holds less than is paid out of it.
+    Debt,
+}
+
+impl Cause {
+    const ALL: [Self; 2] = [Self::Refused, Self::Debt];
+
+    /// The name under which it is stored.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Refused => "refused",
+            Self::Debt => "debt",
+        }
+    }
+}
+
+/// Payouts of one asset out of one vault are stopped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VaultStop {
+    /// Out of which vault, and of what.
+    pub pot: Pot,
+    /// The vault's address on the chain.
+    pub address: Address,
+    /// The kind of reason.
+    pub cause: Cause,
+    /// The newest reason, in words.
+    pub because: String,
+    /// Since when.
+    pub since: Moment,
+}
+
+/// Every stopped vault, ordered by asset and vault.
+pub async fn all(tx: &mut Tx) -> Result<Vec<VaultStop>> {
+    let rows = sqlx::query!(
+        "select s.vault, s.asset_id, s.cause, s.because, s.at, u.vault_address
+         from vault_stops s join users u on u.id = s.vault order by s.asset_id, u.custody_index, s.cause"
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let wrong = |why| Error::row("vault_stops", row.vault, why);
+            Ok(VaultStop {
+                pot: Pot { vault: UserId(row.vault), asset: AssetId(row.asset_id) },
+                address: Address::from_slice(&row.vault_address).ok_or_else(|| wrong("vault address"))?,
+                cause: Cause::ALL.into_iter().find(|c| c.name() == row.cause).ok_or_else(|| wrong("cause"))?,
+                because: row.because,
+                since: row.at,
+            })
+        })
+        .collect()
+}
+
+/// The vaults and assets that are stopped for a cause.
+pub async fn of(tx: &mut Tx, cause: Cause) -> Result<Vec<Pot>> {
+    let rows =
+        sqlx::query!("select vault, asset_id from vault_stops where cause = $1 order by vault, asset_id", cause.name())
+            .fetch_all(tx.connection())
+            .await?;
+    Ok(rows.into_iter().map(|row| Pot { vault: UserId(row.vault), asset: AssetId(row.asset_id) }).collect())
+}
+
+/// Whether payouts of an asset out of a vault are stopped for any cause.
+pub async fn is_stopped(tx: &mut Tx, pot: Pot) -> Result<bool> {
+    let stopped = sqlx::query_scalar!(
+        r#"select exists(select from vault_stops where vault = $1 and asset_id = $2) as "stopped!""#,
+        pot.vault.0,
+        pot.asset.0
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    Ok(stopped)
+}
+
+/// Stops payouts of an asset out of a vault. If they are stopped for this cause already, only the reason changes.
+pub async fn stop(tx: &mut Tx, pot: Pot, cause: Cause, because: &str, at: Moment) -> Result<()> {
+    sqlx::query!(
+        "insert into vault_stops (vault, asset_id, cause, because, at) values ($1, $2, $3, $4, $5)
+         on conflict (vault, asset_id, cause) do update set because = excluded.because",
+        pot.vault.0,
+        pot.asset.0,
+        cause.name(),
+        because,
+        at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Lifts the stop of a vault and asset for one cause. Says whether there was one.
+pub async fn lift(tx: &mut Tx, pot: Pot, cause: Cause) -> Result<bool> {
+    let gone = sqlx::query!(
+        "delete from vault_stops where vault = $1 and asset_id = $2 and cause = $3",
+        pot.vault.0,
+        pot.asset.0,
+        cause.name()
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(gone.rows_affected() > 0)
+}
