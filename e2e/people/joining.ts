@@ -28,11 +28,11 @@ export async function join(person: Person, way: Way): Promise<void> {
   const { page } = person
   await approve(person, way, () => person.open('/register'))
 
-  await person.fill('E-mail', person.email)
+  await person.fill('Email', person.email)
   await person.slide(() => person.tap('Send code'))
-  await person.fill('Code from the e-mail', await person.mailedCode())
+  await person.fill('Email verification code', await person.mailedCode())
   await person.fill('Password', person.password)
-  await person.fill('Password again', person.password)
+  await person.fill('Confirm password', person.password)
   await person.picture('register-account')
   await person.tap('Continue')
 
@@ -44,14 +44,14 @@ export async function join(person: Person, way: Way): Promise<void> {
   await expect(page).toHaveURL(/\/personalCenter/)
 
   await page.getByRole('button', { name: /^Nickname/ }).click()
-  await person.fill('The name that others see', person.name)
+  await person.fill('Name shown to others', person.name)
   await person.tap('Save')
   await expect(page.getByRole('button', { name: /^Nickname/ })).toContainText(person.name)
 
   await page.getByRole('link', { name: /^Security password/ }).click()
   await person.fill('Login password', person.password)
   await person.fill('New security password', person.securityPassword)
-  await person.fill('Once more', person.securityPassword)
+  await person.fill('Confirm security password', person.securityPassword)
   await person.tap('Save')
   await expect(page.getByRole('link', { name: /^Security password ?set$/ })).toBeVisible()
   await person.picture('personal-center')
@@ -64,7 +64,7 @@ export async function comeBack(person: Person): Promise<void> {
   await person.tap('Log out')
   await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click()
   await expect(page).toHaveURL(/\/login/)
-  await person.fill('E-mail', person.email)
+  await person.fill('Email', person.email)
   await person.fill('Password', person.password)
   await person.picture('login')
   await person.slide(() => person.tap('Log in'))

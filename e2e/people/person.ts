@@ -93,7 +93,7 @@ export class Person {
       data: { id: string; width: number; pieceWidth: number }
     }
     const x = await this.world.slideAnswer(data.id)
-    const slider = this.page.getByRole('slider', { name: 'Position of the piece' })
+    const slider = this.page.getByRole('slider', { name: 'Position of the puzzle piece' })
     const track = await slider.boundingBox()
     if (track === null) throw new Error('the slider is not there')
     const end = track.x + (track.width * x) / (data.width - data.pieceWidth)
@@ -108,7 +108,7 @@ export class Person {
     for (let at = Number(await slider.inputValue()); at !== x; at += Math.sign(x - at)) {
       await slider.press(at < x ? 'ArrowRight' : 'ArrowLeft')
     }
-    await this.tap('It fits')
+    await this.tap('Verify')
   }
 
   /** The code that was mailed just now, once it is another than `before`. */

@@ -59,7 +59,7 @@ export interface Advert {
 
 /** An ad in creation. */
 export async function post(seller: Person, terms: Terms): Promise<Advert> {
-  const automatic = terms.kind === 'The chain does'
+  const automatic = terms.kind === 'Automatic release'
   return seller.api.post('/c2c/advert/create', {
     side: 'SELL',
     base: terms.base,

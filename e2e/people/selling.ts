@@ -5,7 +5,7 @@ import { send } from './wallet.ts'
 export interface Terms {
   base: 'MEC' | 'USDT'
   quote: string
-  kind?: 'I do' | 'The chain does'
+  kind?: 'Manual release' | 'Automatic release'
   price: string
   quantity: string
   smallest?: string
@@ -20,10 +20,10 @@ export async function describe(person: Person, terms: Terms): Promise<void> {
     await page.getByRole('radio', { name: new RegExp(`^${terms.kind}`) }).check()
   }
   await person.tap('Continue')
-  await person.fill(`Price of one ${terms.base}`, terms.price)
-  await person.fill('How much do you sell?', terms.quantity)
+  await person.fill(`Price per ${terms.base}`, terms.price)
+  await person.fill('How much are you selling?', terms.quantity)
   await person.tap('Continue')
-  if (terms.smallest !== undefined) await person.fill('Smallest order', terms.smallest)
+  if (terms.smallest !== undefined) await person.fill('Minimum per order', terms.smallest)
   await person.tap('All')
 }
 
@@ -41,7 +41,7 @@ export async function addBank(person: Person, account: string): Promise<void> {
 /** The last two taps of the wizard. */
 export async function create(person: Person): Promise<void> {
   await person.tap('Continue')
-  await person.tap('Create the ad')
+  await person.tap('Create ad')
   await expect(person.page).toHaveURL(/\/creating\?id=/)
 }
 

@@ -5,8 +5,8 @@ export const STEPS = [
   'Order accepted',
   'Coins in escrow',
   'Buyer paid',
-  'Seller received the money',
-  'Confirmed on the chain',
+  'Seller received payment',
+  'Confirmed on-chain',
 ] as const
 
 /** Finds somebody's ad in the hall: the pair, and how much money it is about. */
@@ -38,13 +38,13 @@ export async function markPaid(
 ): Promise<void> {
   await buyer.tap('I have paid')
   await buyer.fill(note.label, note.text)
-  await buyer.tap(`Yes, I paid ${total}`)
+  await buyer.tap(`Yes, I’ve paid ${total}`)
   await buyer.seesHeading(/Waiting for the seller to confirm/)
 }
 
 /** Looks, ticks, and gives the security password. */
 export async function release(seller: Person, what: string): Promise<void> {
-  await seller.tap('I have the money')
+  await seller.tap('Payment received')
   await seller.page.getByRole('checkbox').check()
   await seller.fill('Security password', seller.securityPassword)
   await seller.tap(`Release ${what}`)
@@ -53,7 +53,7 @@ export async function release(seller: Person, what: string): Promise<void> {
 /** All five steps are done. */
 export async function seesCompleted(person: Person, sentence: RegExp): Promise<void> {
   await person.seesHeading(sentence)
-  const steps = person.page.getByRole('list', { name: 'Progress of the order' }).getByRole('listitem')
+  const steps = person.page.getByRole('list', { name: 'Order progress' }).getByRole('listitem')
   await expect(steps).toHaveCount(STEPS.length)
   for (const [index, step] of STEPS.entries()) {
     await expect(steps.nth(index)).toContainText(`${step}, done`)

@@ -61,20 +61,20 @@ test('two people trade, from registering to the coins on the chain', async ({ br
       await route.fulfill({ response: answer, json: body })
     })
     await find(bruno, amina, 'MEC/VND', '60000')
-    await bruno.sees(/you need a payment method of your own in VND: Bank card/)
+    await bruno.sees(/add one of these VND payment methods: Bank card/)
     await bruno.picture('buy-sell')
     await addBank(bruno, '9704000012345678')
     await bruno.tap('Buy 5.04201681 MEC')
-    await bruno.sees(/The price changed from 11,900 to 12,000 VND. Nothing was ordered./)
+    await bruno.sees(/The price changed from 11,900 to 12,000 VND. No order was placed./)
     await bruno.picture('price-changed')
     // A poll that is being answered is let through first.
     await bruno.page.unrouteAll({ behavior: 'wait' })
-    await bruno.tap('Go on with 12,000 VND')
+    await bruno.tap('Continue at 12,000 VND')
   })
 
   await test.step('he orders; she is told at once, and accepts', async () => {
     await order(bruno, '5 MEC')
-    await bruno.seesHeading(/Waiting for the other side to accept/)
+    await bruno.seesHeading(/Waiting for the other party to accept/)
     await amina.sees('You have a new order')
     await amina.picture('new-order')
     await amina.tap('Open')
@@ -87,7 +87,7 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     expect(await copied(bruno, 'Amount')).toBe('60000')
     await bruno.picture('order-pay')
     await markPaid(bruno, '60,000 VND', {
-      label: 'Reference of the transfer (optional)',
+      label: 'Payment reference (optional)',
       text: 'FT-20261121-7',
     })
   })
@@ -97,8 +97,8 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     await amina.sees('FT-20261121-7')
     await amina.picture('order-confirm')
     await release(amina, '5 MEC')
-    await seesCompleted(bruno, /Done. The coins are yours./)
-    await seesCompleted(amina, /Done. The buyer has the coins./)
+    await seesCompleted(bruno, /Completed. You’ve received the coins./)
+    await seesCompleted(amina, /Completed. The buyer has received the coins./)
     expect((await chain.mec(bruno.address)) - before).toBe(units('4.995', 18))
     await bruno.picture('order-done')
     await seesRecord(bruno, /Release to the buyer.*\+4\.995 MEC/)
@@ -108,7 +108,7 @@ test('two people trade, from registering to the coins on the chain', async ({ br
 
   await test.step('a manual ad for MEC against USDT, which the buyer pays from wallet to wallet', async () => {
     await give(bruno, 'USDT')
-    await describe(amina, { base: 'MEC', quote: 'USDT', kind: 'I do', price: '0.5', quantity: '4' })
+    await describe(amina, { base: 'MEC', quote: 'USDT', kind: 'Manual release', price: '0.5', quantity: '4' })
     await create(amina)
     await deposit(amina, 'MEC', '4')
 
@@ -121,8 +121,8 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     expect(to.toLowerCase()).toBe(amina.address.toLowerCase())
     await world.holdChain(true)
     const hash = await send(bruno, { to, coin: 'USDT', amount: '2' })
-    await bruno.seesHeading('The chain shows your payment. Say that you have paid.')
-    await amina.seesHeading('The chain shows a payment. The buyer has yet to say so.')
+    await bruno.seesHeading('Your payment is visible on-chain. Tap “I have paid”.')
+    await amina.seesHeading('A payment is visible on-chain. The buyer hasn’t marked the order as paid yet.')
     await seesPayment([amina, bruno], hash, '1 of 3 confirmations')
     await bruno.picture('order-payment-seen')
     await world.mine(1)
@@ -135,8 +135,8 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     await amina.picture('order-payment-confirmed')
     const before = await chain.mec(bruno.address)
     await release(amina, '4 MEC')
-    await seesCompleted(bruno, /Done. The coins are yours./)
-    await seesCompleted(amina, /Done. The buyer has the coins./)
+    await seesCompleted(bruno, /Completed. You’ve received the coins./)
+    await seesCompleted(amina, /Completed. The buyer has received the coins./)
     expect((await chain.mec(bruno.address)) - before).toBe(units('3.996', 18))
   })
 
@@ -144,7 +144,7 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     await describe(amina, {
       base: 'MEC',
       quote: 'USDT',
-      kind: 'The chain does',
+      kind: 'Automatic release',
       price: '0.5',
       quantity: '3',
       smallest: '1',
@@ -157,9 +157,9 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     await bruno.seesHeading(/Send the payment within/)
     await bruno.picture('order-automatic')
     await send(bruno, { to: await custodyAddress(bruno), coin: 'USDT', amount: '1' })
-    await seesCompleted(bruno, /Done. The coins are yours./)
+    await seesCompleted(bruno, /Completed. You’ve received the coins./)
     await amina.open(`/orderDetail?id=${id}`)
-    await seesCompleted(amina, /Done. The buyer has the coins./)
+    await seesCompleted(amina, /Completed. The buyer has received the coins./)
     const hash = await copied(amina, 'Transaction')
     expect(await copied(bruno, 'Transaction')).toBe(hash)
     expect(await chain.brought(hash, 'mec', bruno.address)).toBe(units('1.998', 18))
@@ -176,10 +176,10 @@ async function seesRecord(person: Person, words: RegExp): Promise<void> {
 /** Both see the payment as the chain has it, and that it is the seller who decides. */
 async function seesPayment(people: readonly Person[], hash: string, status: string): Promise<void> {
   for (const person of people) {
-    const card = person.page.locator('section', { hasText: 'The payment, as the chain shows it' })
+    const card = person.page.locator('section', { hasText: 'Payment seen on-chain' })
     await expect(card.getByText('2 USDT', { exact: true })).toBeVisible()
     await expect(card.getByText(status, { exact: true })).toBeVisible()
-    await expect(card.getByText('It releases nothing by itself; the seller confirms.')).toBeVisible()
+    await expect(card.getByText('It doesn’t release the coins automatically; the seller still has to confirm.')).toBeVisible()
     expect(await copied(person, 'Payment transaction')).toBe(hash)
   }
 }

@@ -20,16 +20,16 @@ test('without a session any other page leads to the log-in, which leads back', a
 
 test('without a session the keyboard alone logs in: e-mail, password, slide check', async ({ page }) => {
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill('maria@example.com')
+  await page.getByLabel('Email').fill('maria@example.com')
   await page.getByRole('textbox', { name: 'Password' }).fill('Secret 123!')
   await page.keyboard.press('Enter')
-  const slider = page.getByRole('slider', { name: 'Position of the piece' })
+  const slider = page.getByRole('slider', { name: 'Position of the puzzle piece' })
   await slider.focus()
   for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowRight')
   expect(await slider.inputValue()).toBe('5')
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map((one) => one.id)).toEqual([])
-  await page.getByRole('button', { name: 'It fits' }).press('Enter')
+  await page.getByRole('button', { name: 'Verify' }).press('Enter')
   await expect(page.getByText('MinhTrader').first()).toBeVisible()
 })
 
@@ -63,31 +63,31 @@ test('a changed price is not ordered until it is confirmed', async ({ page }) =>
   await page.getByLabel('You buy').fill('70')
   await page.getByRole('button', { name: 'Buy 70 MEC' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'The price changed' })).toContainText('0.4851')
-  await page.getByRole('button', { name: 'Go on with 0.4851 USD' }).click()
+  await page.getByRole('button', { name: 'Continue at 0.4851 USD' }).click()
   await expect(page.getByRole('button', { name: 'Buy 70 MEC' })).toBeVisible()
 })
 
 test('paying: the claim is explained, then the clock is the seller’s', async ({ page }) => {
   await page.goto('/orderDetail?id=o-paying')
   await page.getByRole('button', { name: 'I have paid' }).click()
-  await expect(page.getByText('A false claim')).toBeVisible()
+  await expect(page.getByText('Marking an order as paid when you haven’t')).toBeVisible()
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map((one) => one.id)).toEqual([])
-  await page.getByRole('button', { name: /Yes, I paid/ }).click()
+  await page.getByRole('button', { name: /Yes, I’ve paid/ }).click()
   await expect(page.getByRole('heading', { name: /Waiting for the seller to confirm/ })).toBeVisible()
 })
 
 test('a release takes a look, a tick and the security password', async ({ page }) => {
   await page.goto('/orderDetail?id=o-releasing')
-  await page.getByRole('button', { name: 'I have the money' }).click()
+  await page.getByRole('button', { name: 'Payment received' }).click()
   await page.getByRole('button', { name: 'Release 100 MEC' }).click()
-  await expect(page.getByText('Look into your account first.')).toBeVisible()
+  await expect(page.getByText('Check your account first.')).toBeVisible()
   await page.getByRole('checkbox').check()
   await page.getByRole('textbox', { name: 'Security password' }).fill('my second secret')
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map((one) => one.id)).toEqual([])
   await page.getByRole('button', { name: 'Release 100 MEC' }).click()
-  await expect(page.getByRole('heading', { name: /going to the buyer/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /Sending the coins to the buyer/ })).toBeVisible()
 })
 
 test('the menu opens, closes on Escape and gives the focus back', async ({ page }) => {
@@ -116,7 +116,7 @@ test('a failing API shows its state, which is not that of being offline, and goe
   let broken = true
   await page.route('**/api/c2c/deal/order/page*', (route) => (broken ? route.abort() : route.fallback()))
   await page.goto('/order')
-  const state = page.getByRole('alert').filter({ hasText: 'MEC2C cannot be reached' })
+  const state = page.getByRole('alert').filter({ hasText: 'Can’t reach MEC2C' })
   await expect(state).toBeVisible()
   broken = false
   await expect(page.getByText('MinhTrader').first()).toBeVisible()
@@ -129,7 +129,7 @@ test('a fault of the server is not called a lost connection', async ({ page }) =
   )
   await page.goto('/order')
   await expect(page.getByText('Something went wrong on our side.')).toBeVisible()
-  await expect(page.getByText('MEC2C cannot be reached')).toBeHidden()
+  await expect(page.getByText('Can’t reach MEC2C')).toBeHidden()
 })
 
 test('a fault of the server, met when asking again, is the screen’s: what was read stays, and is marked as old', async ({
@@ -152,14 +152,14 @@ test('a fault of the server, met when asking again, is the screen’s: what was 
     ['/fundRecordDetails?id=f-2', 'On the way'],
     ['/personalCenter', 'Where your money is'],
     ['/paymentMethod', 'First Harbor Bank'],
-    ['/updateReceivingAddress', 'Change the address'],
+    ['/updateReceivingAddress', 'Change address'],
   ] as const) {
     await test.step(path, async () => {
       broken = false
       await page.goto(path)
       await expect(page.getByText(shows).first()).toBeVisible()
       broken = true
-      const old = page.getByText('This could not be renewed, and may be old.').first()
+      const old = page.getByText('Couldn’t refresh. This may be out of date.').first()
       // What was read is asked for again when one comes back to the page.
       await expect
         .poll(async () => {
@@ -173,7 +173,7 @@ test('a fault of the server, met when asking again, is the screen’s: what was 
   }
   // It comes back by itself.
   broken = false
-  await expect(page.getByText('This could not be renewed, and may be old.')).toBeHidden()
+  await expect(page.getByText('Couldn’t refresh. This may be out of date.')).toBeHidden()
 })
 
 test('what is refused when it is asked for again stays, with the reason, until one tries again', async ({
@@ -188,7 +188,7 @@ test('what is refused when it is asked for again stays, with the reason, until o
   await page.goto('/paymentMethod')
   await expect(page.getByText('First Harbor Bank')).toBeVisible()
   refused = true
-  const old = page.getByText('This could not be renewed, and may be old.')
+  const old = page.getByText('Couldn’t refresh. This may be out of date.')
   await expect
     .poll(async () => {
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
@@ -246,15 +246,15 @@ test('a server that is gone is told, takes nothing away that was filled in, and 
   await page.goto('/publish')
   await page.getByRole('radio', { name: /^MEC for USD / }).check()
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByLabel('Price of one MEC').fill('0.48')
+  await page.getByLabel('Price per MEC').fill('0.48')
   gone = true
   const bar = page.getByText('No connection to MEC2C.')
   await expect(bar).toBeVisible()
   await expect(page.getByText('No network.')).toBeHidden()
-  await expect(page.getByLabel('Price of one MEC')).toHaveValue('0.48')
+  await expect(page.getByLabel('Price per MEC')).toHaveValue('0.48')
   gone = false
   await expect(bar).toBeHidden()
-  await expect(page.getByLabel('Price of one MEC')).toHaveValue('0.48')
+  await expect(page.getByLabel('Price per MEC')).toHaveValue('0.48')
 })
 
 test('a payment method that is half filled in stays when asking again fails', async ({ page }) => {
@@ -279,10 +279,10 @@ test('without https the log-in says so, and does not blame the network', async (
     Object.defineProperty(Crypto.prototype, 'subtle', { get: () => undefined, configurable: true }),
   )
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill('maria@example.com')
+  await page.getByLabel('Email').fill('maria@example.com')
   await page.getByRole('textbox', { name: 'Password' }).fill('Secret 123!')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('This page needs https')).toBeVisible()
+  await expect(page.getByText('This page needs a secure connection')).toBeVisible()
 })
 
 test('the content security policy without inline scripts is enough', async ({ page }) => {
@@ -299,6 +299,6 @@ test('the content security policy without inline scripts is enough', async ({ pa
   })
   await page.goto('/orderDetail?id=o-pay')
   await page.getByRole('button', { name: 'I have paid' }).click()
-  await expect(page.getByText('A false claim')).toBeVisible()
+  await expect(page.getByText('Marking an order as paid when you haven’t')).toBeVisible()
   expect(refused).toEqual([])
 })

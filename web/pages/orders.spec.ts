@@ -17,55 +17,59 @@ async function says(page: Page, ...texts: (string | RegExp)[]) {
 }
 
 for (const [id, who] of [
-  ['o-late', 'neither the clock nor the seller can cancel'],
-  ['o-late-seller', 'neither the clock nor you can cancel'],
+  ['o-late', 'won’t be cancelled automatically, and the seller can’t cancel it'],
+  ['o-late-seller', 'won’t be cancelled automatically, and you can’t cancel it'],
 ] as const) {
   test(`${id}: a late confirmation threatens nobody with a cancellation`, async ({ page }) => {
     await page.goto(`/orderDetail?id=${id}`)
-    await says(page, /confirmation is overdue/, who, 'are locked in escrow on the chain.')
-    await expect(page.getByText('then the order is cancelled')).toHaveCount(0)
+    await says(page, /confirmation is overdue/, who, 'is locked in escrow on-chain.')
+    await expect(page.getByText('After that, the order is cancelled')).toHaveCount(0)
   })
 }
 
 test('what has arrived is not late, though the clock has run out', async ({ page }) => {
   await page.goto('/orderDetail?id=o-arrived')
-  await expect(page.getByRole('heading', { name: /^Your payment arrived/ })).toHaveText(
-    'Your payment arrived. The chain is confirming it.',
+  await expect(page.getByRole('heading', { name: /^Your payment has arrived/ })).toHaveText(
+    'Your payment has arrived and is being confirmed on-chain.',
   )
   await says(page, '1 of 3 confirmations')
-  await expect(page.getByText(/overdue|time is over/)).toHaveCount(0)
+  await expect(page.getByText(/overdue|time’s up/)).toHaveCount(0)
   await page.goto('/order')
-  await says(page, 'Confirming on the chain')
+  await says(page, 'Confirming on-chain')
 })
 
 test('a seller sees what the chain shows of a payment, and that it decides nothing', async ({ page }) => {
   await page.goto('/orderDetail?id=o-seen')
-  await says(page, 'The payment, as the chain shows it', '1 of 3 confirmations')
-  await says(page, 'It releases nothing by itself; the seller confirms.')
+  await says(page, 'Payment seen on-chain', '1 of 3 confirmations')
+  await says(page, 'It doesn’t release the coins automatically; the seller still has to confirm.')
   await expect(page.getByRole('button', { name: 'Copy Payment transaction' })).toBeVisible()
 })
 
 test('a buyer whose payment the chain shows is not asked to pay again', async ({ page }) => {
   await page.goto('/orderDetail?id=o-seen-buyer')
-  await says(page, 'The chain shows your payment. Say that you have paid.')
+  await says(page, 'Your payment is visible on-chain. Tap “I have paid”.')
   await expect(page.getByRole('img', { name: /^QR code of the address/ })).toHaveCount(0)
   await expect(page.getByText(/^Send exactly this amount/)).toHaveCount(0)
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-  await says(page, /^The chain shows your payment. Do not cancel/)
+  await says(page, /^Your payment is visible on-chain. Don’t cancel/)
 })
 
 test('a frozen order shows nobody where to pay', async ({ page }) => {
   await page.goto('/orderDetail?id=o-frozen')
-  await says(page, 'Do not pay before it has returned', 'were in escrow, and the chain took them back')
-  await expect(page.getByText('are locked in escrow')).toHaveCount(0)
-  await expect(page.getByText('Pay from an account in your own name')).toHaveCount(0)
+  await says(
+    page,
+    'Don’t pay until it’s restored',
+    'was in escrow, but a chain reorganization reversed the deposit',
+  )
+  await expect(page.getByText('is locked in escrow')).toHaveCount(0)
+  await expect(page.getByText('from an account in your own name')).toHaveCount(0)
   await expect(page.getByText('Coins in escrow, done')).toHaveCount(0)
   const automatic = orders.find((one) => one.id === 'o-auto')
   await page.route('**/api/c2c/deal/order/o-auto', (route) =>
     answer(route, { ...automatic, overlay: 'FROZEN' }),
   )
   await page.goto('/orderDetail?id=o-auto')
-  await says(page, 'Do not pay before it has returned')
+  await says(page, 'Don’t pay until it’s restored')
   await expect(page.getByText('Send this')).toHaveCount(0)
   await expect(page.getByRole('img', { name: /^QR code/ })).toHaveCount(0)
 })
@@ -73,21 +77,26 @@ test('a frozen order shows nobody where to pay', async ({ page }) => {
 test('asking to cancel says first what it means and costs', async ({ page }) => {
   await page.goto('/orderDetail?id=o-ask')
   await page.getByRole('button', { name: 'Ask to cancel' }).click()
-  await says(page, /Nothing changes until the buyer agrees/, /If the buyer agrees, this uses up one/)
+  await says(page, /Nothing changes until the buyer agrees/, /If the buyer agrees, this uses one/)
   await says(page, 'After it 1 is left today.')
-  await page.getByRole('button', { name: 'Keep it' }).click()
+  await page.getByRole('button', { name: 'Keep order' }).click()
   await expect(page.getByRole('button', { name: 'Ask to cancel' })).toBeVisible()
   await page.getByRole('button', { name: 'Ask to cancel' }).click()
   await page.getByRole('button', { name: 'Ask the buyer' }).click()
-  await says(page, 'You asked the buyer to cancel. Until the buyer agrees, the order goes on.')
+  await says(page, 'You’ve asked the buyer to cancel. The order continues until the buyer agrees.')
 })
 
 test('agreeing to cancel warns whoever has paid', async ({ page }) => {
   await page.goto('/orderDetail?id=o-asked')
-  await says(page, /^The seller asks you to cancel this order/)
+  await says(page, /^The seller has asked you to cancel this order/)
   await page.getByRole('button', { name: 'Agree to cancel' }).click()
-  await says(page, /^Never agree when you have paid/, /The order ends for good/, 'This costs you nothing.')
-  await page.getByRole('button', { name: 'Keep it' }).click()
+  await says(
+    page,
+    /^Never agree if you’ve already paid/,
+    /The order ends for good/,
+    'This won’t cost you anything.',
+  )
+  await page.getByRole('button', { name: 'Keep order' }).click()
   // Agreeing ends it at the seller's cost; beside it, cancelling at one's own would be a trap.
   await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0)
 })
@@ -95,15 +104,18 @@ test('agreeing to cancel warns whoever has paid', async ({ page }) => {
 test('cancelling says whether a free one is used up', async ({ page }) => {
   await page.goto('/orderDetail?id=o-auto')
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-  await says(page, /^This uses up one of your free cancellations/, 'After it 1 is left today.')
+  await says(page, /^This uses one of your free cancellations/, 'After it 1 is left today.')
 })
 
 test('what a cancelled automatic order did not use is said to be there, with the way to it', async ({
   page,
 }) => {
   await page.goto('/orderDetail?id=o-left')
-  await says(page, '21.5 USDT are your temporary balance: sent by you and not used by a trade.')
-  await page.getByRole('link', { name: 'Use or withdraw it' }).click()
+  await says(
+    page,
+    'You have 21.5 USDT in your temporary balance: coins you sent that weren’t used in a trade.',
+  )
+  await page.getByRole('link', { name: 'Use or withdraw' }).click()
   await expect(page).toHaveURL(/\/fundRecord$/)
 })
 
@@ -181,6 +193,6 @@ test('a page that is left while the wallet is asked knows that it was', async ({
   await page.getByRole('button', { name: 'Pay with Pocket' }).click()
   await expect.poll(sent).toBe(1)
   await page.reload()
-  await says(page, /your wallet was asked to send 1,000 MEC. Look there whether it did./)
+  await says(page, /your wallet was asked to send 1,000 MEC. Check there whether it did./)
   await expect(page.getByRole('button', { name: 'Pay with Pocket' })).toHaveCount(0)
 })

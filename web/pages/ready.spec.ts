@@ -23,7 +23,7 @@ test('what stands in the way of an order is said before, with the way there', as
   await expect(page.getByRole('alert').filter({ hasText: 'Before you can order' })).toBeInViewport()
   expect(ordered).toBe(false)
   await page.getByRole('link', { name: 'Set a nickname' }).click()
-  await expect(page.getByLabel('The name that others see')).toBeVisible()
+  await expect(page.getByLabel('Name shown to others')).toBeVisible()
 })
 
 test('what stands in the way of an ad stops at the first question', async ({ page }) => {
@@ -31,13 +31,13 @@ test('what stands in the way of an ad stops at the first question', async ({ pag
   await page.goto('/publish')
   await page.getByRole('radio', { name: /^MEC for USDT/ }).check()
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByLabel('Price of one MEC')).toBeVisible()
+  await expect(page.getByLabel('Price per MEC')).toBeVisible()
   await page.getByRole('button', { name: 'Back', exact: true }).last().click()
   await page.getByRole('radio', { name: /^MEC for USD / }).check()
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Only certified traders' })).toBeInViewport()
-  await expect(page.getByText('What do you sell')).toBeVisible()
-  await expect(page.getByLabel('Price of one MEC')).toBeHidden()
+  await expect(page.getByText('What are you selling')).toBeVisible()
+  await expect(page.getByLabel('Price per MEC')).toBeHidden()
 })
 
 test('without a security password the address leads to it, and back', async ({ page }) => {
@@ -54,7 +54,7 @@ test('without a security password the address leads to it, and back', async ({ p
   await page.getByRole('link', { name: 'Set a security password' }).click()
   await page.getByLabel('Login password').fill('Secret 123!')
   await page.getByLabel('New security password').fill('my second secret')
-  await page.getByLabel('Once more').fill('my second secret')
+  await page.getByLabel('Confirm security password').fill('my second secret')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page).toHaveURL(/\/updateReceivingAddress$/)
   await expect(page.getByLabel('USDT address')).toBeVisible()
@@ -76,26 +76,26 @@ async function registering(page: Page): Promise<void> {
     }),
   )
   await page.goto('/register')
-  await page.getByLabel('E-mail', { exact: true }).fill('new@example.com')
-  await page.getByLabel('Code from the e-mail').fill('123456')
+  await page.getByLabel('Email', { exact: true }).fill('new@example.com')
+  await page.getByLabel('Email verification code').fill('123456')
   await page.getByLabel('Password', { exact: true }).fill('Secret 123!')
-  await page.getByLabel('Password again').fill('Secret 123!')
+  await page.getByLabel('Confirm password').fill('Secret 123!')
 }
 
 test('the terms are read and accepted without losing what was filled in', async ({ page }) => {
   await registering(page)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('USDT address').fill('0x2Bd5e80F6C17a94E3b06D8f21A5c4709Ee3b91D6')
-  await page.getByRole('button', { name: 'Read them' }).click()
+  await page.getByRole('button', { name: 'Read the terms' }).click()
   await expect(page.getByText('Where coins can go')).toBeVisible()
   await expect(
-    page.getByText(/^There nobody confirms by hand.*One transaction pays both of you/),
+    page.getByText(/^Automatic orders need no manual confirmation.*A single transaction pays both parties/),
   ).toBeVisible()
-  await page.getByRole('button', { name: 'I accept both' }).click()
+  await page.getByRole('button', { name: 'Accept and continue' }).click()
   await expect(page.getByRole('checkbox')).toBeChecked()
   await expect(page.getByLabel('USDT address')).toHaveValue(/^0x2Bd5/)
   await page.getByRole('button', { name: 'Back', exact: true }).last().click()
-  await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue('new@example.com')
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue('new@example.com')
 })
 
 test('a wrong code is told at its field; one that is refused at the end leads back, and nothing is lost', async ({
@@ -109,7 +109,7 @@ test('a wrong code is told at its field; one that is refused at the end leads ba
     })
   await page.route('**/api/email/verify', refuse)
   await page.getByRole('button', { name: 'Continue' }).click()
-  const code = page.getByLabel('Code from the e-mail')
+  const code = page.getByLabel('Email verification code')
   await expect(code).toHaveAccessibleDescription(/The code is wrong/)
   await page.unroute('**/api/email/verify', refuse)
   await code.fill('654321')

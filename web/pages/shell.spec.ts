@@ -137,5 +137,7 @@ test('whoever owes after a reorganisation is told how much, why, and how it is p
     answer(route, { ...balance, lines: [{ ...first, asset: 'USDT', temporary: '0', debt: '4.64' }] }),
   )
   await page.goto('/fundRecord')
-  await expect(page.getByText(/^You owe 4.64 USDT: the chain took back a deposit of yours/)).toBeVisible()
+  await expect(
+    page.getByText(/^You owe 4.64 USDT: a chain reorganization reversed your deposit/),
+  ).toBeVisible()
 })

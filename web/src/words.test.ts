@@ -9,23 +9,47 @@ const CODES = resolve(SRC, '../../crates/api/src/codes/texts')
 const WORDS: readonly [instead: RegExp, use: string][] = [
   [/信誉|信譽/, '信用分'],
   [/放行/, '放币'],
+  [/托管充值/, '存入托管'],
+  [/你/, '您'],
 ]
 
-const texts = [
-  ...readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('zh-CN.po'))
-    .map((path) => join(SRC, path)),
-  ...['zh_CN.txt', 'zh_TW.txt'].map((name) => join(CODES, name)),
+/** English that no native writer of a payments company would write, and what is written instead. */
+const ENGLISH: readonly [instead: RegExp, use: string][] = [
+  [/\badverts?\b/i, 'ad'],
+  [/\be-mail/i, 'email'],
+  [/\bby itself\b/, 'automatically'],
+  [/\b(?:nobody|somebody)\b/i, 'no one, someone'],
+  [/\bthe chain (?:took|shows|has|does)\b/i, 'on-chain, or a chain reorganization'],
+  [/\bon the chain\b/, 'on-chain'],
+  [/\bgas\b/i, 'network fee'],
 ]
 
-test('in Chinese too, one thing has one word', () => {
+function catalogues(language: string, ...codes: string[]): string[] {
+  return [
+    ...readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith(`${language}.po`))
+      .map((path) => join(SRC, path)),
+    ...codes.map((name) => join(CODES, name)),
+  ]
+}
+
+/** What people read: the translations, and the messages of the codes without their keys. */
+function lines(path: string): string[] {
+  const all = readFileSync(path, 'utf8').split('\n')
+  return path.endsWith('.po')
+    ? all.filter((line) => line.startsWith('msgstr')).map((line) => line.replace(/\{\w+\}/g, ''))
+    : all.map((line) => line.replace(/^\S+ /, '').replace(/\{\w+\}/g, ''))
+}
+
+test.each([
+  ['Chinese', catalogues('zh-CN', 'zh_CN.txt', 'zh_TW.txt'), WORDS],
+  ['English', catalogues('/en', 'en_US.txt'), ENGLISH],
+] as const)('in %s, one thing has one word', (_, texts, words) => {
   expect(texts.length).toBeGreaterThan(5)
   const other = texts.flatMap((path) =>
-    readFileSync(path, 'utf8')
-      .split('\n')
-      .flatMap((line) =>
-        WORDS.filter(([instead]) => instead.test(line)).map(([, use]) => `${path}: ${line} (${use})`),
-      ),
+    lines(path).flatMap((line) =>
+      words.filter(([instead]) => instead.test(line)).map(([, use]) => `${path}: ${line} (${use})`),
+    ),
   )
   expect(other).toEqual([])
 })

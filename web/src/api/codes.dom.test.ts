@@ -26,7 +26,7 @@ test('a server failure never shows an internal text', async () => {
 test('a command that failed on the server claims neither that it was done nor that it was not', async () => {
   const failed = new ApiError('500', 500, '')
   expect((await explain(failed, 'command')).text).toBe(
-    'Something went wrong on our side, and we do not know whether it was done. Tap again: it cannot happen twice.',
+    'Something went wrong on our side, and we can’t tell whether your request went through. Tap again: it won’t be done twice.',
   )
   expect((await explain(failed)).text).toBe('Something went wrong on our side. Try again in a moment.')
 })
@@ -54,7 +54,7 @@ test('an error that is no ApiError still has words', async () => {
 
 test('without https it says so, instead of blaming the network', async () => {
   expect(await explain(new InsecureContextError())).toEqual({
-    text: expect.stringContaining('This page needs https'),
+    text: expect.stringContaining('This page needs a secure connection'),
     toast: true,
   })
 })

@@ -8,7 +8,7 @@ const me434 = msg({ id: 'me_434', message: 'The network is unstable. Check your 
 const me177 = msg({
   id: 'me_177',
   message:
-    'Something went wrong on our side, and we do not know whether it was done. Tap again: it cannot happen twice.',
+    'Something went wrong on our side, and we can’t tell whether your request went through. Tap again: it won’t be done twice.',
 })
 /** The same failure of a call that changes nothing. */
 const me177read = msg({
@@ -17,17 +17,17 @@ const me177read = msg({
 })
 const me544 = msg({
   id: 'me_544',
-  message: 'The price has changed. Look at the new price and confirm again.',
+  message: 'The price has changed. Check the new price and confirm again.',
 })
 const me633 = msg({
   id: 'me_633',
-  message: 'Your environment looks at risk. Try again from a network you trust.',
+  message: 'Your environment may be at risk. Try again on a network you trust.',
 })
 
 const insecure = msg({
   id: 'insecure',
   message:
-    'This page needs https: without it the browser encrypts nothing, and no password may be sent. Open it by its https address.',
+    'This page needs a secure connection (https). Without it, your password can’t be encrypted. Open the https address.',
 })
 
 const me401 = msg({ id: 'me_401', message: 'Your session has ended. Log in again.' })

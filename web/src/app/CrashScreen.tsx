@@ -9,11 +9,11 @@ export function CrashScreen() {
     <StateView
       live="alert"
       icon={Unplug}
-      title={<Trans>This page stopped working</Trans>}
-      text={<Trans>Your orders and coins are not affected. Loading the page again usually helps.</Trans>}
+      title={<Trans>Something went wrong on this page</Trans>}
+      text={<Trans>Your orders and coins aren’t affected. Reloading the page usually helps.</Trans>}
       action={
         <Button tone="plain" onClick={() => location.reload()}>
-          <Trans>Load again</Trans>
+          <Trans>Reload</Trans>
         </Button>
       }
     />

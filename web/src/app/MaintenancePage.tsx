@@ -17,7 +17,7 @@ export default function MaintenancePage() {
       text={
         <>
           {start === '' || end === '' ? (
-            <Trans>MEC2C is being looked after and will be back soon.</Trans>
+            <Trans>MEC2C is under maintenance and will be back soon.</Trans>
           ) : (
             <Trans>
               From <span className="whitespace-nowrap">{time(start)}</span> to{' '}
@@ -25,7 +25,7 @@ export default function MaintenancePage() {
             </Trans>
           )}
           <br />
-          <Trans>Deadlines of running orders wait for us too.</Trans>
+          <Trans>Deadlines of active orders are extended too.</Trans>
         </>
       }
       action={

@@ -106,14 +106,14 @@ export default function Menu({
       {leaving ? (
         <div role="alert" className="rounded-2xl bg-sunken p-4">
           <p className="mb-3 font-medium">
-            <Trans>Log out? Your ads go offline; running orders go on.</Trans>
+            <Trans>Log out? Your ads go offline; active orders continue.</Trans>
           </p>
           <div className="flex gap-2">
             <Button tone="danger" size="small" wide onClick={() => void logOut()}>
               <Trans>Log out</Trans>
             </Button>
             <Button tone="plain" size="small" wide onClick={() => setLeaving(false)} className="bg-raised">
-              <Trans>Stay</Trans>
+              <Trans>Stay logged in</Trans>
             </Button>
           </div>
         </div>

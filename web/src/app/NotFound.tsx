@@ -8,11 +8,11 @@ export function NotFound() {
   return (
     <StateView
       icon={Compass}
-      title={<Trans>There is no such page</Trans>}
-      text={<Trans>The address may be old or mistyped.</Trans>}
+      title={<Trans>Page not found</Trans>}
+      text={<Trans>The link may be outdated or mistyped.</Trans>}
       action={
         <AppLink to="/" className={buttonClass('plain', 'normal', false)}>
-          <Trans>To the trading hall</Trans>
+          <Trans>Go to trading hall</Trans>
         </AppLink>
       }
     />

@@ -9,11 +9,11 @@ export function NotOpenYet() {
   return (
     <StateView
       icon={Construction}
-      title={<Trans>Not open yet</Trans>}
-      text={<Trans>This part of MEC2C is still being built. Nothing of yours is affected.</Trans>}
+      title={<Trans>Not available yet</Trans>}
+      text={<Trans>This feature isn’t available yet. Your coins and orders aren’t affected.</Trans>}
       action={
         <AppLink to="/" className={buttonClass('plain', 'normal', false)}>
-          <Trans>To the trading hall</Trans>
+          <Trans>Go to trading hall</Trans>
         </AppLink>
       }
     />

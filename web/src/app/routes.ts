@@ -189,7 +189,7 @@ const TABLE = [
   },
   { ...session, path: '/chat', title: msg`Chat`, dark: true, noFloat: true },
   { ...session, path: '/appeal', title: msg`Appeal`, nav: true },
-  { ...session, path: '/updateEmail', title: msg`Change e-mail`, nav: true },
+  { ...session, path: '/updateEmail', title: msg`Change email`, nav: true },
   { ...session, path: '/updateRemark', title: msg`Change remark` },
   { ...session, path: '/updatePassword', title: msg`Change password`, nav: true },
   {

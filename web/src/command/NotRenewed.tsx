@@ -27,7 +27,7 @@ export function NotRenewed({ query }: { query: Asked }) {
       {failed ? (
         <Notice tone="warn" icon={<CircleAlert size={18} aria-hidden="true" />}>
           <p>
-            <Trans>This could not be renewed, and may be old.</Trans> {why}
+            <Trans>Couldn’t refresh. This may be out of date.</Trans> {why}
           </p>
           <Button tone="quiet" size="small" busy={isFetching} className="-ml-4" onClick={() => refetch()}>
             <Trans>Try again</Trans>

@@ -43,8 +43,9 @@ export function AssetLines({
               <div className="mt-3">
                 <Notice tone="danger">
                   <Trans>
-                    You owe {amount(line.debt)} {line.asset}: the chain took back a deposit of yours after it
-                    had been paid out. Send them again; what reaches your deposit address pays this first.
+                    You owe {amount(line.debt)} {line.asset}: a chain reorganization reversed your deposit
+                    after it had been paid out. Send it again; anything that reaches your escrow address pays
+                    this off first.
                   </Trans>
                 </Notice>
               </div>

@@ -31,22 +31,22 @@ export function Blockers({
   if (blockers.length === 0) return null
   const chains = wanted.chainTypes.join(', ')
   const items: Record<Blocker, Item> = {
-    identity: { text: <Trans>Verify who you are in the pass app, then log in with it again.</Trans> },
+    identity: { text: <Trans>Verify your identity in the pass app, then log in with it again.</Trans> },
     advancedIdentity: {
-      text: <Trans>Ads against fiat money need the advanced verification of the pass.</Trans>,
+      text: <Trans>Fiat ads require advanced verification in the pass app.</Trans>,
     },
-    certified: { text: <Trans>Only certified traders may post ads against fiat money.</Trans> },
+    certified: { text: <Trans>Only certified traders can post fiat ads.</Trans> },
     credit: {
       text: (
         <Trans>
-          Your credit is {user.creditScore}. Ads need at least {LEAST_CREDIT}.
+          Your credit score is {user.creditScore}. You need at least {LEAST_CREDIT} to post ads.
         </Trans>
       ),
     },
     hold: {
       text: (
         <Trans>
-          Something about your account changed; this is possible again from {time(user.holdUntil ?? '')}.
+          Your account details changed recently. This is available again from {time(user.holdUntil ?? '')}.
         </Trans>
       ),
     },
@@ -55,7 +55,7 @@ export function Blockers({
     chain: {
       text: (
         <Trans>
-          Here sellers are paid on {chains}; your USDT address is on {user.chainType}. Change it
+          Sellers are paid on {chains} here, but your USDT address is on {user.chainType}. Change it
         </Trans>
       ),
       to: '/updateReceivingAddress',

@@ -40,7 +40,7 @@ export function DepositCard({
           confirming={deposit.confirming}
         />
         <dl className="mt-2">
-          <Line label={t`Needed`}>
+          <Line label={t`Required`}>
             {amount(deposit.needed)} {unit}
           </Line>
           {compare(deposit.received, '0') === 1 ? (
@@ -56,7 +56,7 @@ export function DepositCard({
             </Line>
           ) : null}
           {compare(deposit.excess, '0') === 1 ? (
-            <Line label={t`Too much, now temporary balance`}>
+            <Line label={t`Excess, added to temporary balance`}>
               {amount(deposit.excess)} {unit}
             </Line>
           ) : null}
@@ -114,8 +114,8 @@ export function DepositCard({
       {open ? (
         <Notice tone="warn">
           <Trans>
-            Send {unit} only, from your own wallet, on this chain. What is sent here goes back to your bound
-            address or into your trade, nowhere else.
+            Send only {unit}, from your own wallet, on this chain. It can only go into your trade or back to
+            your bound address.
           </Trans>
         </Notice>
       ) : null}

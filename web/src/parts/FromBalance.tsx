@@ -39,12 +39,12 @@ export function FromBalance({ deposit, giving }: { deposit: Deposit; giving: Giv
   }
   const words = enough ? (
     <Trans>
-      You hold {amount(deposit.balance)} {unit}. {amount(part)} {unit} of it goes in at once, and there is
+      You have {amount(deposit.balance)} {unit}. {amount(part)} {unit} of it is used right away, and there’s
       nothing left to send.
     </Trans>
   ) : (
     <Trans>
-      You hold {amount(deposit.balance)} {unit}. All of it goes in at once, and you send the rest.
+      You have {amount(deposit.balance)} {unit}. All of it is used right away, and you send the rest.
     </Trans>
   )
   return (
@@ -65,7 +65,7 @@ export function FromBalance({ deposit, giving }: { deposit: Deposit; giving: Giv
         footer={
           <Button size="large" wide busy={giving.busy} onClick={give}>
             <Trans>
-              Put in {amount(part)} {unit}
+              Deposit {amount(part)} {unit}
             </Trans>
           </Button>
         }

@@ -29,7 +29,7 @@ export function MoreRecords({ list }: { list: Pages }) {
     <div ref={foot} className="flex flex-col items-center py-6">
       {isFetchNextPageError && !isFetchingNextPage ? (
         <p role="status" className="text-sm text-warn">
-          <Trans>The rest could not be loaded.</Trans>
+          <Trans>Couldn’t load more.</Trans>
         </p>
       ) : null}
       {hasNextPage ? (

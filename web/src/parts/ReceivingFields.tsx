@@ -37,7 +37,7 @@ export function ReceivingFields({
         placeholder={t`Choose a chain`}
         onChange={(chainType) => onChange({ ...value, chainType })}
         options={chains.map((one) => ({ value: one.chainType, label: one.name }))}
-        error={fault === 'chain' ? t`Choose the chain of your address.` : ''}
+        error={fault === 'chain' ? t`Choose the chain your address is on.` : ''}
       />
       <TextField
         label={t`USDT address`}
@@ -47,8 +47,8 @@ export function ReceivingFields({
         autoComplete="off"
         spellCheck={false}
         autoCapitalize="none"
-        error={fault === 'address' ? t`This is no address of that chain.` : ''}
-        hint={t`Paste it; do not type it.`}
+        error={fault === 'address' ? t`Enter a valid address on this chain.` : ''}
+        hint={t`Paste it rather than typing it.`}
       />
     </>
   )

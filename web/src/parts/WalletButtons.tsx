@@ -72,11 +72,11 @@ export function WalletButtons({ payment, deposit }: { payment: string; deposit: 
       <Sheet
         open={asking !== null && before}
         onClose={() => setAsking(null)}
-        title={t`Send once more?`}
+        title={t`Send again?`}
         footer={
           <div className="flex flex-wrap gap-2.5">
             <Button size="large" className="flex-1" onClick={() => setAsking(null)}>
-              <Trans>Wait for the block</Trans>
+              <Trans>Wait for confirmation</Trans>
             </Button>
             <Button
               tone="danger"
@@ -96,7 +96,9 @@ export function WalletButtons({ payment, deposit }: { payment: string; deposit: 
             <WhatWasSent key={one.id} sent={one} asset={deposit.asset} />
           ))}
           <p className="leading-relaxed">
-            <Trans>What arrives twice is not lost: the second becomes temporary balance.</Trans>
+            <Trans>
+              If it arrives twice, nothing is lost: the second transfer is added to your temporary balance.
+            </Trans>
           </p>
         </div>
       </Sheet>
@@ -114,11 +116,11 @@ function WhatWasSent({ sent, asset }: { sent: Sent; asset: string }) {
       <Notice tone={sent.hash === null ? 'warn' : 'info'}>
         {sent.hash === null ? (
           <Trans>
-            {when}: your wallet was asked to send {what}. Look there whether it did.
+            {when}: your wallet was asked to send {what}. Check there whether it did.
           </Trans>
         ) : (
           <Trans>
-            {when}: {what} were sent from your wallet. Waiting for a block.
+            {when}: your wallet sent {what}. Waiting for a block.
           </Trans>
         )}
       </Notice>

@@ -15,7 +15,7 @@ export function TraderBadges({
   return (
     <span className="inline-flex items-center gap-1">
       {certified ? (
-        <Mark label={t`Certified trader: official guarantee and compensation`}>
+        <Mark label={t`Certified trader: official guarantee, with compensation if something goes wrong`}>
           <BadgeCheck size={17} className="text-warn" />
         </Mark>
       ) : null}

@@ -52,15 +52,15 @@ export function ErrorState({ why, text, retry }: { why: Failure; text: string; r
   const said: Record<Failure, { icon: LucideIcon; title: string; text: string }> = {
     offline: {
       icon: WifiOff,
-      title: t`You are offline`,
-      text: t`Your coins are safe in escrow; this page goes on when the network is back.`,
+      title: t`You’re offline`,
+      text: t`Your coins are safe in escrow. This page continues when you’re back online.`,
     },
     unreachable: {
       icon: CloudOff,
-      title: t`MEC2C cannot be reached`,
-      text: t`Your coins are safe in escrow. We keep trying, and this page goes on by itself.`,
+      title: t`Can’t reach MEC2C`,
+      text: t`Your coins are safe in escrow. We’ll keep trying, and this page will continue automatically.`,
     },
-    refused: { icon: CloudOff, title: t`This could not be loaded`, text },
+    refused: { icon: CloudOff, title: t`Couldn’t load this`, text },
   }
   const { icon, title, text: words } = said[why]
   return (

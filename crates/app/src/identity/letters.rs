@@ -77,8 +77,8 @@ pub(super) fn code_letter(to: &str, code: &str, language: &str) -> Letter {
             "MEC2C verification code",
             [
                 "Your verification code:",
-                "It is good for ten minutes. Tell it to nobody, not even somebody who says to be from support.",
-                "If you did not ask for it, ignore this message.",
+                "It’s valid for ten minutes. Don’t share it with anyone, even someone claiming to be from support.",
+                "If you didn’t request it, ignore this email.",
             ],
         ),
     };

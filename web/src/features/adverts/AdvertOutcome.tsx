@@ -28,7 +28,7 @@ export function AdvertOutcome({ advert }: { advert: Advert }) {
 function ToMyAds({ plain = false }: { plain?: boolean }) {
   return (
     <AppLink to="/myAdvert" className={buttonClass(plain ? 'plain' : 'brand', 'normal', false)}>
-      <Trans>To my ads</Trans>
+      <Trans>Go to my ads</Trans>
     </AppLink>
   )
 }
@@ -40,7 +40,9 @@ function Posted() {
       icon={CircleCheck}
       title={<Trans>Your ad is posted</Trans>}
       text={
-        <Trans>The deposit is confirmed and locked in escrow. You are notified when somebody orders.</Trans>
+        <Trans>
+          Your deposit is confirmed and locked in escrow. We’ll notify you when someone places an order.
+        </Trans>
       }
       action={<ToMyAds />}
     />
@@ -65,13 +67,16 @@ function Hidden({ advert }: { advert: Advert }) {
     <StateView
       live="status"
       icon={CirclePause}
-      title={<Trans>Your ad is ready, and not shown yet</Trans>}
+      title={<Trans>Your ad is ready but not shown yet</Trans>}
       text={
         online === true ? (
-          <Trans>The deposit is confirmed and locked in escrow. Nobody sees this ad: it is offline.</Trans>
+          <Trans>
+            Your deposit is confirmed and locked in escrow. This ad is offline, so no one can see it.
+          </Trans>
         ) : (
           <Trans>
-            The deposit is confirmed and locked in escrow. Nobody sees your ads while you take no orders.
+            Your deposit is confirmed and locked in escrow. No one can see your ads while you’re not taking
+            orders.
           </Trans>
         )
       }
@@ -111,11 +116,11 @@ function Ended({ advert }: { advert: Advert }) {
       icon={created ? CircleCheck : CircleX}
       title={
         revoking ? (
-          <Trans>This ad is being taken back</Trans>
+          <Trans>This ad is being revoked</Trans>
         ) : traded ? (
           <Trans>This ad has ended</Trans>
         ) : (
-          <Trans>This ad was not created</Trans>
+          <Trans>This ad wasn’t created</Trans>
         )
       }
       text={
@@ -134,7 +139,7 @@ function Ended({ advert }: { advert: Advert }) {
         <div className="flex flex-wrap justify-center gap-2.5">
           {held && !created ? (
             <AppLink to="/fundRecord" className={buttonClass('brand', 'normal', false)}>
-              <Trans>To my balance</Trans>
+              <Trans>View my balance</Trans>
             </AppLink>
           ) : null}
           <ToMyAds plain={held && !created} />
@@ -156,19 +161,22 @@ function Kept({ asset, temporary, confirming }: { asset: string; temporary: stri
       {isSome(temporary) ? (
         <span className="mt-2 block">
           <Trans>
-            Your temporary balance is {all} in all. Whatever was confirmed for this ad is part of it: use it
-            for the next ad, or withdraw it to your bound address.
+            Your temporary balance is {all}, including everything confirmed for this ad. Use it for your next
+            ad or withdraw it to your bound address.
           </Trans>
         </span>
       ) : null}
       {isSome(confirming) ? (
         <span className="mt-2 block">
-          <Trans>{coming} are being confirmed and become temporary balance.</Trans>
+          <Trans>{coming} is being confirmed and will be added to your temporary balance.</Trans>
         </span>
       ) : null}
       {isSome(temporary) || isSome(confirming) ? null : (
         <span className="mt-2 block">
-          <Trans>No {asset} of yours is here now. What still arrives becomes temporary balance.</Trans>
+          <Trans>
+            You don’t have any {asset} here right now. Anything that still arrives is added to your temporary
+            balance.
+          </Trans>
         </span>
       )}
     </>

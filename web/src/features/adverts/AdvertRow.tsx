@@ -102,13 +102,16 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           to="/order"
           className="mt-2 inline-flex min-h-11 items-center font-medium text-brand text-sm"
         >
-          <Plural value={advert.runningOrders} one="# running order" other="# running orders" />
+          <Plural value={advert.runningOrders} one="# active order" other="# active orders" />
         </AppLink>
       )}
       {advert.frozen ? (
         <div className="mt-2">
           <Notice tone="danger">
-            <Trans>The chain took part of its escrow back. It takes no orders until that returns.</Trans>
+            <Trans>
+              A chain reorganization reversed part of this ad’s escrow. It can’t take orders until the escrow
+              is restored.
+            </Trans>
           </Notice>
         </div>
       ) : null}
@@ -120,7 +123,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
             </Trans>
           ) : (
             <Trans>
-              {amount(payout.amount)} {payout.asset} are on their way to {shorten(payout.to)}
+              {amount(payout.amount)} {payout.asset} is on the way to {shorten(payout.to)}
             </Trans>
           )}
           {payout.confirmations === null ? null : (
@@ -168,10 +171,10 @@ export function AdvertRow({ advert }: { advert: Advert }) {
         footer={
           <div className="flex max-2xs:flex-col-reverse gap-2.5">
             <Button tone="plain" size="large" onClick={() => setRevoking(false)}>
-              <Trans>Keep it</Trans>
+              <Trans>Keep ad</Trans>
             </Button>
             <Button tone="danger" size="large" wide busy={revoke.busy} onClick={() => revoke.send(version)}>
-              <Trans>Revoke the ad</Trans>
+              <Trans>Revoke ad</Trans>
             </Button>
           </div>
         }
@@ -179,13 +182,13 @@ export function AdvertRow({ advert }: { advert: Advert }) {
         <p className="leading-relaxed">
           {advert.runningOrders > 0 ? (
             <Trans>
-              It takes no new orders. When the running ones are done, what remains goes to your bound address
-              on the chain.
+              The ad stops taking new orders. Once its active orders are finished, the remainder is returned
+              to your bound address on-chain.
             </Trans>
           ) : (
             <Trans>
-              It takes no new orders, and {amount(advert.remaining)} {advert.base}, less the gas of the
-              return, go to your bound address on the chain.
+              The ad stops taking orders, and {amount(advert.remaining)} {advert.base}, minus network fees, is
+              returned to your bound address on-chain.
             </Trans>
           )}
         </p>

@@ -34,7 +34,7 @@ export default function CreatingPage() {
     refetchInterval: every(4_000),
     enabled: id !== '',
   })
-  if (id === '') return <EmptyState title={t`No ad chosen`} />
+  if (id === '') return <EmptyState title={t`No ad selected`} />
   if (query.data === undefined) {
     return query.isError ? (
       <QueryError error={query.error} retry={() => void query.refetch()} />
@@ -69,7 +69,10 @@ function Awaiting({ advert }: { advert: Advert }) {
       if (now.state !== 'CREATING') return
       const nothing = now.deposit === null || compare(now.deposit.shortfall, now.deposit.needed) === 0
       if (nothing)
-        toast(t`Escrow has not received it yet. Check the transfer in your wallet, then tap again.`, 'error')
+        toast(
+          t`Escrow hasn’t received your deposit yet. Check the transfer in your wallet, then tap again.`,
+          'error',
+        )
     },
   })
   const give = useCommand({
@@ -97,7 +100,7 @@ function Awaiting({ advert }: { advert: Advert }) {
       <div>
         <h2 className="font-bold text-[1.65rem] leading-tight tracking-tight">
           {covered ? (
-            <Trans>It arrived. The chain is confirming it.</Trans>
+            <Trans>Received. Confirming on-chain.</Trans>
           ) : (
             <>
               <Trans>
@@ -107,7 +110,7 @@ function Awaiting({ advert }: { advert: Advert }) {
                 <Countdown
                   deadline={deposit.deadline}
                   className="whitespace-nowrap"
-                  ended={<Trans>– the time is over</Trans>}
+                  ended={<Trans>– time’s up</Trans>}
                 />
               )}
             </>
@@ -118,13 +121,13 @@ function Awaiting({ advert }: { advert: Advert }) {
           <span>
             {!covered ? (
               <Trans>
-                It goes to your own escrow address. If you do not go on, what arrived becomes temporary
-                balance, which you can withdraw to your bound address.
+                It goes to your own escrow address. If you don’t continue, anything that has arrived becomes
+                temporary balance, which you can withdraw to your bound address.
               </Trans>
             ) : online === false ? (
-              <Trans>Nothing more to send. The ad is shown as soon as you take orders.</Trans>
+              <Trans>There’s nothing more to send. Your ad is shown once you start taking orders.</Trans>
             ) : (
-              <Trans>Nothing more to do: the ad is shown by itself.</Trans>
+              <Trans>You’re all set. Your ad will be shown automatically.</Trans>
             )}
           </span>
         </p>
@@ -157,7 +160,7 @@ function Awaiting({ advert }: { advert: Advert }) {
         footer={
           <div className="flex max-2xs:flex-col-reverse gap-2.5">
             <Button tone="plain" size="large" onClick={() => setLeaving(false)}>
-              <Trans>Keep it</Trans>
+              <Trans>Keep ad</Trans>
             </Button>
             <Button
               tone="danger"
@@ -166,15 +169,15 @@ function Awaiting({ advert }: { advert: Advert }) {
               busy={cancel.busy}
               onClick={() => cancel.send(advert.version)}
             >
-              <Trans>Cancel the ad</Trans>
+              <Trans>Cancel ad</Trans>
             </Button>
           </div>
         }
       >
         <p className="leading-relaxed">
           <Trans>
-            The ad is not created. What has arrived for it becomes temporary balance and can be withdrawn to
-            your bound address.
+            The ad won’t be created. Anything that has arrived is added to your temporary balance, and you can
+            withdraw it to your bound address.
           </Trans>
         </p>
       </Sheet>

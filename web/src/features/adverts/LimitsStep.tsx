@@ -29,7 +29,7 @@ export function LimitsStep({ draft, pair, wrong }: StepProps) {
     <>
       <Card className="flex flex-col gap-3">
         <AmountField
-          label={t`Smallest order`}
+          label={t`Minimum per order`}
           unit={draft.quote}
           value={draft.orderMin}
           onChange={(orderMin) => editDraft({ orderMin })}
@@ -39,7 +39,7 @@ export function LimitsStep({ draft, pair, wrong }: StepProps) {
           error={say(wrong.orderMin, draft.quote)}
         />
         <AmountField
-          label={t`Largest order`}
+          label={t`Maximum per order`}
           unit={draft.quote}
           value={draft.orderMax}
           onChange={(orderMax) => editDraft({ orderMax })}
@@ -73,7 +73,7 @@ export function LimitsStep({ draft, pair, wrong }: StepProps) {
           maxLength={REMARK_MAX}
           onChange={(remark) => editDraft({ remark })}
           error={say(wrong.remark, '')}
-          hint={t`${draft.remark.length} of ${REMARK_MAX}. No contacts, no links.`}
+          hint={t`${draft.remark.length} of ${REMARK_MAX}. No contact details or links.`}
         />
       </Card>
     </>
@@ -97,7 +97,7 @@ function Methods({
   return (
     <Card>
       <CardTitle>
-        <Trans>How you are paid</Trans>
+        <Trans>How you get paid</Trans>
       </CardTitle>
       {usable === undefined ? (
         <Skeleton className="h-14 w-full rounded-2xl" />
@@ -105,7 +105,7 @@ function Methods({
         <div className="flex flex-col gap-2">
           {usable.length === 0 ? (
             <p className="text-muted text-sm">
-              <Trans>You have no payment method in {currency} yet.</Trans>
+              <Trans>You don’t have a {currency} payment method yet.</Trans>
             </p>
           ) : null}
           {usable.map((one) => (
@@ -159,7 +159,7 @@ function Receiving() {
   return (
     <Card>
       <CardTitle>
-        <Trans>Where you are paid</Trans>
+        <Trans>Receiving address</Trans>
       </CardTitle>
       <dl>
         <Line label={t`Your USDT address`}>

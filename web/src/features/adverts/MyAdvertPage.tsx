@@ -40,9 +40,7 @@ export default function MyAdvertPage() {
         <EmptyState
           icon={Megaphone}
           title={<Trans>You have no ads yet</Trans>}
-          text={
-            <Trans>Post one: name your price, put the coins into escrow, and let others come to you.</Trans>
-          }
+          text={<Trans>Set your price, deposit the coins into escrow, and wait for orders.</Trans>}
           action={
             <AppLink to="/publish" className={buttonClass('brand', 'normal', false)}>
               <Trans>Post an ad</Trans>

@@ -29,12 +29,12 @@ export function PriceStep({ draft, pair, wrong }: StepProps) {
   const worth = total(draft.quantity, draft.price, coins.scale(draft.quote))
   const bounds =
     pair.priceMin === null || pair.priceMax === null
-      ? t`No bound: nothing was traded in the last 24 hours.`
+      ? t`No price limit: there were no trades in the last 24 hours.`
       : t`Between ${amount(pair.priceMin)} and ${amount(pair.priceMax)} ${draft.quote}`
   return (
     <Card className="flex flex-col gap-3">
       <AmountField
-        label={t`Price of one ${draft.base}`}
+        label={t`Price per ${draft.base}`}
         unit={draft.quote}
         value={draft.price}
         onChange={(price) => editDraft({ price })}
@@ -50,7 +50,7 @@ export function PriceStep({ draft, pair, wrong }: StepProps) {
         }
       />
       <AmountField
-        label={t`How much do you sell?`}
+        label={t`How much are you selling?`}
         unit={draft.base}
         value={draft.quantity}
         onChange={(quantity) => editDraft({ quantity })}
@@ -58,13 +58,13 @@ export function PriceStep({ draft, pair, wrong }: StepProps) {
         integerDigits={12}
         hint={
           temporary !== undefined && compare(temporary, '0') === 1
-            ? t`You have ${amount(temporary)} ${draft.base} of temporary balance.`
-            : t`All of it goes into escrow before the ad is shown.`
+            ? t`Your temporary balance is ${amount(temporary)} ${draft.base}.`
+            : t`The full amount goes into escrow before your ad is shown.`
         }
         error={say(wrong.quantity, draft.base)}
       />
       <dl className="border-line border-t pt-2">
-        <Line label={t`Worth in total`} strong>
+        <Line label={t`Total value`} strong>
           {worth === null ? '–' : `${amount(worth)} ${draft.quote}`}
         </Line>
       </dl>

@@ -88,7 +88,7 @@ function Wizard({ user }: { user: UserInfo }) {
     // Each question starts at its top.
     if (step >= 0) scrollTo({ top: 0 })
   }, [step])
-  const names = [t`What`, t`Price`, t`Limits`, t`Review`]
+  const names = [t`Type`, t`Price`, t`Limits`, t`Review`]
   const last = step === names.length - 1
   const next = () => {
     if (pair === undefined || stuck || blockers.length > 0) {
@@ -119,7 +119,7 @@ function Wizard({ user }: { user: UserInfo }) {
           </Button>
         )}
         <Button size="large" wide busy={create.busy} onClick={next}>
-          {last ? <Trans>Create the ad</Trans> : <Trans>Continue</Trans>}
+          {last ? <Trans>Create ad</Trans> : <Trans>Continue</Trans>}
         </Button>
       </ActionBar>
     </div>

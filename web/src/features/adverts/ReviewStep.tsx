@@ -46,11 +46,11 @@ export function ReviewStep({
           <Line label={t`Into escrow`} strong>
             {amount(draft.quantity)} {draft.base}
           </Line>
-          <Line label={t`Worth in total`}>{worth === null ? '–' : `${amount(worth)} ${draft.quote}`}</Line>
-          <Line label={t`One order`}>
+          <Line label={t`Total value`}>{worth === null ? '–' : `${amount(worth)} ${draft.quote}`}</Line>
+          <Line label={t`Per order`}>
             {amount(draft.orderMin)} – {amount(draft.orderMax)} {draft.quote}
           </Line>
-          <Line label={t`Fee of each trade`}>
+          <Line label={t`Fee per trade`}>
             <Trans>{percent(pair.feeRate)}, paid by the buyer</Trans>
           </Line>
         </dl>
@@ -62,27 +62,26 @@ export function ReviewStep({
         <Card className="flex items-center justify-between gap-4">
           <span>
             <span className="block font-semibold">
-              <Trans>Take orders at once</Trans>
+              <Trans>Take orders right away</Trans>
             </span>
             <span className="block text-muted text-sm">
-              <Trans>You take none now. Without it nobody sees this ad, nor your others.</Trans>
+              <Trans>You’re not taking orders. Turn this on to show your ads.</Trans>
             </span>
           </span>
-          <Switch on={take} label={t`Take orders at once`} onChange={onTake} />
+          <Switch on={take} label={t`Take orders right away`} onChange={onTake} />
         </Card>
       )}
       <Notice tone="info" icon={<ShieldCheck size={18} aria-hidden="true" />}>
         <Trans>
-          Next you send {amount(draft.quantity)} {draft.base} from your own wallet to your escrow address.
+          Next, send {amount(draft.quantity)} {draft.base} from your own wallet to your escrow address.
         </Trans>{' '}
         {online || take ? (
-          <Trans>The ad is shown when the chain has confirmed it.</Trans>
+          <Trans>Your ad is shown once the deposit is confirmed on-chain.</Trans>
         ) : (
-          <Trans>The ad is shown when the chain has confirmed it and you take orders.</Trans>
+          <Trans>Your ad is shown once the deposit is confirmed on-chain and you’re taking orders.</Trans>
         )}{' '}
         <Trans>
-          What is not sold comes back to your bound address, and nowhere else. The terms cannot be changed
-          later.
+          Anything you don’t sell is returned only to your bound address. You can’t change these terms later.
         </Trans>
       </Notice>
     </>

@@ -15,9 +15,9 @@ export function TakeOrders() {
         </span>
         <span className="block text-muted text-sm">
           {online ? (
-            <Trans>Your online ads are in the trading hall.</Trans>
+            <Trans>Your online ads are shown in the trading hall.</Trans>
           ) : (
-            <Trans>Your ads are hidden. Running orders go on.</Trans>
+            <Trans>Your ads are hidden. Active orders continue.</Trans>
           )}
         </span>
       </span>

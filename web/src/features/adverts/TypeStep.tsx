@@ -13,7 +13,7 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
     <>
       <RadioCards
         name="pair"
-        legend={t`What do you sell, and for what?`}
+        legend={t`What are you selling?`}
         value={`${draft.base}/${draft.quote}`}
         error={tried && chosen === undefined ? t`Choose one.` : ''}
         onChange={(value) => {
@@ -43,19 +43,19 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
       {chosen?.automatic === true ? (
         <RadioCards<AdvertKind>
           name="kind"
-          legend={t`Who confirms the payment?`}
+          legend={t`Release method`}
           value={draft.kind}
           onChange={(kind) => editDraft({ kind })}
           options={[
             {
               value: 'MANUAL',
-              title: t`I do`,
-              note: t`You accept each order, and release the coins when the money is there.`,
+              title: t`Manual release`,
+              note: t`You accept each order and release the coins once you’ve received the payment.`,
             },
             {
               value: 'AUTOMATIC',
-              title: t`The chain does`,
-              note: t`Orders are accepted at once. Both sides settle in one transaction, without you.`,
+              title: t`Automatic release`,
+              note: t`Orders are accepted and settled automatically, both sides in a single transaction. You don’t have to do anything.`,
             },
           ]}
         />

@@ -17,9 +17,9 @@ export function useFaultWords(): (fault: Fault | undefined, unit: string) => str
       case 'above':
         return t`At most ${amount(fault.bound)} ${unit}`
       case 'minAboveMax':
-        return t`The smallest order must not be larger than the largest.`
+        return t`The minimum can’t be higher than the maximum.`
       case 'contact':
-        return t`No contacts, links or advertising: what happens here must stay here.`
+        return t`Don’t include contact details, links or advertising.`
     }
   }
 }

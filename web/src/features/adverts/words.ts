@@ -7,17 +7,17 @@ export const ADVERT_WORDS: Record<AdvertState, { text: MessageDescriptor; tone: 
   CREATING: { text: msg`Awaiting escrow deposit`, tone: 'warn' },
   ONLINE: { text: msg`Online`, tone: 'good' },
   OFFLINE: { text: msg`Offline`, tone: 'neutral' },
-  REVOKING: { text: msg`Being revoked`, tone: 'info' },
+  REVOKING: { text: msg`Revoking`, tone: 'info' },
   CANCELLED: { text: msg`Ended`, tone: 'neutral' },
   DELETED: { text: msg`Hidden`, tone: 'neutral' },
 }
 
 const ENDS: Record<NonNullable<Advert['endReason']>, MessageDescriptor> = {
-  EXPIRED: msg`The deposit did not come in time.`,
-  OWNER_CANCELLED: msg`You cancelled it.`,
-  WRONG_DEPOSIT: msg`Something else arrived. It was sent back to your bound address.`,
+  EXPIRED: msg`The deposit didn’t arrive in time.`,
+  OWNER_CANCELLED: msg`You cancelled this ad.`,
+  WRONG_DEPOSIT: msg`A different asset arrived. It was returned to your bound address.`,
   SOLD_OUT: msg`Sold out.`,
-  REVOKED: msg`You took it back; the rest went to your bound address.`,
+  REVOKED: msg`You revoked this ad. The remainder was returned to your bound address.`,
 }
 
 export function endOf(reason: Advert['endReason']): MessageDescriptor | null {

@@ -30,10 +30,10 @@ export function AccountStep({
   const [tried, setTried] = useState(false)
   const email = account.email.trim()
   const wrong = {
-    email: looksLikeEmail(email) ? '' : t`This is no e-mail address.`,
-    code: /^\d{6}$/.test(account.emailCode) ? '' : t`Enter the six digits from the e-mail.`,
-    password: isStrong(account.password) ? '' : t`The password does not meet all points yet.`,
-    again: again === account.password ? '' : t`The passwords do not match.`,
+    email: looksLikeEmail(email) ? '' : t`Enter a valid email address.`,
+    code: /^\d{6}$/.test(account.emailCode) ? '' : t`Enter the 6-digit code from the email.`,
+    password: isStrong(account.password) ? '' : t`Your password doesn’t meet all requirements yet.`,
+    again: again === account.password ? '' : t`The passwords don’t match.`,
   }
   // A code that is wrong or too old is told here, where it can be mended, and not two screens later.
   const verify = useCommand({
@@ -60,7 +60,7 @@ export function AccountStep({
         <Trans>Your account</Trans>
       </h2>
       <TextField
-        label={t`E-mail`}
+        label={t`Email`}
         type="email"
         name="email"
         autoComplete="username"
@@ -88,7 +88,7 @@ export function AccountStep({
       />
       <PasswordRules parts={passwordParts(account.password)} />
       <SecretField
-        label={t`Password again`}
+        label={t`Confirm password`}
         autoComplete="new-password"
         maxLength={64}
         value={again}
@@ -106,9 +106,9 @@ function PasswordRules({ parts }: { parts: PasswordParts }) {
   const { t } = useLingui()
   const rules: [keyof PasswordParts, string][] = [
     ['length', t`8–32 characters`],
-    ['upper', t`upper case`],
-    ['lower', t`lower case`],
-    ['digit', t`digit`],
+    ['upper', t`uppercase letter`],
+    ['lower', t`lowercase letter`],
+    ['digit', t`number`],
     ['special', t`special character`],
   ]
   return (

@@ -71,16 +71,16 @@ export function AddressStep({
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-2">
       <h2 className="font-bold text-2xl leading-tight tracking-tight">
-        <Trans>Where you are paid</Trans>
+        <Trans>Where you get paid</Trans>
       </h2>
       <p className="mb-2 text-muted leading-relaxed">
-        <Trans>When you sell for USDT, buyers send it straight to this address.</Trans>
+        <Trans>When you sell for USDT, buyers pay directly to this address.</Trans>
       </p>
       <ReceivingFields value={receiving} onChange={onReceiving} tried={tried} />
       <Card>
         <dl>
           <Line label={<Trans>ME ID</Trans>}>{shorten(proof.meId)}</Line>
-          <Line label={<Trans>Coins are paid to</Trans>}>{shorten(proof.boundAddress)}</Line>
+          <Line label={<Trans>Coins are sent to</Trans>}>{shorten(proof.boundAddress)}</Line>
         </dl>
       </Card>
       <div className="flex min-h-13 items-center gap-3 py-2">
@@ -100,7 +100,7 @@ export function AddressStep({
             onClick={() => setReading(true)}
             className="inline-flex min-h-11 items-center font-medium text-brand underline"
           >
-            <Trans>Read them</Trans>
+            <Trans>Read the terms</Trans>
           </button>
         </div>
       </div>
@@ -114,7 +114,7 @@ export function AddressStep({
       />
       {tried && !accepted ? (
         <p role="alert" className="text-sell text-sm">
-          <Trans>Accept the terms to go on.</Trans>
+          <Trans>Accept the terms to continue.</Trans>
         </p>
       ) : null}
       <div className="mt-2 flex gap-2.5">

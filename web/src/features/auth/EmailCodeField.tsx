@@ -32,13 +32,13 @@ export function EmailCodeField({
       read(api.POST('/email/send', { body: { email, purpose, slideToken }, headers })),
     done: (sent) => {
       setResendAt(sent.resendAt)
-      toast(t`The code is on its way.`)
+      toast(t`Verification code sent. Check your email.`)
     },
   })
   return (
     <>
       <TextField
-        label={t`Code from the e-mail`}
+        label={t`Email verification code`}
         name="one-time-code"
         inputMode="numeric"
         autoComplete="one-time-code"

@@ -31,7 +31,7 @@ export default function LoginPage() {
     keptChallenge('login') === null ? null : 'pass',
   )
 
-  const emailError = looksLikeEmail(email.trim()) ? '' : t`Enter your e-mail address.`
+  const emailError = looksLikeEmail(email.trim()) ? '' : t`Enter your email address.`
   const passwordError = password === '' ? t`Enter your password.` : ''
   const enter = (token: string, userId: string) => {
     signIn(token, userId)
@@ -54,7 +54,7 @@ export default function LoginPage() {
       return
     }
     useProven.setState({ result })
-    toast(t`This pass is not registered yet. Create your account.`)
+    toast(t`This pass isn’t registered yet. Create your account.`)
     go.to('/register')
   }
   const submit = (event: FormEvent) => {
@@ -66,16 +66,16 @@ export default function LoginPage() {
   return (
     <div className="mx-auto flex w-full max-w-md flex-col gap-6 pt-6">
       <h2 className="font-bold text-3xl leading-tight tracking-tight">
-        <Trans>Trade with people. Coins stay in escrow until both are done.</Trans>
+        <Trans>Trade directly with other people. Coins stay in escrow until the trade is complete.</Trans>
       </h2>
       {loggedOut ? (
         <Notice tone="good">
-          <Trans>You are logged out.</Trans>
+          <Trans>You’re logged out.</Trans>
         </Notice>
       ) : null}
       <form onSubmit={submit} noValidate className="flex flex-col gap-1">
         <TextField
-          label={t`E-mail`}
+          label={t`Email`}
           type="email"
           name="email"
           autoComplete="username"
@@ -104,7 +104,7 @@ export default function LoginPage() {
       <div className="flex flex-col gap-3">
         <Button tone="plain" wide onClick={() => setSheet('pass')}>
           <QrCode size={19} aria-hidden="true" />
-          <Trans>Log in with the pass</Trans>
+          <Trans>Log in with pass</Trans>
         </Button>
         <AppLink to="/register" className={buttonClass('quiet', 'normal', true)}>
           <Trans>Create account</Trans>
@@ -113,7 +113,7 @@ export default function LoginPage() {
       <p className="flex items-start gap-2.5 text-muted text-sm leading-relaxed">
         <ShieldCheck size={18} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
         <Trans>
-          Your password is encrypted on this device before it is sent. We never ask for it in a chat.
+          Your password is encrypted on this device before it’s sent. We’ll never ask for it in a chat.
         </Trans>
       </p>
       <SlideSheet
@@ -124,7 +124,7 @@ export default function LoginPage() {
           login.send(token)
         }}
       />
-      <Sheet open={sheet === 'pass'} onClose={() => setSheet(null)} title={t`Log in with the pass`}>
+      <Sheet open={sheet === 'pass'} onClose={() => setSheet(null)} title={t`Log in with pass`}>
         {sheet === 'pass' ? <PassPanel purpose="login" onProven={proven} /> : null}
       </Sheet>
     </div>

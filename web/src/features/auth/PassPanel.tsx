@@ -105,7 +105,7 @@ export function PassPanel({
       ) : expired ? null : (
         <p role="status" className="flex items-center gap-2 text-muted text-sm">
           <Spinner className="size-4" />
-          <Trans>Scan it with the pass app, and agree there.</Trans>
+          <Trans>Scan it with the pass app and approve the request there.</Trans>
         </p>
       )}
       {expired ? null : (

@@ -38,7 +38,7 @@ export default function RegisterPage() {
       return
     }
     signIn(found.session.token, found.session.userId)
-    toast(t`You are registered already. Welcome back.`)
+    toast(t`You already have an account. Welcome back.`)
     go.replace('/')
   }
   return (
@@ -48,12 +48,12 @@ export default function RegisterPage() {
         <>
           <div>
             <h2 className="font-bold text-2xl leading-tight tracking-tight">
-              <Trans>Prove who you are</Trans>
+              <Trans>Verify your identity</Trans>
             </h2>
             <p className="mt-2 text-muted leading-relaxed">
               <Trans>
-                Your pass tells us your ME ID, your MEC address and how far your identity is verified. Coins
-                are only ever paid to that address.
+                Your pass shares your ME ID, MEC address and verification level with us. Coins are only ever
+                sent to that address.
               </Trans>
             </p>
           </div>

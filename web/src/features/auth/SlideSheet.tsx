@@ -24,7 +24,7 @@ export function SlideSheet({
 }) {
   const { t } = useLingui()
   return (
-    <Sheet open={open} onClose={onClose} title={t`Are you a person?`}>
+    <Sheet open={open} onClose={onClose} title={t`Security check`}>
       {open ? <Slide onToken={onToken} /> : null}
     </Sheet>
   )
@@ -53,9 +53,9 @@ function Slide({ onToken }: { onToken: (token: string) => void }) {
     <div className="flex flex-col gap-4 pb-2">
       <div className="flex items-center justify-between">
         <p className="text-muted">
-          <Trans>Slide the piece to where it belongs.</Trans>
+          <Trans>Slide the piece into the gap.</Trans>
         </p>
-        <IconButton label={t`Another picture`} onClick={() => void challenge.refetch()}>
+        <IconButton label={t`New picture`} onClick={() => void challenge.refetch()}>
           <RefreshCw size={20} />
         </IconButton>
       </div>
@@ -109,7 +109,11 @@ function Puzzle({
         className="relative overflow-hidden rounded-2xl"
         style={{ aspectRatio: `${challenge.width}/${challenge.height}` }}
       >
-        <img src={challenge.background} alt={t`A landscape with a gap`} className="size-full" />
+        <img
+          src={challenge.background}
+          alt={t`Landscape with a missing puzzle piece`}
+          className="size-full"
+        />
         <img
           src={challenge.piece}
           alt=""
@@ -128,11 +132,11 @@ function Puzzle({
         step={1}
         value={x}
         onChange={(event) => move(Number(event.target.value), event.timeStamp)}
-        aria-label={t`Position of the piece`}
+        aria-label={t`Position of the puzzle piece`}
         className="h-12 w-full accent-brand-fill"
       />
       <Button wide busy={check.busy} disabled={x === 0} onClick={() => check.send(x)}>
-        <Trans>It fits</Trans>
+        <Trans>Verify</Trans>
       </Button>
     </>
   )

@@ -21,7 +21,7 @@ export function TermsSheet({
       title={t`User agreement and privacy policy`}
       footer={
         <Button size="large" wide onClick={onAccept}>
-          <Trans>I accept both</Trans>
+          <Trans>Accept and continue</Trans>
         </Button>
       }
     >
@@ -29,92 +29,96 @@ export function TermsSheet({
         <Part title={<Trans>User agreement</Trans>}>
           <Point title={<Trans>What MEC2C does</Trans>}>
             <Trans>
-              You trade with another person. The coins that are sold wait in escrow, at an address on the
-              chain. The buyer pays the seller directly, and in an automatic order through the same escrow.
-              Money in your own currency never passes through us.
+              You trade with another person. The coins being sold are held in escrow at an on-chain address.
+              The buyer pays the seller directly or, in an automatic order, through the same escrow. Fiat
+              money never passes through us.
             </Trans>
           </Point>
           <Point title={<Trans>Where coins can go</Trans>}>
             <Trans>
-              Out of escrow coins go to the buyer after the payment was confirmed, by the seller or in an
-              automatic order by the chain, or back to your bound address, which your pass proved. Nowhere
-              else: not to an address that somebody names in a message, not even by us.
+              Escrowed coins are released to the buyer once payment is confirmed, by the seller or, for
+              automatic orders, on-chain. Otherwise they are returned to your bound address, which your pass
+              verified. They can’t go anywhere else: not to an address someone gives you in a message, and not
+              even we can send them elsewhere.
             </Trans>
           </Point>
           <Point title={<Trans>Automatic orders</Trans>}>
             <Trans>
-              There nobody confirms by hand: the buyer sends the payment into escrow, and when the chain has
-              confirmed it, the trade releases by itself. One transaction pays both of you, or neither. A
-              payment that arrived in time is not late, however long the chain takes.
+              Automatic orders need no manual confirmation: the buyer sends the payment into escrow, and the
+              coins are released automatically once it’s confirmed on-chain. A single transaction pays both
+              parties, or neither. A payment that arrives in time isn’t late, however long confirmation takes.
             </Trans>
           </Point>
           <Point title={<Trans>Confirmations</Trans>}>
             <Trans>
-              A deposit or a payout counts when the chain has confirmed it by the number of blocks that each
-              screen shows. Until then the chain may still take it back, and then we take back what followed
-              from it.
+              A deposit or payout is final once it has the number of block confirmations shown on each screen.
+              Until then, a chain reorganization can still reverse it, and we reverse whatever followed from
+              it.
             </Trans>
           </Point>
           <Point title={<Trans>Deadlines</Trans>}>
             <Trans>
-              Accepting, depositing, paying and confirming each have a time, which the order shows. An order
-              that is not accepted or not paid in time ends. One that was marked as paid is never ended by us:
-              its coins stay in escrow until the seller confirms or the buyer cancels. Time in which MEC2C was
-              down does not count.
+              Accepting, depositing, paying and confirming each have a deadline, shown on the order. An order
+              that isn’t accepted or paid in time is cancelled. An order marked as paid is never cancelled
+              automatically: its coins stay in escrow until the seller confirms or the buyer cancels. Time
+              when MEC2C is unavailable doesn’t count.
             </Trans>
           </Point>
           <Point title={<Trans>Disputes</Trans>}>
             <Trans>
-              Appeals that an officer decides are not open yet. Until they are, a disputed order keeps its
-              coins in escrow, and only the two of you can end it.
+              Appeals aren’t available yet. Until they are, the coins of a disputed order stay in escrow until
+              the buyer and the seller resolve it.
             </Trans>
           </Point>
           <Point title={<Trans>Credit</Trans>}>
             <Trans>
-              You start with credit that falls when you cancel what you began: the first cancellations of a
-              day are free, and before any other the screen says what it costs. With too little credit you
-              cannot post ads. It is restored each month. Marking as paid what you did not pay is fraud.
+              You start with a credit score, which drops when you cancel an order you’ve started. Your first
+              cancellations each day are free; before any other, we show what it costs. If your score is too
+              low, you can’t post ads. It’s restored every month. Marking an order as paid when you haven’t
+              paid is fraud.
             </Trans>
           </Point>
           <Point title={<Trans>Fees</Trans>}>
             <Trans>
-              The buyer pays a fee for each trade, out of the coins. You see it, and what arrives, before you
-              order. Returning or withdrawing coins costs the chain’s gas, which is shown before as well.
+              The buyer pays a fee for each trade, deducted from the coins. You see the fee and the amount
+              you’ll receive before you order. Returns and withdrawals cost a network fee, which is also shown
+              in advance.
             </Trans>
           </Point>
-          <Point title={<Trans>Yours to keep safe</Trans>}>
+          <Point title={<Trans>What you must keep safe</Trans>}>
             <Trans>
-              Your passwords, your pass and your wallet. Whoever has them acts as you, and a transaction on
-              the chain cannot be called back by anybody. Use an account in your own name for payments, and
-              trade only what the law where you live allows.
+              Your passwords, your pass and your wallet. Anyone who has them can act as you, and no one can
+              reverse an on-chain transaction. Pay from accounts in your own name, and trade only as your
+              local law allows.
             </Trans>
           </Point>
         </Part>
         <Part title={<Trans>Privacy policy</Trans>}>
-          <Point title={<Trans>What we know of you</Trans>}>
+          <Point title={<Trans>What we know about you</Trans>}>
             <Trans>
-              Your e-mail; from the pass your ME ID, region, how far you are verified and your bound address;
-              your receiving address and payment methods; your ads, orders and fund records; and which devices
-              you are logged in on. Passwords are kept only as hashes that cannot be turned back.
+              Your email; your ME ID, region, verification level and bound address from your pass; your
+              receiving address and payment methods; your ads, orders and fund records; and the devices you’re
+              logged in on. Passwords are stored only as irreversible hashes.
             </Trans>
           </Point>
           <Point title={<Trans>Who sees it</Trans>}>
             <Trans>
-              Everybody: nickname, country, badges and the figures of your last 30 days. Whoever trades with
-              you: what the payment needs, while the order runs. Everybody in the world: addresses and amounts
-              of transactions, for a chain is public. We sell nothing of it and load no trackers.
+              All users: your nickname, country, badges and statistics for the last 30 days. People you trade
+              with: the details needed for payment, while the order is active. Everyone: the addresses and
+              amounts of transactions, because the blockchain is public. We don’t sell your data or use
+              trackers.
             </Trans>
           </Point>
           <Point title={<Trans>On this device</Trans>}>
             <Trans>
-              Two cookies keep you logged in for seven days, one keeps your language; theme and the like stay
-              in this browser. Logging out removes the log-in.
+              Two cookies keep you logged in for seven days, and one remembers your language. Settings such as
+              the theme stay in this browser. Logging out removes the login cookies.
             </Trans>
           </Point>
-          <Point title={<Trans>How long</Trans>}>
+          <Point title={<Trans>How long we keep it</Trans>}>
             <Trans>
-              Books of trades and money are never changed or deleted, so that every coin can be accounted for.
-              The rest we keep as long as you have an account.
+              Records of trades and money are never changed or deleted, so every coin can be accounted for. We
+              keep everything else for as long as you have an account.
             </Trans>
           </Point>
         </Part>

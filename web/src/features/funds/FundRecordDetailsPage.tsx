@@ -26,7 +26,7 @@ export default function FundRecordDetailsPage() {
     refetchInterval: (query) => (query.state.data?.state === 'COMPLETED' ? false : every(5_000)(query)),
     enabled: id !== '',
   })
-  if (id === '') return <EmptyState title={t`No record chosen`} />
+  if (id === '') return <EmptyState title={t`No record selected`} />
   const record = query.data
   if (record === undefined) {
     return query.isError ? (
@@ -75,7 +75,7 @@ export default function FundRecordDetailsPage() {
           query={{ id: record.orderId }}
           className={buttonClass('plain', 'normal', true)}
         >
-          <Trans>Show the order</Trans>
+          <Trans>View order</Trans>
         </AppLink>
       )}
     </div>

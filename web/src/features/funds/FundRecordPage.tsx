@@ -116,7 +116,7 @@ function Records({ type }: { type: FundType | null }) {
       <EmptyState
         icon={ReceiptText}
         title={<Trans>No records</Trans>}
-        text={<Trans>Deposits, releases, returns and withdrawals show here, with their transactions.</Trans>}
+        text={<Trans>Deposits, releases, refunds and withdrawals appear here with their transactions.</Trans>}
       />
     )
   }

@@ -29,7 +29,7 @@ export function WithdrawSheet({ line, to, onClose }: { line: BalanceLine; to: st
       ),
     touches: [keys.balance, keys.funds],
     done: () => {
-      toast(t`The withdrawal is on its way.`)
+      toast(t`Withdrawal submitted.`)
       onClose()
     },
     refused: (error) => isApiError(error) && error.code === 'USER3011',
@@ -65,7 +65,7 @@ export function WithdrawSheet({ line, to, onClose }: { line: BalanceLine; to: st
             <Line label={t`Temporary balance`}>
               {amount(line.temporary)} {line.asset}
             </Line>
-            <Line label={t`Gas`}>
+            <Line label={t`Network fee`}>
               {amount(line.gas)} {line.asset}
             </Line>
             <Line label={t`Arrives`} strong>

@@ -9,7 +9,7 @@ export const TYPE_WORDS: Record<FundType, MessageDescriptor> = {
   WITHDRAWAL: msg`Withdrawal`,
   RELEASE: msg`Release to the buyer`,
   REFUND: msg`Refund`,
-  RETURN: msg`Return of an ad`,
+  RETURN: msg`Ad refund`,
 }
 
 const FUND_STATE: Record<FundRecord['state'], { text: MessageDescriptor; tone: PillTone }> = {
@@ -17,8 +17,8 @@ const FUND_STATE: Record<FundRecord['state'], { text: MessageDescriptor; tone: P
   COMPLETED: { text: msg`Completed`, tone: 'good' },
   REQUESTED: { text: msg`Requested`, tone: 'warn' },
   IN_FLIGHT: { text: msg`On the way`, tone: 'info' },
-  FAILED: { text: msg`Failed, back in your balance`, tone: 'danger' },
-  REVOKED: { text: msg`Taken back by the chain`, tone: 'danger' },
+  FAILED: { text: msg`Failed, returned to your balance`, tone: 'danger' },
+  REVOKED: { text: msg`Reversed on-chain`, tone: 'danger' },
 }
 
 /** How a movement stands. A deposit fails when its token moved less than it said. */
@@ -27,21 +27,21 @@ export function stateWords(record: Pick<FundRecord, 'type' | 'state'>): {
   tone: PillTone
 } {
   if (record.type === 'DEPOSIT' && record.state === 'FAILED') {
-    return { text: msg`Not credited: less arrived than the token said`, tone: 'danger' }
+    return { text: msg`Not credited: less arrived than the transfer stated`, tone: 'danger' }
   }
   return FUND_STATE[record.state]
 }
 
-const NOTHING = msg`There is nothing to withdraw.`
+const NOTHING = msg`You have nothing to withdraw.`
 
 const BLOCKED: Record<string, MessageDescriptor> = {
-  adverts: msg`Possible when all your ads are done.`,
-  orders: msg`Possible when all your orders are done.`,
-  hold: msg`Held for 24 hours after a change of your account.`,
-  dust: msg`Less than the gas of a return.`,
-  kyc: msg`Needs the advanced verification in the pass app.`,
+  adverts: msg`Available once all your ads have ended.`,
+  orders: msg`Available once all your orders are finished.`,
+  hold: msg`On hold for 24 hours after a change to your account.`,
+  dust: msg`Less than the network fee.`,
+  kyc: msg`Requires advanced verification in the pass app.`,
   risk: msg`Withdrawals are blocked for this account. Contact customer service.`,
-  stopped: msg`Payouts of this coin are stopped for the moment. What you have stays yours.`,
+  stopped: msg`Payouts of this coin are temporarily paused. Your balance isn’t affected.`,
 }
 
 /** Why a coin cannot be withdrawn now. */

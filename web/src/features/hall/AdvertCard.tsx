@@ -43,7 +43,7 @@ export function AdvertCard({ advert, amount: wanted }: { advert: HallAdvert; amo
             {advert.kind === 'AUTOMATIC' ? (
               <Pill tone="good">
                 <Bot size={13} aria-hidden="true" />
-                <Trans>Automatic, settles on the chain</Trans>
+                <Trans>Automatic, settles on-chain</Trans>
               </Pill>
             ) : advert.methodTypes.length > 0 ? (
               <MethodLabels types={advert.methodTypes} />

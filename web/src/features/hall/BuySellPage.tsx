@@ -29,7 +29,7 @@ export default function BuySellPage() {
     enabled: id !== '',
   })
   if (id === '')
-    return <EmptyState title={t`No ad chosen`} text={<Trans>Choose one in the trading hall.</Trans>} />
+    return <EmptyState title={t`No ad selected`} text={<Trans>Choose an ad in the trading hall.</Trans>} />
   if (isApiError(advert.error) && GONE.has(advert.error.code) && advert.data === undefined) {
     return <GoneAdvert error={advert.error} />
   }

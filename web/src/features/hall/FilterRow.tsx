@@ -41,11 +41,11 @@ export function FilterRow() {
         <AmountChip unit={hall.quote} decimals={coins.scale(hall.quote)} />
         {pair !== undefined && pair.methodTypes.length > 0 ? (
           <ChipSelect
-            label={t`Payment`}
+            label={t`Payment method`}
             value={hall.method}
             set={hall.method !== ''}
             options={[
-              ['', t`Any payment`],
+              ['', t`Any payment method`],
               ...pair.methodTypes.map((type): [string, string] => [type, methodName(type)]),
             ]}
             onChange={(method) => filterHall({ method })}

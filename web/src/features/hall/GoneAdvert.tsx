@@ -12,11 +12,11 @@ export function GoneAdvert({ error }: { error: unknown }) {
     <StateView
       live="status"
       icon={Store}
-      title={<Trans>This ad takes no orders now</Trans>}
+      title={<Trans>This ad isn’t taking orders right now</Trans>}
       text={why}
       action={
         <AppLink to="/" className={buttonClass('brand', 'normal', false)}>
-          <Trans>To the trading hall</Trans>
+          <Trans>Go to trading hall</Trans>
         </AppLink>
       }
     />

@@ -76,12 +76,7 @@ function Adverts({ hall }: { hall: HallFilter }) {
     return (
       <EmptyState
         title={<Trans>No ads match</Trans>}
-        text={
-          <Trans>
-            Nobody offers this right now. Loosen the filters, or post an ad of your own and let others come to
-            you.
-          </Trans>
-        }
+        text={<Trans>No one is offering this right now. Try different filters, or post your own ad.</Trans>}
         action={
           <Button
             tone="plain"

@@ -82,8 +82,8 @@ export function OrderForm({
     zero: t`Enter an amount.`,
     below: t`At least ${amount(terms.orderMin)} ${advert.quote}`,
     above: t`At most ${amount(terms.orderMax)} ${advert.quote}`,
-    remaining: t`Only ${amount(advert.remaining)} ${advert.base} are left`,
-    fee: t`The fee of ${amount(deal?.fee ?? '0')} ${advert.base} would take all of it.`,
+    remaining: t`Only ${amount(advert.remaining)} ${advert.base} left`,
+    fee: t`The ${amount(deal?.fee ?? '0')} ${advert.base} fee would use up the entire amount.`,
   }
   const amountError =
     problem !== null && (tried || problem !== 'zero')
@@ -129,7 +129,7 @@ export function OrderForm({
           <p className="mt-3 flex gap-2 text-muted text-sm leading-relaxed">
             <ShieldCheck size={17} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
             <Trans>
-              {amount(advert.remaining)} {advert.base} of this ad are already in escrow on the chain.
+              {amount(advert.remaining)} {advert.base} from this ad is already in escrow on-chain.
             </Trans>
           </p>
         ) : null}
@@ -182,13 +182,13 @@ export function OrderForm({
         {fiat ? (
           <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 pb-3">
             <p className="text-muted text-sm">
-              {buying ? <Trans>You pay with</Trans> : <Trans>You are paid by</Trans>}
+              {buying ? <Trans>You pay with</Trans> : <Trans>You get paid via</Trans>}
             </p>
             <MethodLabels types={advert.methodTypes} />
           </div>
         ) : null}
         <dl className="mt-2 border-line border-t pt-2">
-          <Line label={buying ? t`You pay` : t`You give`}>{buying ? moneyText : quantityText}</Line>
+          <Line label={buying ? t`You pay` : t`You send`}>{buying ? moneyText : quantityText}</Line>
           {buying && deal !== null ? (
             <Line label={t`Fee`}>
               {amount(deal.fee)} {advert.base}
@@ -210,18 +210,18 @@ export function OrderForm({
       <p className="text-muted text-sm leading-relaxed">
         {advert.kind === 'AUTOMATIC' ? (
           <Trans>
-            Accepted at once. You then have {advert.windowMinutes} minutes to send the payment; both sides
-            settle in one transaction on the chain.
+            Your order is accepted immediately. You then have {advert.windowMinutes} minutes to pay, and both
+            sides settle in a single on-chain transaction.
           </Trans>
         ) : buying ? (
           <Trans>
-            The seller accepts first. Then you have {advert.windowMinutes} minutes to pay, and the coins go to
-            your own address when the seller has confirmed your money.
+            First, the seller accepts. Then you have {advert.windowMinutes} minutes to pay. The coins go to
+            your own address once the seller confirms your payment.
           </Trans>
         ) : (
           <Trans>
-            The buyer accepts first. Then you send the coins to escrow, and release them when the money is in
-            your account.
+            First, the buyer accepts. Then you deposit the coins into escrow, and release them once you’ve
+            received the payment.
           </Trans>
         )}
       </p>
@@ -234,7 +234,7 @@ export function OrderForm({
         <div role="alert">
           <Notice tone="warn">
             <Trans>
-              The price changed from {amount(price)} to {amount(changed)} {advert.quote}. Nothing was ordered.
+              The price changed from {amount(price)} to {amount(changed)} {advert.quote}. No order was placed.
             </Trans>
           </Notice>
         </div>
@@ -254,7 +254,7 @@ export function OrderForm({
         ) : (
           <Button size="large" wide onClick={confirmPrice}>
             <Trans>
-              Go on with {amount(changed)} {advert.quote}
+              Continue at {amount(changed)} {advert.quote}
             </Trans>
           </Button>
         )}

@@ -50,7 +50,7 @@ export function SharedMethod({
     <Notice tone="warn">
       <p>
         <Trans>
-          To order here you need a payment method of your own in {advert.quote}: {names}.
+          To place an order, add one of these {advert.quote} payment methods: {names}.
         </Trans>
       </p>
       <AppLink

@@ -50,7 +50,7 @@ export function AskCancelSheet({
       footer={
         <div className="flex max-2xs:flex-col-reverse gap-2.5">
           <Button tone="plain" size="large" onClick={onClose}>
-            <Trans>Keep it</Trans>
+            <Trans>Keep order</Trans>
           </Button>
           <Button
             tone={asking ? 'strong' : 'danger'}
@@ -59,7 +59,7 @@ export function AskCancelSheet({
             busy={command.busy}
             onClick={() => command.send({ version: order.version })}
           >
-            {asking ? <Trans>Ask the buyer</Trans> : <Trans>Agree, end the order</Trans>}
+            {asking ? <Trans>Ask the buyer</Trans> : <Trans>Agree and cancel order</Trans>}
           </Button>
         </div>
       }
@@ -69,17 +69,19 @@ export function AskCancelSheet({
           <>
             <p className="leading-relaxed">
               <Trans>
-                Nothing changes until the buyer agrees, and the buyer may still pay instead. You cannot take
-                the question back.
+                Nothing changes until the buyer agrees, and the buyer can still pay. You can’t withdraw this
+                request.
               </Trans>
             </p>
             <p className="leading-relaxed">
               {order.advertiser ? (
-                <Trans>If the buyer agrees, the order ends for good, and {what} go back to your ad.</Trans>
+                <Trans>
+                  If the buyer agrees, the order is permanently cancelled and {what} is returned to your ad.
+                </Trans>
               ) : (
                 <Trans>
-                  If the buyer agrees, the order ends for good, and {what} go back to your bound address, less
-                  the gas.
+                  If the buyer agrees, the order is permanently cancelled and {what}, minus network fees, is
+                  returned to your bound address.
                 </Trans>
               )}
             </p>
@@ -89,15 +91,15 @@ export function AskCancelSheet({
           <>
             <Notice tone="danger">
               {order.paymentSeen === null ? (
-                <Trans>Never agree when you have paid: you would have neither coins nor money.</Trans>
+                <Trans>Never agree if you’ve already paid: you’d lose both the coins and your money.</Trans>
               ) : (
                 <Trans>
-                  The chain shows your payment. Do not agree: you would have neither coins nor money.
+                  Your payment is visible on-chain. Don’t agree: you’d lose both the coins and your money.
                 </Trans>
               )}
             </Notice>
             <p className="leading-relaxed">
-              <Trans>The order ends for good, and {what} go back to the seller.</Trans>
+              <Trans>The order is permanently cancelled, and {what} is returned to the seller.</Trans>
             </p>
             {action === undefined ? null : <CancelCost action={action} />}
           </>

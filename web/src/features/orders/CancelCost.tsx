@@ -28,20 +28,20 @@ export function CancelCost({
         {onlyIfAgreed ? (
           <Plural
             value={cost}
-            one="If the buyer agrees, this costs you # credit point."
-            other="If the buyer agrees, this costs you # credit points."
+            one="If the buyer agrees, you’ll lose # credit point."
+            other="If the buyer agrees, you’ll lose # credit points."
           />
         ) : (
-          <Plural value={cost} one="This costs you # credit point." other="This costs you # credit points." />
+          <Plural value={cost} one="You’ll lose # credit point." other="You’ll lose # credit points." />
         )}{' '}
-        <Trans>No free cancellation is left today.</Trans>
+        <Trans>You have no free cancellations left today.</Trans>
       </Notice>
     )
   }
   if (!action.usesFree) {
     return (
       <Notice tone="good">
-        <Trans>This costs you nothing.</Trans>
+        <Trans>This won’t cost you anything.</Trans>
       </Notice>
     )
   }
@@ -49,16 +49,16 @@ export function CancelCost({
   return (
     <Notice tone="good">
       {onlyIfAgreed ? (
-        <Trans>If the buyer agrees, this uses up one of your free cancellations, and costs no credit.</Trans>
+        <Trans>If the buyer agrees, this uses one of your free cancellations. You won’t lose credit.</Trans>
       ) : (
-        <Trans>This uses up one of your free cancellations, and costs no credit.</Trans>
+        <Trans>This uses one of your free cancellations. You won’t lose credit.</Trans>
       )}{' '}
       {times.data === undefined ? null : (
         <Plural
           value={after}
-          _0="After it none is left today."
-          one="After it # is left today."
-          other="After it # are left today."
+          _0="You’ll have none left today."
+          one="You’ll have # left today."
+          other="You’ll have # left today."
         />
       )}
     </Notice>

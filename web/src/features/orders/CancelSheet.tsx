@@ -56,7 +56,7 @@ export function CancelSheet({
       footer={
         <div className="flex max-2xs:flex-col-reverse gap-2.5">
           <Button tone="plain" size="large" onClick={onClose}>
-            <Trans>Keep it</Trans>
+            <Trans>Keep order</Trans>
           </Button>
           <Button
             tone="danger"
@@ -79,10 +79,10 @@ export function CancelSheet({
         (order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION') ? (
           <Notice tone={order.paymentSeen === null ? 'warn' : 'danger'}>
             {order.paymentSeen === null ? (
-              <Trans>Do not cancel when you have paid: you would have neither coins nor money.</Trans>
+              <Trans>Don’t cancel if you’ve already paid: you’d lose both the coins and your money.</Trans>
             ) : (
               <Trans>
-                The chain shows your payment. Do not cancel: you would have neither coins nor money.
+                Your payment is visible on-chain. Don’t cancel: you’d lose both the coins and your money.
               </Trans>
             )}
           </Notice>

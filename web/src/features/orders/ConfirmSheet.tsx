@@ -61,12 +61,12 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
           </Line>
           <Line label={t({ message: 'From', context: 'who paid' })}>{order.counterparty.nickname}</Line>
           {order.payment?.reference == null ? null : (
-            <Line label={t`Reference`}>{order.payment.reference}</Line>
+            <Line label={t`Payment reference`}>{order.payment.reference}</Line>
           )}
         </dl>
         <Notice tone="danger">
           <Trans>
-            A release cannot be taken back. Compare the name of the payer, and never release on a screenshot.
+            A release can’t be undone. Compare the payer’s name, and never release based on a screenshot.
           </Trans>
         </Notice>
         <label className="flex min-h-13 items-center gap-3 rounded-2xl border border-line px-4 py-3 has-checked:border-brand">
@@ -77,12 +77,12 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
             className="size-5 shrink-0 accent-brand-fill"
           />
           <span>
-            <Trans>I opened my account and the money is there.</Trans>
+            <Trans>I’ve checked my account and the payment has arrived.</Trans>
           </span>
         </label>
         {tried && !looked ? (
           <p role="alert" className="text-sell text-sm">
-            <Trans>Look into your account first.</Trans>
+            <Trans>Check your account first.</Trans>
           </p>
         ) : null}
         <SecretField

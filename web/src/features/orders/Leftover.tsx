@@ -40,10 +40,16 @@ export function Leftover({ order }: { order: Order }) {
     <p className="flex gap-2">
       <Wallet size={19} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
       <span>
-        {has ? <Trans>{what} are your temporary balance: sent by you and not used by a trade.</Trans> : null}{' '}
-        {coming ? <Trans>{more} are being confirmed and become your temporary balance.</Trans> : null}{' '}
+        {has ? (
+          <Trans>
+            You have {what} in your temporary balance: coins you sent that weren’t used in a trade.
+          </Trans>
+        ) : null}{' '}
+        {coming ? (
+          <Trans>{more} is being confirmed and will be added to your temporary balance.</Trans>
+        ) : null}{' '}
         <AppLink to="/fundRecord" className="font-semibold text-brand underline underline-offset-4">
-          <Trans>Use or withdraw it</Trans>
+          <Trans>Use or withdraw</Trans>
         </AppLink>
       </span>
     </p>

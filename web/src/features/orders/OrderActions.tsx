@@ -66,7 +66,7 @@ export function OrderActions({ order }: { order: Order }) {
         )}
         {may('recover') === undefined ? null : (
           <Button tone="plain" size="large" wide busy={simple.busy} onClick={() => send('recover')}>
-            <Trans>Hurry the release</Trans>
+            <Trans>Speed up the release</Trans>
           </Button>
         )}
         {may('accept') === undefined ? null : (
@@ -97,7 +97,7 @@ export function OrderActions({ order }: { order: Order }) {
         )}
         {may('confirm') === undefined ? null : (
           <Button size="large" wide onClick={() => setSheet('confirm')}>
-            <Trans>I have the money</Trans>
+            <Trans>Payment received</Trans>
           </Button>
         )}
       </ActionBar>

@@ -32,7 +32,7 @@ export default function OrderDetailPage() {
     void done(api.POST('/c2c/deal/order/updateRead', { params: { query: { id } } })).catch(() => null)
   }, [known, id])
 
-  if (id === '') return <EmptyState title={t`No order chosen`} />
+  if (id === '') return <EmptyState title={t`No order selected`} />
   const order = query.data
   if (order === undefined) {
     return query.isError ? (

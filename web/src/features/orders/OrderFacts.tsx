@@ -17,9 +17,9 @@ export function OrderFacts({ order }: { order: Order }) {
       <dl className="mt-3 border-line border-t pt-2">
         {order.payment === null ? null : (
           <>
-            <Line label={t`Marked paid`}>{time(order.payment.at)}</Line>
+            <Line label={t`Marked as paid`}>{time(order.payment.at)}</Line>
             {order.payment.reference === null ? null : (
-              <Line label={t`Reference`}>{order.payment.reference}</Line>
+              <Line label={t`Payment reference`}>{order.payment.reference}</Line>
             )}
             {order.payment.hash === null ? null : (
               <CopyRow

@@ -51,7 +51,7 @@ export function OrderHead({ order }: { order: Order }) {
                 className="whitespace-nowrap"
                 ended={
                   <span className="text-warn">
-                    <Trans>time is over</Trans>
+                    <Trans>time’s up</Trans>
                   </span>
                 }
               />
@@ -61,17 +61,40 @@ export function OrderHead({ order }: { order: Order }) {
         {ended === null ? null : <p className="mt-1 text-muted">{i18n._(ended)}</p>}
         {order.overdue && order.graceUntil !== null ? (
           <p className="mt-1 text-warn">
-            <Trans>
-              It can still be done for <Countdown deadline={order.graceUntil} />, then the order is cancelled.
-            </Trans>
+            <Grace order={order} until={order.graceUntil} />
           </p>
         ) : null}
         <WhereCoins order={order} />
       </div>
       <OrderNotices order={order} />
       <Card>
-        <Timeline steps={steps} label={t`Progress of the order`} />
+        <Timeline steps={steps} label={t`Order progress`} />
       </Card>
     </>
+  )
+}
+
+/** How long the late act is still possible, and whose it is. */
+function Grace({ order, until }: { order: Order; until: string }) {
+  const buying = order.role === 'BUYER'
+  if (order.state === 'AWAITING_DEPOSIT') {
+    return buying ? (
+      <Trans>
+        The seller has <Countdown deadline={until} /> left to deposit. After that, the order is cancelled.
+      </Trans>
+    ) : (
+      <Trans>
+        You have <Countdown deadline={until} /> left to deposit. After that, the order is cancelled.
+      </Trans>
+    )
+  }
+  return buying ? (
+    <Trans>
+      You have <Countdown deadline={until} /> left to pay. After that, the order is cancelled.
+    </Trans>
+  ) : (
+    <Trans>
+      The buyer has <Countdown deadline={until} /> left to pay. After that, the order is cancelled.
+    </Trans>
   )
 }

@@ -13,7 +13,7 @@ export function OrderMoney({ order }: { order: Order }) {
     <>
       <Card>
         <CardTitle>
-          <Trans>The trade</Trans>
+          <Trans>Trade details</Trans>
         </CardTitle>
         <dl>
           <Line label={t`Quantity`}>
@@ -44,7 +44,7 @@ export function OrderMoney({ order }: { order: Order }) {
       {order.payouts.length === 0 ? null : (
         <Card>
           <CardTitle>
-            <Trans>On the chain</Trans>
+            <Trans>On-chain transfers</Trans>
           </CardTitle>
           {order.payouts.map((payout) => (
             <dl key={`${payout.asset} ${payout.to}`} className="border-line border-b pb-1 last:border-0">
@@ -57,7 +57,7 @@ export function OrderMoney({ order }: { order: Order }) {
                     <Trans>Confirmed</Trans>
                   </span>
                 ) : payout.confirmations === null ? (
-                  <Trans>Being sent</Trans>
+                  <Trans>Sending</Trans>
                 ) : (
                   <Trans>
                     {payout.confirmations.seen} of {payout.confirmations.needed} confirmations

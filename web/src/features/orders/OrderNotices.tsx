@@ -21,11 +21,11 @@ export function OrderNotices({ order }: { order: Order }) {
       {order.cancelAskedBy === 'SELLER' ? (
         <Notice tone="warn" icon={<Handshake size={18} aria-hidden="true" />}>
           {order.role === 'SELLER' ? (
-            <Trans>You asked the buyer to cancel. Until the buyer agrees, the order goes on.</Trans>
+            <Trans>You’ve asked the buyer to cancel. The order continues until the buyer agrees.</Trans>
           ) : (
             <Trans>
-              The seller asks you to cancel this order. If you have paid, do not agree: say that you have
-              paid.
+              The seller has asked you to cancel this order. If you’ve paid, don’t agree: tap “I have paid”
+              instead.
             </Trans>
           )}
         </Notice>
@@ -42,24 +42,24 @@ function Frozen({ order }: { order: Order }) {
         <>
           <p>
             <Trans>
-              The chain took the deposit back. Mostly it comes again by itself; if your wallet shows that it
-              was not sent, send as much again to your escrow address.
+              A chain reorganization reversed the deposit. It usually comes back automatically. If your wallet
+              shows that it wasn’t sent, send the same amount to your escrow address again.
             </Trans>
           </p>
           <AppLink to="/personalCenter" className="inline-flex min-h-11 items-center font-semibold underline">
-            <Trans>To my addresses</Trans>
+            <Trans>View my addresses</Trans>
           </AppLink>
         </>
       ) : (
         <p>
           <Trans>
-            The chain took the deposit back. Do not pay before it has returned; if you have paid already, say
-            so.
+            A chain reorganization reversed the deposit. Don’t pay until it’s restored. If you’ve already
+            paid, tap “I have paid”.
           </Trans>
         </p>
       )}
       <p>
-        <Trans>When it is there, the order goes on by itself, with all the time it had left.</Trans>
+        <Trans>Once it’s restored, the order resumes automatically with its remaining time.</Trans>
       </p>
     </div>
   )
@@ -69,13 +69,14 @@ function Frozen({ order }: { order: Order }) {
 function LateConfirmation({ role }: { role: Order['role'] }) {
   return role === 'BUYER' ? (
     <Trans>
-      The seller is late. The coins stay in escrow: neither the clock nor the seller can cancel this order. If
-      you have paid, wait; the seller can still confirm. Cancel only if you have not paid.
+      The seller is overdue. The coins stay in escrow: this order won’t be cancelled automatically, and the
+      seller can’t cancel it. If you’ve paid, wait: the seller can still confirm. Cancel only if you haven’t
+      paid.
     </Trans>
   ) : (
     <Trans>
-      You are late. The coins stay in escrow: neither the clock nor you can cancel this order. Look into your
-      account now. If the money is there, confirm; if it is not, do not.
+      You’re overdue. The coins stay in escrow: this order won’t be cancelled automatically, and you can’t
+      cancel it. Check your account now. Confirm only if the payment has arrived.
     </Trans>
   )
 }

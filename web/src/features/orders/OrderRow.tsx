@@ -26,7 +26,7 @@ export function OrderRow({ order }: { order: Order }) {
                 <Countdown deadline={order.deadline} className="font-semibold text-sm" />
               ) : null}
               <Pill tone={order.myTurn ? 'warn' : state.tone === 'warn' ? 'neutral' : state.tone}>
-                {order.overlay === 'FROZEN' ? <Trans>Frozen: do not pay</Trans> : i18n._(state.text)}
+                {order.overlay === 'FROZEN' ? <Trans>Frozen: don’t pay</Trans> : i18n._(state.text)}
               </Pill>
             </span>
           </span>

@@ -34,7 +34,7 @@ export default function OrdersPage() {
     <div className="flex flex-col gap-2 pt-2">
       <Segments<Which>
         name="which"
-        label={t`Which orders`}
+        label={t`Order list`}
         value={which}
         onChange={setWhich}
         options={[
@@ -57,11 +57,11 @@ export default function OrdersPage() {
       ) : orders.length === 0 ? (
         <EmptyState
           icon={ClipboardList}
-          title={finish ? <Trans>Nothing finished yet</Trans> : <Trans>No unfinished orders</Trans>}
+          title={finish ? <Trans>No finished orders yet</Trans> : <Trans>No unfinished orders</Trans>}
           text={<Trans>Choose an ad in the trading hall and place your first order.</Trans>}
           action={
             <AppLink to="/" className={buttonClass('plain', 'normal', false)}>
-              <Trans>To the trading hall</Trans>
+              <Trans>Go to trading hall</Trans>
             </AppLink>
           }
         />

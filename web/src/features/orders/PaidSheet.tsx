@@ -51,7 +51,7 @@ export function PaidSheet({ order, open, onClose }: { order: Order; open: boolea
           }}
         >
           <Trans>
-            Yes, I paid {amount(order.total)} {order.quote}
+            Yes, I’ve paid {amount(order.total)} {order.quote}
           </Trans>
         </Button>
       }
@@ -59,21 +59,21 @@ export function PaidSheet({ order, open, onClose }: { order: Order; open: boolea
       <div className="flex flex-col gap-4">
         <p className="leading-relaxed">
           <Trans>
-            Say so only when {amount(order.total)} {order.quote} have left your account. Then it is the
-            seller’s turn to confirm.
+            Only confirm once {amount(order.total)} {order.quote} has left your account. The seller then
+            checks and confirms your payment.
           </Trans>
         </p>
         <TextField
-          label={onChain ? t`Transaction hash (optional)` : t`Reference of the transfer (optional)`}
+          label={onChain ? t`Transaction hash (optional)` : t`Payment reference (optional)`}
           value={note}
           maxLength={100}
           autoComplete="off"
           onChange={setNote}
-          error={tried && hashWrong ? t`A transaction hash has 64 hexadecimal digits.` : ''}
-          hint={onChain ? '' : t`Helps the seller to find your money.`}
+          error={tried && hashWrong ? t`Enter a valid transaction hash (64 hexadecimal digits).` : ''}
+          hint={onChain ? '' : t`Helps the seller find your payment.`}
         />
         <Notice tone="warn">
-          <Trans>A false claim can be appealed and costs credit.</Trans>
+          <Trans>Marking an order as paid when you haven’t paid is fraud.</Trans>
         </Notice>
       </div>
     </Sheet>

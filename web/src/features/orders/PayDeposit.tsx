@@ -30,7 +30,7 @@ function Paying({ order, deposit }: { order: Order; deposit: Deposit }) {
     <DepositCard
       payment={order.id}
       deposit={deposit}
-      title={order.role === 'SELLER' ? <Trans>Your deposit</Trans> : <Trans>Your payment on the chain</Trans>}
+      title={order.role === 'SELLER' ? <Trans>Your deposit</Trans> : <Trans>Your on-chain payment</Trans>}
       giving={give}
     />
   )

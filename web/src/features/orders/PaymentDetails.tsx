@@ -52,7 +52,7 @@ export function PaymentDetails({ order }: { order: Order }) {
             {one.fields['qrCode'] === undefined || one.fields['qrCode'] === '' ? null : (
               <img
                 src={one.fields['qrCode']}
-                alt={t`QR code to pay with`}
+                alt={t`Payment QR code`}
                 className="mx-auto mt-2 w-52 rounded-2xl bg-white p-3"
               />
             )}
@@ -66,7 +66,7 @@ export function PaymentDetails({ order }: { order: Order }) {
             </dl>
             {paying ? (
               <div className="mt-3 flex justify-center">
-                <QrCode text={to.address} label={t`QR code of the address ${to.address}`} size={168} />
+                <QrCode text={to.address} label={t`QR code for address ${to.address}`} size={168} />
               </div>
             ) : null}
           </div>
@@ -76,17 +76,20 @@ export function PaymentDetails({ order }: { order: Order }) {
         <Notice tone="warn" icon={<TriangleAlert size={18} aria-hidden="true" />}>
           {order.payTo !== null ? (
             <Trans>
-              Pay from an account in your own name, exactly this amount, and write nothing about coins in the
+              Pay exactly this amount from an account in your own name. Don’t mention crypto in the payment
               note.
             </Trans>
           ) : (
-            <Trans>Send exactly this amount on this chain. Another chain or token is lost.</Trans>
+            <Trans>
+              Send exactly this amount on this chain. Anything sent on another chain or in another token is
+              lost.
+            </Trans>
           )}
         </Notice>
       ) : null}
       {order.role === 'SELLER' && order.state === 'AWAITING_CONFIRMATION' ? (
         <Notice tone="warn" icon={<TriangleAlert size={18} aria-hidden="true" />}>
-          <Trans>Look into your own account. A screenshot or a message is not money.</Trans>
+          <Trans>Check your own account. A screenshot or message is not proof of payment.</Trans>
         </Notice>
       ) : null}
     </>

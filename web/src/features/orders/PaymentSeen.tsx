@@ -15,7 +15,7 @@ export function PaymentSeen({ order }: { order: Order }) {
   return (
     <Card>
       <CardTitle>
-        <Trans>The payment, as the chain shows it</Trans>
+        <Trans>Payment seen on-chain</Trans>
       </CardTitle>
       <dl>
         <Line label={t`Amount`} strong>
@@ -41,7 +41,7 @@ export function PaymentSeen({ order }: { order: Order }) {
       </dl>
       {order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION' ? (
         <p className="mt-2 text-muted text-sm">
-          <Trans>It releases nothing by itself; the seller confirms.</Trans>
+          <Trans>It doesn’t release the coins automatically; the seller still has to confirm.</Trans>
         </p>
       ) : null}
     </Card>

@@ -81,34 +81,37 @@ const DONE = { state: 'COMPLETED', money: 'BUYER' } as const
 const REPEATED = { state: 'RELEASE_REVOKED', money: 'IN_FLIGHT' } as const
 
 test.each<[Partial<Order>, string]>([
-  [{ ...DONE }, '4.995 MEC are at your own address. 2.5 USDT were paid from person to person.'],
+  [{ ...DONE }, '4.995 MEC has arrived at your address. The buyer paid 2.5 USDT directly to the seller.'],
   [
     { ...DONE, ...SELLS },
-    '4.995 MEC are at the buyer’s own address. 2.5 USDT were paid from person to person.',
+    '4.995 MEC has arrived at the buyer’s address. The buyer paid 2.5 USDT directly to the seller.',
   ],
   [
     { ...DONE, ...SELLS, kind: 'AUTOMATIC' },
-    '4.995 MEC are at the buyer’s own address. 2.5 USDT are at your receiving address.',
+    '4.995 MEC has arrived at the buyer’s address. 2.5 USDT has arrived at your receiving address.',
   ],
-  [{}, '5 MEC went back to the seller’s side. Nothing was paid out.'],
-  [{ ...SELLS }, '5 MEC went back to your ad. Nothing was paid out.'],
+  [{}, '5 MEC was returned to the seller. Nothing was paid out.'],
+  [{ ...SELLS }, '5 MEC was returned to your ad. Nothing was paid out.'],
   [
     { payment: PAID },
-    '5 MEC went back to the seller’s side. Nothing was paid out. What you may have paid went straight to the seller and was never in escrow.',
+    '5 MEC was returned to the seller. Nothing was paid out. Anything you paid went directly to the seller and was never in escrow.',
   ],
   [
     { ...SELLS, payment: PAID },
-    '5 MEC went back to your ad. Nothing was paid out. If the buyer’s money reached you all the same, send it back.',
+    '5 MEC was returned to your ad. Nothing was paid out. If you received the buyer’s payment anyway, send it back.',
   ],
-  [{ state: 'REJECTED', ...SELLS }, '5 MEC went back to your ad. Nothing was paid out.'],
-  [{ state: 'REFUNDING', money: 'IN_FLIGHT' }, '5 MEC left escrow and are being confirmed by the chain.'],
-  [{ ...DEPOSITS }, '5 MEC went back to your bound address, less the gas if you were the cause.'],
-  [{ ...DEPOSITS, money: 'SELLER' }, '5 MEC never went into escrow for this order.'],
+  [{ state: 'REJECTED', ...SELLS }, '5 MEC was returned to your ad. Nothing was paid out.'],
+  [{ state: 'REFUNDING', money: 'IN_FLIGHT' }, '5 MEC has left escrow and is being confirmed on-chain.'],
+  [
+    { ...DEPOSITS },
+    '5 MEC was returned to your bound address, minus network fees if you caused the cancellation.',
+  ],
+  [{ ...DEPOSITS, money: 'SELLER' }, '5 MEC was never deposited into escrow for this order.'],
   [
     { ...ADVERTISES, kind: 'AUTOMATIC', money: 'SELLER' },
-    '5 MEC never went into escrow for this order. 2.5 USDT went back to your ad.',
+    '5 MEC was never deposited into escrow for this order. 2.5 USDT was returned to your ad.',
   ],
-  [{ ...REPEATED }, '5 MEC are kept for the buyer until the transfer is repeated.'],
+  [{ ...REPEATED }, '5 MEC is reserved for the buyer until the transfer is sent again.'],
 ])('%o says where every coin is', (facts, words) => {
   expect(said(facts)).toBe(words)
 })

@@ -48,33 +48,32 @@ function BaseCoins({ order, what, arrived }: { order: Order; what: string; arriv
   const over = order.state === 'CANCELLED' || order.state === 'REJECTED'
   switch (order.money) {
     case 'SELLER':
-      if (over) return <Trans>{what} never went into escrow for this order.</Trans>
-      return mine ? (
-        <Trans>{what} are still with you.</Trans>
-      ) : (
-        <Trans>{what} are still with the seller.</Trans>
-      )
+      if (over) return <Trans>{what} was never deposited into escrow for this order.</Trans>
+      return mine ? <Trans>You still hold {what}.</Trans> : <Trans>The seller still holds {what}.</Trans>
     case 'ESCROW':
-      if (isMissing(order)) return <Trans>{what} were in escrow, and the chain took them back.</Trans>
-      return <Trans>{what} are locked in escrow on the chain.</Trans>
+      if (isMissing(order))
+        return <Trans>{what} was in escrow, but a chain reorganization reversed the deposit.</Trans>
+      return <Trans>{what} is locked in escrow on-chain.</Trans>
     case 'IN_FLIGHT':
       if (order.state === 'RELEASE_REVOKED')
-        return <Trans>{what} are kept for the buyer until the transfer is repeated.</Trans>
+        return <Trans>{what} is reserved for the buyer until the transfer is sent again.</Trans>
       if (order.state === 'RELEASING' && isUnsent(order))
-        return <Trans>{what} are kept for the buyer and are being sent.</Trans>
-      return <Trans>{what} left escrow and are being confirmed by the chain.</Trans>
+        return <Trans>{what} is reserved for the buyer and is being sent.</Trans>
+      return <Trans>{what} has left escrow and is being confirmed on-chain.</Trans>
     case 'BUYER':
       return mine ? (
-        <Trans>{arrived} are at the buyer’s own address.</Trans>
+        <Trans>{arrived} has arrived at the buyer’s address.</Trans>
       ) : (
-        <Trans>{arrived} are at your own address.</Trans>
+        <Trans>{arrived} has arrived at your address.</Trans>
       )
     case 'RETURNED':
-      if (!mine) return <Trans>{what} went back to the seller’s side. Nothing was paid out.</Trans>
+      if (!mine) return <Trans>{what} was returned to the seller. Nothing was paid out.</Trans>
       return fromAdvert(order) ? (
-        <Trans>{what} went back to your ad. Nothing was paid out.</Trans>
+        <Trans>{what} was returned to your ad. Nothing was paid out.</Trans>
       ) : (
-        <Trans>{what} went back to your bound address, less the gas if you were the cause.</Trans>
+        <Trans>
+          {what} was returned to your bound address, minus network fees if you caused the cancellation.
+        </Trans>
       )
   }
 }
@@ -85,20 +84,20 @@ function QuoteCoins({ order, what }: { order: Order; what: string }): ReactNode 
   if (order.kind === 'AUTOMATIC') {
     if (order.state === 'COMPLETED')
       return buying ? (
-        <Trans>{what} went to the seller’s address.</Trans>
+        <Trans>{what} was sent to the seller’s address.</Trans>
       ) : (
-        <Trans>{what} are at your receiving address.</Trans>
+        <Trans>{what} has arrived at your receiving address.</Trans>
       )
     // The buyer's own advert paid in beforehand.
     const paidByAdvert = !fromAdvert(order) && (order.state === 'CANCELLED' || order.state === 'REFUNDING')
-    return paidByAdvert && buying ? <Trans>{what} went back to your ad.</Trans> : null
+    return paidByAdvert && buying ? <Trans>{what} was returned to your ad.</Trans> : null
   }
-  if (order.state === 'COMPLETED') return <Trans>{what} were paid from person to person.</Trans>
+  if (order.state === 'COMPLETED') return <Trans>The buyer paid {what} directly to the seller.</Trans>
   const maybePaid = order.payment !== null || order.paymentSeen !== null
   if (!maybePaid || (order.state !== 'CANCELLED' && order.state !== 'REFUNDING')) return null
   return buying ? (
-    <Trans>What you may have paid went straight to the seller and was never in escrow.</Trans>
+    <Trans>Anything you paid went directly to the seller and was never in escrow.</Trans>
   ) : (
-    <Trans>If the buyer’s money reached you all the same, send it back.</Trans>
+    <Trans>If you received the buyer’s payment anyway, send it back.</Trans>
   )
 }

@@ -27,7 +27,7 @@ test('who accepts is who advertised, whichever side that is', () => {
     taskOf(order({ state: 'AWAITING_ACCEPTANCE', role, advertiser })).text.message
   expect(sentence('SELLER', true)).toBe('Accept or reject within')
   expect(sentence('BUYER', true)).toBe('Accept or reject within')
-  expect(sentence('BUYER', false)).toBe('Waiting for the other side to accept')
+  expect(sentence('BUYER', false)).toBe('Waiting for the other party to accept')
 })
 
 test('nobody is told to pay the seller when only the chain decides', () => {
@@ -37,7 +37,7 @@ test('nobody is told to pay the seller when only the chain decides', () => {
 test('a frozen order asks nobody for anything', () => {
   for (const state of ['AWAITING_PAYMENT', 'AWAITING_CONFIRMATION'] as const) {
     const task = taskOf(order({ state, overlay: 'FROZEN' }))
-    expect([task.text.message, task.clock]).toEqual(['Frozen. All clocks stand still.', false])
+    expect([task.text.message, task.clock]).toEqual(['Order frozen. All timers are paused.', false])
   }
 })
 
@@ -45,13 +45,11 @@ test('what has arrived is neither asked for again nor late', () => {
   for (const role of ['BUYER', 'SELLER'] as const) {
     for (const state of ['AWAITING_DEPOSIT', 'AWAITING_PAYMENT'] as const) {
       const task = taskOf(order({ role, state, kind: 'AUTOMATIC', covered: true }))
-      expect(task.text.message).toContain('arrived. The chain is confirming it.')
+      expect(task.text.message).toContain('arrived and is being confirmed on-chain.')
       expect([task.late, task.clock]).toEqual([undefined, false])
     }
   }
-  expect(stateWords({ state: 'AWAITING_PAYMENT', covered: true }).text.message).toBe(
-    'Confirming on the chain',
-  )
+  expect(stateWords({ state: 'AWAITING_PAYMENT', covered: true }).text.message).toBe('Confirming on-chain')
 })
 
 test('a buyer whose payment the chain shows is asked to say so, not to pay again', () => {
@@ -64,7 +62,7 @@ test('a buyer whose payment the chain shows is asked to say so, not to pay again
     confirmations: { seen: 1, needed: 3 },
   }
   const task = taskOf(order({ paymentSeen }))
-  expect(task.text.message).toBe('The chain shows your payment. Say that you have paid.')
+  expect(task.text.message).toBe('Your payment is visible on-chain. Tap “I have paid”.')
   expect([task.late, task.clock]).toEqual([undefined, false])
   expect(taskOf(order({ paymentSeen, state: 'AWAITING_CONFIRMATION' })).late?.message).toContain('overdue')
 })

@@ -9,9 +9,9 @@ export const STATE_WORDS: Record<OrderState, { text: MessageDescriptor; tone: Pi
   AWAITING_DEPOSIT: { text: msg`Awaiting deposit`, tone: 'warn' },
   AWAITING_PAYMENT: { text: msg`Awaiting payment`, tone: 'warn' },
   AWAITING_CONFIRMATION: { text: msg`Awaiting confirmation`, tone: 'warn' },
-  RELEASING: { text: msg`Releasing on the chain`, tone: 'info' },
-  RELEASE_REVOKED: { text: msg`Release being repeated`, tone: 'info' },
-  REFUNDING: { text: msg`Refunding on the chain`, tone: 'info' },
+  RELEASING: { text: msg`Releasing on-chain`, tone: 'info' },
+  RELEASE_REVOKED: { text: msg`Sending release again`, tone: 'info' },
+  REFUNDING: { text: msg`Refunding on-chain`, tone: 'info' },
   COMPLETED: { text: msg`Completed`, tone: 'good' },
   CANCELLED: { text: msg`Cancelled`, tone: 'neutral' },
   REJECTED: { text: msg`Rejected`, tone: 'neutral' },
@@ -21,8 +21,8 @@ export const STEP_WORDS: Record<OrderStep, MessageDescriptor> = {
   BUYER_ACCEPTED: msg`Order accepted`,
   SELLER_DEPOSITED: msg`Coins in escrow`,
   BUYER_PAID: msg`Buyer paid`,
-  SELLER_RECEIVED: msg`Seller received the money`,
-  CHAIN_CONFIRMED: msg`Confirmed on the chain`,
+  SELLER_RECEIVED: msg`Seller received payment`,
+  CHAIN_CONFIRMED: msg`Confirmed on-chain`,
 }
 
 export interface Task {
@@ -45,19 +45,19 @@ const TASKS: Tasks = {
     },
     AWAITING_PAYMENT: { text: msg`Pay the seller within`, late: msg`Your payment is overdue` },
     AWAITING_CONFIRMATION: {
-      text: msg`Waiting for the seller to confirm your money`,
+      text: msg`Waiting for the seller to confirm your payment`,
       late: msg`The seller’s confirmation is overdue`,
     },
-    RELEASING: { text: msg`Your coins are on their way` },
-    RELEASE_REVOKED: { text: msg`The chain took the release back; it is being sent again` },
-    REFUNDING: { text: msg`The escrow is going back to the seller` },
-    COMPLETED: { text: msg`Done. The coins are yours.` },
+    RELEASING: { text: msg`Your coins are on the way` },
+    RELEASE_REVOKED: { text: msg`The release was reversed on-chain and is being sent again` },
+    REFUNDING: { text: msg`Returning the coins from escrow to the seller` },
+    COMPLETED: { text: msg`Completed. You’ve received the coins.` },
     CANCELLED: { text: msg`This order was cancelled` },
-    REJECTED: { text: msg`The seller did not take this order` },
+    REJECTED: { text: msg`The seller rejected this order` },
   },
   SELLER: {
     AWAITING_ACCEPTANCE: { text: msg`Accept or reject within` },
-    AWAITING_DEPOSIT: { text: msg`Send the coins to escrow within`, late: msg`Your deposit is overdue` },
+    AWAITING_DEPOSIT: { text: msg`Deposit into escrow within`, late: msg`Your deposit is overdue` },
     AWAITING_PAYMENT: {
       text: msg`Waiting for the buyer’s payment`,
       late: msg`The buyer’s payment is overdue`,
@@ -66,12 +66,12 @@ const TASKS: Tasks = {
       text: msg`Check your account and confirm within`,
       late: msg`Your confirmation is overdue`,
     },
-    RELEASING: { text: msg`The coins are going to the buyer` },
-    RELEASE_REVOKED: { text: msg`The chain took the release back; it is being sent again` },
-    REFUNDING: { text: msg`The escrow is coming back to you` },
-    COMPLETED: { text: msg`Done. The buyer has the coins.` },
+    RELEASING: { text: msg`Sending the coins to the buyer` },
+    RELEASE_REVOKED: { text: msg`The release was reversed on-chain and is being sent again` },
+    REFUNDING: { text: msg`Returning the coins from escrow to you` },
+    COMPLETED: { text: msg`Completed. The buyer has received the coins.` },
     CANCELLED: { text: msg`This order was cancelled` },
-    REJECTED: { text: msg`You did not take this order` },
+    REJECTED: { text: msg`You rejected this order` },
   },
 }
 
@@ -79,36 +79,39 @@ const TASKS: Tasks = {
 const AUTOMATIC: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', Task>>> = {
   AWAITING_PAYMENT: {
     BUYER: { text: msg`Send the payment within`, late: msg`Your payment is overdue` },
-    SELLER: { text: msg`Waiting for the payment on the chain`, late: msg`The buyer’s payment is overdue` },
+    SELLER: { text: msg`Waiting for the on-chain payment`, late: msg`The buyer’s payment is overdue` },
   },
 }
 
 /** An advertiser who buys accepts; one who sold waits. */
 const BY_ADVERTISER: Record<'accepts' | 'waits', Task> = {
   accepts: { text: msg`Accept or reject within` },
-  waits: { text: msg`Waiting for the other side to accept` },
+  waits: { text: msg`Waiting for the other party to accept` },
 }
 
 /** All of it is in blocks: nobody is late any more, and there is nothing to do. */
 const COVERED: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', Task>>> = {
   AWAITING_DEPOSIT: {
-    BUYER: { text: msg`The seller’s deposit arrived. The chain is confirming it.`, clock: false },
-    SELLER: { text: msg`Your deposit arrived. The chain is confirming it.`, clock: false },
+    BUYER: { text: msg`The seller’s deposit has arrived and is being confirmed on-chain.`, clock: false },
+    SELLER: { text: msg`Your deposit has arrived and is being confirmed on-chain.`, clock: false },
   },
   AWAITING_PAYMENT: {
-    BUYER: { text: msg`Your payment arrived. The chain is confirming it.`, clock: false },
-    SELLER: { text: msg`The buyer’s payment arrived. The chain is confirming it.`, clock: false },
+    BUYER: { text: msg`Your payment has arrived and is being confirmed on-chain.`, clock: false },
+    SELLER: { text: msg`The buyer’s payment has arrived and is being confirmed on-chain.`, clock: false },
   },
 }
 
 /** The chain shows a payment from person to person that the buyer has not spoken of. */
 const SEEN: Record<'BUYER' | 'SELLER', Task> = {
-  BUYER: { text: msg`The chain shows your payment. Say that you have paid.`, clock: false },
-  SELLER: { text: msg`The chain shows a payment. The buyer has yet to say so.`, clock: false },
+  BUYER: { text: msg`Your payment is visible on-chain. Tap “I have paid”.`, clock: false },
+  SELLER: {
+    text: msg`A payment is visible on-chain. The buyer hasn’t marked the order as paid yet.`,
+    clock: false,
+  },
 }
 
 /** Whoever's turn it was, it is nobody's until the missing coins are back. */
-const FROZEN: Task = { text: msg`Frozen. All clocks stand still.`, clock: false }
+const FROZEN: Task = { text: msg`Order frozen. All timers are paused.`, clock: false }
 
 export type TaskFacts = Pick<
   Order,
@@ -132,16 +135,16 @@ export function stateWords(order: Pick<Order, 'state' | 'covered'>): {
   text: MessageDescriptor
   tone: PillTone
 } {
-  return order.covered ? { text: msg`Confirming on the chain`, tone: 'info' } : STATE_WORDS[order.state]
+  return order.covered ? { text: msg`Confirming on-chain`, tone: 'info' } : STATE_WORDS[order.state]
 }
 
 const ENDS: Record<CancelReason, MessageDescriptor> = {
-  WITHDRAWN: msg`One of the two cancelled it.`,
-  AGREED: msg`Both sides agreed to cancel it.`,
-  ACCEPTANCE_OVERDUE: msg`Nobody accepted it in time.`,
-  DEPOSIT_OVERDUE: msg`The deposit did not come in time.`,
-  PAYMENT_OVERDUE: msg`The payment did not come in time.`,
-  CONFIRMATION_OVERDUE: msg`The seller did not confirm in time.`,
+  WITHDRAWN: msg`One of the parties cancelled the order.`,
+  AGREED: msg`Both parties agreed to cancel.`,
+  ACCEPTANCE_OVERDUE: msg`The order wasn’t accepted in time.`,
+  DEPOSIT_OVERDUE: msg`The deposit didn’t arrive in time.`,
+  PAYMENT_OVERDUE: msg`The payment wasn’t made in time.`,
+  CONFIRMATION_OVERDUE: msg`The seller didn’t confirm in time.`,
 }
 
 export function endWords(reason: CancelReason | null): MessageDescriptor | null {

@@ -83,15 +83,15 @@ function MethodFormView({ forms, known }: { forms: readonly MethodForm[]; known:
   if (form === undefined) {
     return (
       <Notice tone="warn">
-        <Trans>There is no payment method for this currency yet.</Trans>
+        <Trans>No payment methods are available for this currency yet.</Trans>
       </Notice>
     )
   }
   const faults = tried ? fieldFaults(form, values) : {}
   const words = {
-    missing: t`This is needed.`,
+    missing: t`This field is required.`,
     tooLong: t`This is too long.`,
-    characters: t`Letters, digits and ordinary signs only.`,
+    characters: t`Use only letters, numbers and common symbols.`,
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -134,17 +134,17 @@ function MethodFormView({ forms, known }: { forms: readonly MethodForm[]; known:
                 save.clear()
               }}
               error={fault === undefined ? '' : words[fault]}
-              hint={field.name === 'name' ? t`Your own name, as the bank knows it.` : ''}
+              hint={field.name === 'name' ? t`Your own name, exactly as on the account.` : ''}
             />
           )
         })}
       {duplicate === null ? null : (
         <div role="alert">
           <Notice tone="warn">
-            <Trans>You have this one already.</Trans>{' '}
+            <Trans>You already have this payment method.</Trans>{' '}
             {duplicate === '' ? null : (
               <AppLink to="/creatingPayment" query={{ id: duplicate }} className="font-semibold underline">
-                <Trans>Edit it instead</Trans>
+                <Trans>Edit existing</Trans>
               </AppLink>
             )}
           </Notice>

@@ -44,8 +44,7 @@ export default function PaymentMethodPage() {
           title={<Trans>No payment method yet</Trans>}
           text={
             <Trans>
-              Add the account to which buyers send your money. Only the buyer of a running order sees it in
-              full.
+              Add the account where buyers pay you. Only the buyer in an active order sees the full details.
             </Trans>
           }
         />
@@ -64,7 +63,7 @@ export default function PaymentMethodPage() {
           </AppLink>
         ) : (
           <p className="w-full text-center text-muted">
-            <Trans>You have {MOST}, the most there can be.</Trans>
+            <Trans>You’ve reached the limit of {MOST} payment methods.</Trans>
           </p>
         )}
       </ActionBar>
@@ -105,7 +104,7 @@ function MethodCard({ method }: { method: PaymentMethod }) {
       {method.inUse ? (
         <p className="mt-3 flex items-center gap-2 text-muted text-sm">
           <Lock size={15} className="shrink-0" aria-hidden="true" />
-          <Trans>An ad or an order uses it, so it cannot be changed now.</Trans>
+          <Trans>An ad or order is using this, so you can’t change it right now.</Trans>
         </p>
       ) : (
         <div className="mt-3 flex flex-wrap gap-2">
@@ -128,7 +127,7 @@ function MethodCard({ method }: { method: PaymentMethod }) {
         footer={
           <div className="flex max-2xs:flex-col-reverse gap-2.5">
             <Button tone="plain" size="large" onClick={() => setDeleting(false)}>
-              <Trans>Keep it</Trans>
+              <Trans>Keep</Trans>
             </Button>
             <Button tone="danger" size="large" wide busy={remove.busy} onClick={() => remove.send(method.id)}>
               <Trans>Delete</Trans>
@@ -137,7 +136,7 @@ function MethodCard({ method }: { method: PaymentMethod }) {
         }
       >
         <p>
-          <Trans>New ads cannot use it any more. You can add it again later.</Trans>
+          <Trans>New ads can no longer use it. You can add it again later.</Trans>
         </p>
       </Sheet>
     </li>

@@ -39,7 +39,7 @@ export function NicknameSheet({
   })
   const refusal = useExplained(change.error)
   const fault =
-    name === '' ? t`Enter a nickname.` : /^[\p{L}\p{N}]+$/u.test(name) ? '' : t`Use letters and digits only.`
+    name === '' ? t`Enter a nickname.` : /^[\p{L}\p{N}]+$/u.test(name) ? '' : t`Use letters and numbers only.`
   const wait = user.nicknameChangeableAt
   const locked = user.nickname !== null && wait !== null && Date.parse(wait) > serverNow()
   return (
@@ -63,7 +63,7 @@ export function NicknameSheet({
       }
     >
       <TextField
-        label={t`The name that others see`}
+        label={t`Name shown to others`}
         value={name}
         maxLength={LONGEST}
         autoComplete="nickname"
@@ -75,8 +75,8 @@ export function NicknameSheet({
         error={refusal !== '' ? refusal : tried ? fault : ''}
         hint={
           locked
-            ? t`It can be changed again from ${time(wait)}.`
-            : t`Letters and digits. It can be changed once a week.`
+            ? t`You can change it again from ${time(wait)}.`
+            : t`Letters and numbers only. You can change it once a week.`
         }
       />
     </Sheet>

@@ -66,11 +66,11 @@ function Center({ user }: { user: UserInfo }) {
           </Figure>
           <Figure label={t`Verification`}>{verification[user.kycLevel]}</Figure>
           <Figure label={t`Your ads`}>{user.online ? t`online` : t`offline`}</Figure>
-          <Figure label={t`Orders, 30 days`}>{count(user.stats.orders30d)}</Figure>
-          <Figure label={t`Completed`}>
+          <Figure label={t`Orders (30 days)`}>{count(user.stats.orders30d)}</Figure>
+          <Figure label={t`Completion rate`}>
             {user.stats.completionRate === null ? '–' : percent(user.stats.completionRate)}
           </Figure>
-          <Figure label={t`Confirmed in`}>
+          <Figure label={t`Avg. confirmation`}>
             {user.stats.averageConfirmSeconds === null
               ? '–'
               : t`${count(Math.ceil(user.stats.averageConfirmSeconds / 60))} min`}
@@ -80,8 +80,8 @@ function Center({ user }: { user: UserInfo }) {
       {user.holdUntil === null ? null : (
         <Notice tone="warn">
           <Trans>
-            Something about your account changed. Withdrawals, new ads and new orders are possible again from{' '}
-            {time(user.holdUntil)}.
+            Your account details changed recently. Withdrawals, new ads and new orders are available again
+            from {time(user.holdUntil)}.
           </Trans>
         </Notice>
       )}
@@ -114,13 +114,13 @@ function Center({ user }: { user: UserInfo }) {
         <dl>
           {user.boundAddress === null ? null : (
             <CopyRow
-              label={t`Bound: coins are paid here`}
+              label={t`Bound address: coins are sent here`}
               value={user.boundAddress}
               shown={shorten(user.boundAddress)}
             />
           )}
           <CopyRow
-            label={t`Escrow: you deposit here`}
+            label={t`Escrow address: deposit here`}
             value={user.custodyAddress}
             shown={shorten(user.custodyAddress)}
           />
@@ -146,7 +146,7 @@ function Money() {
             to="/fundRecord"
             className="-my-2 inline-flex min-h-11 items-center font-medium text-brand text-sm"
           >
-            <Trans>Records and withdrawal</Trans>
+            <Trans>Records and withdrawals</Trans>
           </AppLink>
         }
       >

@@ -47,7 +47,8 @@ function PasswordFirst() {
       title={<Trans>Set a security password first</Trans>}
       text={
         <Trans>
-          Only the security password can change where you are paid. You set it once, and come back here.
+          You need a security password to change your receiving address. Set it once, and you’ll come back
+          here.
         </Trans>
       }
       action={
@@ -104,7 +105,7 @@ function AddressForm({ user }: { user: UserInfo }) {
       {user.receivingAddress === null ? null : (
         <Card className="mb-2">
           <dl>
-            <Line label={t`Now`}>
+            <Line label={t`Current`}>
               <span className="break-all text-sm">{user.receivingAddress}</span>
             </Line>
             <Line label={t`Chain`}>{user.chainType}</Line>
@@ -124,13 +125,13 @@ function AddressForm({ user }: { user: UserInfo }) {
       />
       <Notice tone="warn" icon={<TriangleAlert size={18} aria-hidden="true" />}>
         <Trans>
-          For your safety a change ends your other sessions, and withdrawals, new ads and new orders wait 24
-          hours. Running orders keep their address.
+          For your security, this change logs out your other devices and pauses withdrawals, new ads and new
+          orders for 24 hours. Active orders keep their current address.
         </Trans>
       </Notice>
       <ActionBar nav>
         <Button type="submit" size="large" wide busy={save.busy}>
-          <Trans>Change the address</Trans>
+          <Trans>Change address</Trans>
         </Button>
       </ActionBar>
     </form>

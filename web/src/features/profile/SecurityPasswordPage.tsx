@@ -71,19 +71,19 @@ function SecurityForm({ exists }: { exists: boolean }) {
           : old !== ''
             ? ''
             : exists
-              ? t`Enter the present one.`
-              : t`Enter the password that you log in with.`,
+              ? t`Enter your current security password.`
+              : t`Enter your login password.`,
     fresh:
       refused === 'USER3008'
-        ? t`It must differ from your login password.`
+        ? t`It must be different from your login password.`
         : Array.from(fresh).length < LEAST
-          ? t`Longer than 8 characters, please.`
+          ? t`Use more than 8 characters.`
           : fresh !== old
             ? ''
             : exists
-              ? t`The new one must differ from the present one.`
-              : t`It must differ from your login password.`,
-    again: again === fresh ? '' : t`The two do not match.`,
+              ? t`The new password must be different from the current one.`
+              : t`It must be different from your login password.`,
+    again: again === fresh ? '' : t`The passwords don’t match.`,
   }
   const edit = (set: (value: string) => void) => (value: string) => {
     set(value)
@@ -99,14 +99,14 @@ function SecurityForm({ exists }: { exists: boolean }) {
     <form onSubmit={submit} noValidate className="mx-auto flex w-full max-w-md flex-col gap-1 pt-3">
       <Notice tone="info" icon={<KeyRound size={18} aria-hidden="true" />}>
         <Trans>
-          It is asked for when you release coins, withdraw, or cancel after a payment. Nobody from MEC2C ever
-          asks for it.
+          You’ll need it to release coins, withdraw, or cancel after paying. MEC2C staff will never ask for
+          it.
         </Trans>
       </Notice>
       <div className="h-4" />
       {exists ? (
         <SecretField
-          label={t`Present security password`}
+          label={t`Current security password`}
           autoComplete="off"
           value={old}
           onChange={edit(setOld)}
@@ -119,7 +119,7 @@ function SecurityForm({ exists }: { exists: boolean }) {
           value={old}
           onChange={edit(setOld)}
           error={shown.old}
-          hint={t`So that nobody sets it who only found this page open.`}
+          hint={t`Confirms it’s you.`}
         />
       )}
       <SecretField
@@ -129,10 +129,10 @@ function SecurityForm({ exists }: { exists: boolean }) {
         value={fresh}
         onChange={edit(setFresh)}
         error={shown.fresh}
-        hint={t`Longer than 8 characters, and not your login password.`}
+        hint={t`More than 8 characters, and different from your login password.`}
       />
       <SecretField
-        label={t`Once more`}
+        label={t`Confirm security password`}
         autoComplete="new-password"
         maxLength={64}
         value={again}
