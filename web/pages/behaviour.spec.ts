@@ -146,7 +146,7 @@ test('a fault of the server, met when asking again, is the screen’s: what was 
     ['/order', 'MinhTrader'],
     ['/', 'MinhTrader'],
     ['/buySell?id=a-SELL-MEC-USD-0&amount=48', 'You receive'],
-    ['/myAdvert', 'Taking orders'],
+    ['/myAdvert', 'Your online ads are shown in the trading hall.'],
     ['/creating?id=ad-2', 'Send this'],
     ['/fundRecord', 'Where your money is'],
     ['/fundRecordDetails?id=f-2', 'On the way'],

@@ -48,7 +48,7 @@ test('a seller sees what the chain shows of a payment, and that it decides nothi
 test('a buyer whose payment the chain shows is not asked to pay again', async ({ page }) => {
   await page.goto('/orderDetail?id=o-seen-buyer')
   await says(page, 'Your payment is visible on-chain. Tap “I have paid”.')
-  await expect(page.getByRole('img', { name: /^QR code of the address/ })).toHaveCount(0)
+  await expect(page.getByRole('img', { name: /^QR code for address/ })).toHaveCount(0)
   await expect(page.getByText(/^Send exactly this amount/)).toHaveCount(0)
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await says(page, /^Your payment is visible on-chain. Don’t cancel/)
@@ -78,7 +78,7 @@ test('asking to cancel says first what it means and costs', async ({ page }) => 
   await page.goto('/orderDetail?id=o-ask')
   await page.getByRole('button', { name: 'Ask to cancel' }).click()
   await says(page, /Nothing changes until the buyer agrees/, /If the buyer agrees, this uses one/)
-  await says(page, 'After it 1 is left today.')
+  await says(page, 'You’ll have 1 left today.')
   await page.getByRole('button', { name: 'Keep order' }).click()
   await expect(page.getByRole('button', { name: 'Ask to cancel' })).toBeVisible()
   await page.getByRole('button', { name: 'Ask to cancel' }).click()
@@ -93,7 +93,7 @@ test('agreeing to cancel warns whoever has paid', async ({ page }) => {
   await says(
     page,
     /^Never agree if you’ve already paid/,
-    /The order ends for good/,
+    /The order is permanently cancelled/,
     'This won’t cost you anything.',
   )
   await page.getByRole('button', { name: 'Keep order' }).click()
@@ -104,7 +104,7 @@ test('agreeing to cancel warns whoever has paid', async ({ page }) => {
 test('cancelling says whether a free one is used up', async ({ page }) => {
   await page.goto('/orderDetail?id=o-auto')
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-  await says(page, /^This uses one of your free cancellations/, 'After it 1 is left today.')
+  await says(page, /^This uses one of your free cancellations/, 'You’ll have 1 left today.')
 })
 
 test('what a cancelled automatic order did not use is said to be there, with the way to it', async ({
@@ -152,13 +152,13 @@ test('what a wallet has sent is not sent again by a mere tap, nor after a reload
   const sent = await pocket(page)
   await page.goto('/creating?id=ad-2')
   await page.getByRole('button', { name: 'Pay with Pocket' }).click()
-  const said = /1,000 MEC were sent from your wallet. Waiting for a block./
+  const said = /your wallet sent 1,000 MEC. Waiting for a block./
   await says(page, said)
   await page.reload()
   await says(page, said)
   await page.getByRole('button', { name: 'Send again with Pocket' }).click()
   await expect(page.getByRole('dialog').getByText(said)).toBeVisible()
-  await page.getByRole('button', { name: 'Wait for the block' }).click()
+  await page.getByRole('button', { name: 'Wait for confirmation' }).click()
   expect(sent()).toBe(1)
   // It is not what was sent for another ad.
   await page.goto('/creating?id=ad-3')
@@ -181,7 +181,7 @@ test('what was sent is remembered though something else came meanwhile, until th
   await has(page, 'ad-2', () => ({ deposit: { ...deposit, received: '10', shortfall: '990', transfers } }))
   await says(page, 'Still missing')
   await page.getByRole('button', { name: 'Send again with Pocket' }).click()
-  await page.getByRole('button', { name: 'Wait for the block' }).click()
+  await page.getByRole('button', { name: 'Wait for confirmation' }).click()
   expect(sent()).toBe(1)
   transfers = [{ hash: `0x${'1'.padStart(64, '0')}`, amount: '10', confirmations: 1 }]
   await expect(page.getByRole('button', { name: 'Pay with Pocket' })).toBeVisible()
