@@ -10,6 +10,7 @@ library Batch {
     struct Leg {
         bool skip;
         bool atomicWithNext;
+        bool voidIfRefused;
         uint8 slot;
         uint64 vaultIndex;
         address to;
@@ -29,6 +30,7 @@ library Batch {
     uint256 private constant SKIP = 0;
     uint256 private constant PAY = 1;
     uint256 private constant PAY_ATOMIC_WITH_NEXT = 3;
+    uint256 private constant PAY_OR_VOID = 5;
 
     /// How many references the batch covers, and where its first leg begins.
     function header(bytes calldata batch) internal pure returns (uint256 legs, uint256 offset) {
@@ -64,8 +66,9 @@ library Batch {
         uint256 flags = word >> 248;
         into.skip = flags == SKIP;
         if (flags == SKIP) return offset + 1;
-        if (flags != PAY && flags != PAY_ATOMIC_WITH_NEXT) revert MalformedBatch();
+        if (flags != PAY && flags != PAY_ATOMIC_WITH_NEXT && flags != PAY_OR_VOID) revert MalformedBatch();
         into.atomicWithNext = flags == PAY_ATOMIC_WITH_NEXT;
+        into.voidIfRefused = flags == PAY_OR_VOID;
         uint8 slot = _uint8(word >> 240);
         if (slot >= kinds.length) revert MalformedBatch();
         into.slot = slot;

@@ -16,8 +16,9 @@ import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 /// The platform's escrow: makes custody vaults and pays settlement legs out of them, each reference at most once, ever.
 ///
-/// A batch covers consecutive references. A leg that fails does not stop the others and leaves its reference unspent;
-/// two legs marked atomic go together or not at all. What a failed leg needs to be told apart by is in `LegFailed`.
+/// A batch covers consecutive references. A leg that fails does not stop the others and leaves its reference unspent,
+/// unless it says that a refused payment voids it; two legs marked atomic go together or not at all. `LegFailed` says why a
+/// leg failed.
 contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, References, AssetPolicies {
     /// May pay, within the day limits: the platform's hot key.
     bytes32 public constant SETTLER_ROLE = keccak256("SETTLER_ROLE");
@@ -48,13 +49,14 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
         PartnerFailed
     }
 
-    /// A batch while it is being settled. Bit i of `spent` and `paid` is the reference of leg number i.
+    /// A batch while it is being settled. Bit i of `spent`, `paid` and `voided` is the reference of leg number i.
     struct Run {
         uint64 firstReference;
         uint256 count;
         uint256 offset;
         uint256 spent;
         uint256 paid;
+        uint256 voided;
         Budget[] budgets;
         AssetKind[] kinds;
     }
@@ -78,8 +80,10 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
     error InsufficientGas();
     /// Only this contract may call that.
     error NotSelf();
-    /// One leg of a pair was not paid, so neither is.
-    error PairFailed();
+    /// The first leg of a pair was not paid, so the second is not tried.
+    error FirstLegFailed();
+    /// The second leg of a pair was not paid, so the first is undone.
+    error SecondLegFailed();
 
     /// `admin` lists assets, sets limits, grants roles, resumes and voids; `settler` pays; `pauser` pauses.
     constructor(address admin, address settler, address pauser) {
@@ -116,7 +120,7 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
         }
         if (run.offset != batch.length) revert Batch.MalformedBatch();
 
-        _markSpent(firstReference, run.paid);
+        _markSpent(firstReference, run.paid | run.voided);
         _closeBudgets(run.budgets);
         emit Settled(firstReference, SafeCast.toUint8(run.count), run.paid);
     }
@@ -151,15 +155,15 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
     /// Pays two legs in a call frame of their own, so that the failure of one undoes the other.
     function payPair(Payment calldata first, Payment calldata second) external {
         if (msg.sender != address(this)) revert NotSelf();
-        if (!_pay(first.kind, first.token, first.vaultIndex, first.to, first.value)) revert PairFailed();
-        if (!_pay(second.kind, second.token, second.vaultIndex, second.to, second.value)) revert PairFailed();
+        if (!_pay(first.kind, first.token, first.vaultIndex, first.to, first.value)) revert FirstLegFailed();
+        if (!_pay(second.kind, second.token, second.vaultIndex, second.to, second.value)) revert SecondLegFailed();
     }
 
     /// The second leg of the pair whose first is number `i`.
     function _partner(Run memory run, uint256 i, bytes calldata batch) private pure returns (Batch.Leg memory partner) {
         if (i + 1 == run.count) revert Batch.MalformedBatch();
         run.offset = Batch.read(batch, run.offset, run.kinds, partner);
-        if (partner.skip || partner.atomicWithNext) revert Batch.MalformedBatch();
+        if (partner.skip || partner.atomicWithNext || partner.voidIfRefused) revert Batch.MalformedBatch();
     }
 
     /// Pays leg number `i`, or says why not.
@@ -172,6 +176,11 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
             if (_pay(budget.kind, budget.token, leg.vaultIndex, leg.to, leg.value)) {
                 _take(budget, units);
                 run.paid |= ONE << i;
+                return;
+            }
+            if (leg.voidIfRefused) {
+                run.voided |= ONE << i;
+                emit Voided(_legReference(run.firstReference, i));
                 return;
             }
             failure = Failure.PaymentFailed;
@@ -197,9 +206,13 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
                 _take(secondBudget, secondUnits);
                 run.paid |= BOTH << i;
                 return;
-            } catch {
-                firstFailure = Failure.PaymentFailed;
-                secondFailure = Failure.PaymentFailed;
+            } catch (bytes memory reason) {
+                // Whose payment was refused: only that leg may be sent elsewhere. The second is not tried after the first.
+                // The selector is all that is needed of the reason.
+                // forge-lint: disable-next-line(unsafe-typecast)
+                bool secondRefused = bytes4(reason) == SecondLegFailed.selector;
+                firstFailure = secondRefused ? Failure.PartnerFailed : Failure.PaymentFailed;
+                secondFailure = secondRefused ? Failure.PaymentFailed : Failure.PartnerFailed;
             }
         }
         _giveBack(firstBudget, firstUnits);

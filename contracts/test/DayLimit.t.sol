@@ -39,7 +39,7 @@ contract DayLimitTest is EscrowTest {
 
     function test_a_failed_leg_takes_nothing_of_the_limit() external {
         expectFailure(0, FAILED);
-        expectFailure(1, FAILED);
+        expectFailure(1, Escrow.Failure.PartnerFailed);
         expectFailure(2, FAILED);
         uint256 paid = settled(
             0,

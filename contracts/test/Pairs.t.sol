@@ -28,7 +28,7 @@ contract PairsTest is EscrowTest {
 
     function test_if_the_second_fails_the_first_does_not_go() external {
         fund(1, 10, 0);
-        expectFailure(3, FAILED);
+        expectFailure(3, Escrow.Failure.PartnerFailed);
         expectFailure(4, FAILED);
         vm.assertEq(
             settled(3, assets().payWithNext(NATIVE, 1, ALICE, 10).pay(USDT, 2, BOB, 20).pay(NATIVE, 1, BOB, 10)),
@@ -41,6 +41,8 @@ contract PairsTest is EscrowTest {
 
     function test_if_the_first_fails_the_second_does_not_go() external {
         fund(2, 0, 20);
+        expectFailure(3, FAILED);
+        expectFailure(4, Escrow.Failure.PartnerFailed);
         vm.assertEq(settled(3, assets().payWithNext(NATIVE, 1, ALICE, 10).pay(USDT, 2, BOB, 20)), 0, "neither");
         vm.assertEq(usdt.balanceOf(BOB), 0, "not paid");
     }
@@ -54,6 +56,22 @@ contract PairsTest is EscrowTest {
         b.payWithNext(USDT, 2, ALICE, 1).pay(NATIVE, 1, BOB, 1);
         vm.assertEq(settled(0, b), 0x30, "the third pair");
         vm.assertEq(usdt.balanceOf(ALICE), 1, "once");
+    }
+
+    function test_a_pair_says_which_of_its_recipients_refused() external {
+        fund(1, 10, 0);
+        fund(2, 0, 10);
+        address refusing = address(new Rejecting());
+        expectFailure(0, FAILED);
+        expectFailure(1, Escrow.Failure.PartnerFailed);
+        settle(0, assets().payWithNext(NATIVE, 1, refusing, 1).pay(USDT, 2, BOB, 1));
+        expectFailure(0, Escrow.Failure.PartnerFailed);
+        expectFailure(1, FAILED);
+        settle(0, assets().payWithNext(USDT, 2, BOB, 1).pay(NATIVE, 1, refusing, 1));
+        // Under the same references, the refused leg goes to a vault, which takes everything.
+        address vault = escrow.vaultOf(3);
+        vm.assertEq(settled(0, assets().payWithNext(USDT, 2, BOB, 1).pay(NATIVE, 1, vault, 1)), 3, "both");
+        vm.assertEq(vault.balance, 1, "arrived");
     }
 
     function test_a_leg_spent_before_stops_its_partner() external {

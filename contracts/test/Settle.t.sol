@@ -5,6 +5,7 @@ import {AssetKind} from "../src/AssetKind.sol";
 import {Batch} from "../src/Batch.sol";
 import {Escrow} from "../src/Escrow.sol";
 import {References} from "../src/References.sol";
+import {GasBurner, Rejecting} from "./mocks/Recipients.sol";
 import {BatchBuilder} from "./support/BatchBuilder.sol";
 import {EscrowTest} from "./support/EscrowTest.sol";
 import {vm} from "./support/Vm.sol";
@@ -47,6 +48,48 @@ contract SettleTest is EscrowTest {
         fund(2, 10, 0);
         vm.assertEq(settled(1, assets().pay(NATIVE, 2, ALICE, 10)), 1, "paid later");
         vm.assertEq(ALICE.balance, 30, "each once");
+    }
+
+    function test_a_refused_leg_voids_itself_if_it_says_so() external {
+        fund(1, 100, 0);
+        BatchBuilder.Building memory b = assets();
+        b.payOrVoid(NATIVE, 1, ALICE, 10).payOrVoid(NATIVE, 1, address(new Rejecting()), 10);
+        b.payOrVoid(NATIVE, 1, address(new GasBurner()), 10).pay(NATIVE, 1, BOB, 10);
+        vm.expectEmit(address(escrow));
+        emit References.Voided(8);
+        vm.expectEmit(address(escrow));
+        emit References.Voided(9);
+        vm.assertEq(settled(7, b), 9, "the one that was taken, and the one that is not marked");
+        vm.assertEq(escrow.vaultOf(1).balance, 80, "what was refused stays");
+        vm.assertTrue(escrow.isSpent(8) && escrow.isSpent(9), "and can never be paid");
+        expectFailure(8, Escrow.Failure.AlreadySpent);
+        vm.assertEq(settled(8, assets().payOrVoid(NATIVE, 1, ALICE, 10)), 0, "never");
+        vm.assertEq(ALICE.balance, 10, "once");
+    }
+
+    function test_only_a_refused_payment_voids() external {
+        fund(1, 100, 0);
+        list(address(0), AssetKind.Native, 9);
+        expectFailure(0, Escrow.Failure.OverDayLimit);
+        expectFailure(1, Escrow.Failure.InvalidLeg);
+        settle(0, assets().payOrVoid(NATIVE, 1, ALICE, 10).payOrVoid(NATIVE, 1, address(0), 1));
+        vm.assertFalse(escrow.isSpent(0) || escrow.isSpent(1), "unspent");
+        list(address(0), AssetKind.Unlisted, 0);
+        expectFailure(0, Escrow.Failure.AssetNotListed);
+        settle(0, assets().payOrVoid(NATIVE, 1, ALICE, 1));
+        vm.assertFalse(escrow.isSpent(0), "unspent");
+    }
+
+    function test_a_vault_can_pay_itself() external {
+        fund(1, 100, 50);
+        address self = escrow.vaultOf(1);
+        nft.mint(self, 7, "");
+        BatchBuilder.Building memory b = assets();
+        b.pay(NATIVE, 1, self, 60).pay(USDT, 1, self, 50).payNft(NFT, 1, self, 7);
+        vm.assertEq(settled(0, b), 7, "all");
+        vm.assertEq(self.balance, 100, "the coins stay");
+        vm.assertEq(usdt.balanceOf(self), 50, "the dollars too");
+        vm.assertEq(nft.ownerOf(7), self, "and the NFT");
     }
 
     function test_a_skipped_reference_is_neither_paid_nor_spent() external {
@@ -126,7 +169,9 @@ contract SettleTest is EscrowTest {
         // Flags that have no meaning, and a pair without a second leg.
         _expectMalformed(abi.encodePacked(uint8(1), uint8(1), uint8(1), address(0), uint8(2), new bytes(45)));
         _expectMalformed(abi.encodePacked(uint8(1), uint8(1), uint8(1), address(0), uint8(4), new bytes(45)));
+        _expectMalformed(abi.encodePacked(uint8(1), uint8(1), uint8(1), address(0), uint8(7), new bytes(45)));
         _expectMalformed(assets().payWithNext(NATIVE, 1, ALICE, 1).done());
+        _expectMalformed(assets().payWithNext(NATIVE, 1, ALICE, 1).payOrVoid(NATIVE, 1, ALICE, 1).done());
         _expectMalformed(assets().payWithNext(NATIVE, 1, ALICE, 1).skip().done());
         _expectMalformed(
             assets().payWithNext(NATIVE, 1, ALICE, 1).payWithNext(NATIVE, 1, ALICE, 1).pay(NATIVE, 1, ALICE, 1).done()

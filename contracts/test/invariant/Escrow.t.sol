@@ -40,7 +40,7 @@ contract EscrowInvariants {
 
 /// Runs in which nothing was ever paid would prove nothing.
 contract HandlerTest {
-    function test_the_handler_reaches_payments_failures_and_pairs() external {
+    function test_the_handler_reaches_payments_failures_pairs_and_voids() external {
         Handler handler = new Handler();
         for (uint64 i = 0; i < 40; ++i) {
             handler.settleBatch(i * 7, uint256(keccak256(abi.encode(i))));
@@ -48,5 +48,6 @@ contract HandlerTest {
         vm.assertTrue(handler.legsPaid() > 20, "legs were paid");
         vm.assertTrue(handler.legsFailed() > 20, "legs failed");
         vm.assertTrue(handler.pairsPaid() > 0, "pairs were paid");
+        vm.assertTrue(handler.legsVoided() > 0, "legs were voided");
     }
 }

@@ -28,6 +28,7 @@ contract Handler is EscrowTest {
     /// How much of what a run should reach it did reach.
     uint256 public legsPaid;
     uint256 public legsFailed;
+    uint256 public legsVoided;
     uint256 public pairsPaid;
 
     address[] public recipients;
@@ -36,6 +37,7 @@ contract Handler is EscrowTest {
     struct Written {
         bool pays;
         bool withNext;
+        bool orVoid;
         uint8 slot;
         uint256 units;
     }
@@ -76,9 +78,11 @@ contract Handler is EscrowTest {
             bool last = i + 1 == written.length;
             written[i] = _write(b, uint256(keccak256(abi.encode(seed, i))), partner, last);
         }
+        uint256 spent = _spent(first, written.length);
         uint256[3] memory left = _left();
         uint256 paid = settled(first, b);
         _book(first, written, paid);
+        _bookVoids(first, written, paid, spent);
         for (uint8 slot = 0; slot < 3; ++slot) {
             vm.assertLe(_left()[slot], left[slot], "a batch never adds to what may leave");
         }
@@ -158,10 +162,17 @@ contract Handler is EscrowTest {
         uint256 drawn = nftLeg ? (seed >> 40) % (nftsMinted + 1) : (seed >> 160) >> (36 + seed % 60);
         uint128 value = SafeCast.toUint128(drawn);
         written.units = nftLeg ? 1 : value;
-        if (nftLeg && written.withNext) b.payNftWithNext(NFT, vault, to, value);
-        else if (nftLeg) b.payNft(NFT, vault, to, value);
-        else if (written.withNext) b.payWithNext(written.slot, vault, to, value);
-        else b.pay(written.slot, vault, to, value);
+        if (nftLeg && written.withNext) {
+            b.payNftWithNext(NFT, vault, to, value);
+        } else if (nftLeg) {
+            b.payNft(NFT, vault, to, value);
+        } else if (written.withNext) {
+            b.payWithNext(written.slot, vault, to, value);
+        } else if (!partner && (seed >> 28) % 4 == 0) {
+            (written.orVoid, b) = (true, b.payOrVoid(written.slot, vault, to, value));
+        } else {
+            b.pay(written.slot, vault, to, value);
+        }
     }
 
     function _book(uint64 first, Written[] memory written, uint256 paid) private {
@@ -184,6 +195,23 @@ contract Handler is EscrowTest {
             paidOn[leg.slot][day] += leg.units;
             (, uint128 dayLimit) = escrow.assetPolicy(_token(leg.slot));
             vm.assertLe(paidOn[leg.slot][day], dayLimit, "the day's limit, as it is at this payment");
+        }
+    }
+
+    /// What was spent by the batch and not paid must have said that a refusal voids it.
+    function _bookVoids(uint64 first, Written[] memory written, uint256 paid, uint256 before) private {
+        uint256 voided = _spent(first, written.length) & ~before & ~paid;
+        for (uint64 i = 0; i < written.length; ++i) {
+            if ((voided >> i) & 1 == 0) continue;
+            vm.assertTrue(written[i].orVoid, "only a marked leg is voided");
+            timesVoided[first + i] += 1;
+            ++legsVoided;
+        }
+    }
+
+    function _spent(uint64 first, uint256 count) private view returns (uint256 bits) {
+        for (uint64 i = 0; i < count; ++i) {
+            if (escrow.isSpent(first + i)) bits |= uint256(1) << i;
         }
     }
 

@@ -14,6 +14,7 @@ library BatchBuilder {
 
     uint8 internal constant ALONE = 1;
     uint8 internal constant WITH_NEXT = 3;
+    uint8 internal constant OR_VOID = 5;
 
     function addAsset(Building memory b, AssetKind kind, address token) internal pure returns (Building memory) {
         b.assets = abi.encodePacked(b.assets, uint8(kind), token);
@@ -41,6 +42,14 @@ library BatchBuilder {
         returns (Building memory)
     {
         return _leg(b, abi.encodePacked(WITH_NEXT, slot, vault, to, amount));
+    }
+
+    function payOrVoid(Building memory b, uint8 slot, uint64 vault, address to, uint128 amount)
+        internal
+        pure
+        returns (Building memory)
+    {
+        return _leg(b, abi.encodePacked(OR_VOID, slot, vault, to, amount));
     }
 
     function payNft(Building memory b, uint8 slot, uint64 vault, address to, uint256 tokenId)

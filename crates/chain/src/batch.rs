@@ -17,6 +17,7 @@ const SKIP_GAS: u64 = 1_000;
 const SKIP: u8 = 0;
 const PAY: u8 = 1;
 const PAY_WITH_NEXT: u8 = 3;
+const PAY_OR_VOID: u8 = 5;
 
 /// One payment out of one vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub struct Leg {
     pub amount: Amount,
     /// Goes with the next reference, or neither goes.
     pub with_next: bool,
+    /// Is voided if its payment is refused. Never one of a pair.
+    pub or_void: bool,
 }
 
 /// Legs that no batch can say.
@@ -53,6 +56,9 @@ pub enum BatchError {
     /// An amount of zero, or of an NFT other than one.
     #[error("the leg {0:?} has an amount that cannot be paid")]
     Amount(Reference),
+    /// A leg of a pair that would be voided alone.
+    #[error("the leg {0:?} of a pair would be voided alone")]
+    HalfVoid(Reference),
     /// Bytes that follow another encoding.
     #[error("not a batch")]
     Malformed,
@@ -82,6 +88,9 @@ impl Batch {
         for (leg, next) in legs.iter().zip(legs.iter().skip(1)) {
             if next.reference <= leg.reference {
                 return Err(BatchError::OutOfOrder(next.reference));
+            }
+            if leg.with_next && (leg.or_void || next.or_void) {
+                return Err(BatchError::HalfVoid(leg.reference));
             }
             if leg.with_next && (next.with_next || Some(next.reference.0) != leg.reference.0.checked_add(1)) {
                 return Err(BatchError::NoPartner(leg.reference));
@@ -159,7 +168,11 @@ impl Batch {
 
             let asset = asset(leg.token);
             let slot = assets.iter().position(|known| *known == asset).unwrap_or_default();
-            bytes.push(if leg.with_next { PAY_WITH_NEXT } else { PAY });
+            bytes.push(match (leg.with_next, leg.or_void) {
+                (true, _) => PAY_WITH_NEXT,
+                (false, true) => PAY_OR_VOID,
+                (false, false) => PAY,
+            });
             bytes.push(byte(slot));
             bytes.extend(leg.vault.0.to_be_bytes());
             bytes.extend(leg.to.0);
@@ -188,7 +201,7 @@ impl Batch {
             if flags == SKIP {
                 continue;
             }
-            if flags != PAY && flags != PAY_WITH_NEXT {
+            if ![PAY, PAY_WITH_NEXT, PAY_OR_VOID].contains(&flags) {
                 return Err(BatchError::Malformed);
             }
             let (kind, address) = *assets.get(usize::from(reader.byte()?)).ok_or(BatchError::Malformed)?;
@@ -201,7 +214,8 @@ impl Batch {
                 _ => return Err(BatchError::Malformed),
             };
             let reference = Reference(first.0.checked_add(place).ok_or(BatchError::Malformed)?);
-            legs.push(Leg { reference, vault, token, to, amount, with_next: flags == PAY_WITH_NEXT });
+            let (with_next, or_void) = (flags == PAY_WITH_NEXT, flags == PAY_OR_VOID);
+            legs.push(Leg { reference, vault, token, to, amount, with_next, or_void });
         }
         if reader.0.is_empty() { Self::new(legs) } else { Err(BatchError::Malformed) }
     }

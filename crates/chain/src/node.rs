@@ -80,6 +80,8 @@ pub struct Transaction {
     pub to: Option<Address>,
     /// How much of the native coin goes along.
     pub value: U256,
+    /// Function and parameters.
+    pub data: Vec<u8>,
 }
 
 /// A block with its transactions.

@@ -56,7 +56,8 @@ impl Default for Limits {
 pub struct Transfer {
     /// In which transaction.
     pub tx: TxHash,
-    /// The log's place in the block, or below zero for the native coin: −1 − the transaction's place.
+    /// The log's place in the block, or below zero for the native coin: −1 − the transaction's place, or the least number
+    /// there is + the reference for what the Escrow paid.
     pub position: i64,
     /// Of what.
     pub token: Token,

@@ -15,6 +15,7 @@ fn leg(reference: u64, with_next: bool) -> Leg {
         to: Address([2; 20]),
         amount: Amount::ONE,
         with_next,
+        or_void: false,
     }
 }
 
@@ -98,6 +99,7 @@ fn legs() -> impl Strategy<Value = Vec<Leg>> {
                 to: Address(to),
                 amount: if nft { Amount::ONE } else { Amount::new(units).unwrap() },
                 with_next,
+                or_void: false,
             }
         });
         legs.collect()

@@ -329,6 +329,7 @@ fn leg(reference: u64, units: i128) -> Leg {
         to: BUYER,
         amount: amount(units),
         with_next: false,
+        or_void: false,
     }
 }
 

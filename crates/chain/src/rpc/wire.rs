@@ -52,6 +52,8 @@ struct Transaction {
     from: Address,
     to: Option<Address>,
     value: U256,
+    #[serde(default, rename = "input")]
+    data: Bytes,
 }
 
 impl From<Transaction> for node::Transaction {
@@ -62,6 +64,7 @@ impl From<Transaction> for node::Transaction {
             from: from_evm(tx.from),
             to: tx.to.map(from_evm),
             value: tx.value,
+            data: tx.data.into(),
         }
     }
 }

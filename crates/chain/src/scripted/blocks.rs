@@ -345,6 +345,7 @@ impl Mined {
             from: done.from.unwrap_or(ZERO),
             to: done.to,
             value: done.value,
+            data: done.sent.as_ref().map(|sent| sent.data.clone()).unwrap_or_default(),
         });
         Block { header: self.header, transactions: transactions.collect() }
     }

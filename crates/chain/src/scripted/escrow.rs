@@ -76,14 +76,21 @@ fn settle(state: &mut State, batch: &Batch) -> (Vec<Change>, Vec<Wrote>) {
                 }
             }
             changes.extend(moved);
+        } else if let ([leg], [Some(Failure::PaymentFailed)]) = (group.as_slice(), failures.as_slice())
+            && leg.or_void
+        {
+            changes.push(Change::Spent(leg.reference));
+            told.push(wrote(state, &Escrow::Voided { legReference: leg.reference.0 }));
         } else {
             for change in moved.iter().rev() {
                 state.take_back(change);
             }
-            let spent = failures.contains(&Some(Failure::AlreadySpent));
+            let mut tried = true;
             for (leg, failure) in group.iter().zip(failures) {
-                // As the contract: a refused leg's partner says so, a failed payment is both legs'.
-                let reason = failure.unwrap_or(if spent { Failure::PartnerFailed } else { Failure::PaymentFailed });
+                // As the contract: the second leg is not tried after a first whose payment was refused.
+                let judged = failure.filter(|failure| tried || *failure != Failure::PaymentFailed);
+                let reason = judged.unwrap_or(Failure::PartnerFailed);
+                tried = reason != Failure::PaymentFailed;
                 let event = Escrow::LegFailed { legReference: leg.reference.0, reason: reason.number() };
                 told.push(wrote(state, &event));
             }

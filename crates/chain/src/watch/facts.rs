@@ -1,18 +1,24 @@
 //! What one block says. Never believed: logs of a contract that is not configured, logs of another form than the
 //! standard's, transfers of nothing, transactions that failed, amounts that the books cannot hold.
+//!
+//! What the Escrow pays in the native coin leaves neither log nor transaction at its recipient. Where that is an address
+//! that is followed, the calldata of the settlement says it, and the Escrow's own event says which of its legs were paid.
 
 use std::collections::HashSet;
 
-use alloy::sol_types::SolEvent;
-use domain::chain::{Address, Token, TxHash};
+use alloy::sol_types::{SolCall, SolEvent};
+use domain::chain::{Address, Reference, Token, TxHash};
 use domain::money::Amount;
 use ruint::aliases::U256;
 
 use super::{BlockFacts, Settlement, Transfer, WatchError, Watched};
+use crate::batch::Batch;
+use crate::contracts::Escrow;
 use crate::contracts::Token::Transfer as TransferEvent;
 use crate::convert::amount;
 use crate::node::{Block, Log, LogFilter, Node};
-use crate::settlements;
+use crate::settlements::{self, Outcome};
+use crate::vaults::Vaults;
 
 const TRANSFER: [u8; 32] = TransferEvent::SIGNATURE_HASH.0;
 
@@ -41,6 +47,7 @@ pub(super) async fn of_block(
         }
         if log.contract == watched.escrow {
             let read = settlements::read(log);
+            transfers.extend(paid_natively(watched, block, log.tx, &read));
             settlements.extend(read.into_iter().map(|(reference, outcome)| Settlement {
                 tx: log.tx,
                 reference,
@@ -78,6 +85,33 @@ async fn native(node: &dyn Node, watched: &Watched, block: &Block) -> Result<Vec
             Some(Transfer { tx: tx.hash, position, token: Token::Native, from: tx.from, to, amount })
         })
         .collect())
+}
+
+/// What a settlement paid in the native coin to addresses that are followed. Nothing if the Escrow was not called by a
+/// transaction of its own: then balances show what came.
+fn paid_natively(
+    watched: &Watched,
+    block: &Block,
+    tx: TxHash,
+    outcomes: &[(Reference, Outcome)],
+) -> Vec<Transfer> {
+    let call = block.transactions.iter().find(|sent| sent.hash == tx && sent.to == Some(watched.escrow));
+    let call = call.and_then(|sent| Escrow::settleCall::abi_decode(&sent.data).ok());
+    let batch = call.and_then(|call| Batch::decode(Reference(call.firstReference), &call.batch).ok());
+    let Some(batch) = batch else { return Vec::new() };
+    let paid: HashSet<_> =
+        outcomes.iter().filter(|(_, outcome)| *outcome == Outcome::Paid).map(|(reference, _)| *reference).collect();
+    let vaults = Vaults::of(watched.escrow);
+    let legs = batch.legs().iter().filter(|leg| {
+        leg.token == Token::Native && watched.accounts.contains(&leg.to) && paid.contains(&leg.reference)
+    });
+    legs.filter_map(|leg| {
+        // Below the position of any transaction: two legs of one settlement may pay the same vault.
+        let position = i64::MIN.checked_add(i64::try_from(leg.reference.0).ok()?)?;
+        let from = vaults.address(leg.vault);
+        Some(Transfer { tx, position, token: Token::Native, from, to: leg.to, amount: leg.amount })
+    })
+    .collect()
 }
 
 /// An ERC-20's transfer: two addresses in the topics, the amount as the only data.

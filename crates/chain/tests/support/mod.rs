@@ -165,6 +165,7 @@ impl World {
             to,
             amount: amount(units),
             with_next: false,
+            or_void: false,
         }
     }
 
