@@ -354,6 +354,8 @@ async fn the_model_pays_as_the_contract_does() {
         Leg { to: PERSON, ..leg(5, 10) },
         Leg { with_next: true, ..leg(7, 20) },
         leg(8, 20),
+        Leg { to: PERSON, or_void: true, ..leg(11, 10) },
+        Leg { or_void: true, ..leg(12, 1) },
     ];
     node.send(&signed(legs, 0, fees(100)).await.raw).await.unwrap();
     node.send(&signed(vec![leg(1, 10), Leg { with_next: true, ..leg(8, 1) }, leg(9, 1)], 1, fees(100)).await.raw)
@@ -370,16 +372,19 @@ async fn the_model_pays_as_the_contract_does() {
             (1, Outcome::Paid),
             (1, failed(Failure::AlreadySpent)),
             (2, failed(Failure::PaymentFailed)),
-            (4, failed(Failure::PaymentFailed)),
+            (4, failed(Failure::PartnerFailed)),
             (5, failed(Failure::PaymentFailed)),
             (7, Outcome::Paid),
             (8, Outcome::Paid),
             (8, failed(Failure::AlreadySpent)),
             (9, failed(Failure::PartnerFailed)),
+            (11, Outcome::Voided),
+            (12, Outcome::Paid),
         ]
     );
-    assert_eq!(node.holding(Token::Native, BUYER, At::Latest).await, Ok(U256::from(50)));
-    assert_eq!(node.holding(Token::Native, vault(1), At::Latest).await, Ok(U256::from(50)));
+    assert_eq!(node.holding(Token::Native, BUYER, At::Latest).await, Ok(U256::from(51)));
+    assert_eq!(node.holding(Token::Native, vault(1), At::Latest).await, Ok(U256::from(49)));
+    assert_eq!(DEPLOYMENT.is_spent(&node, Reference(11), At::Latest).await, Ok(true));
     assert_eq!(DEPLOYMENT.is_spent(&node, Reference(7), At::Latest).await, Ok(true));
     assert_eq!(DEPLOYMENT.is_spent(&node, Reference(2), At::Latest).await, Ok(false));
     let before = update.blocks[1].block.hash;

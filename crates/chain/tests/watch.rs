@@ -252,13 +252,26 @@ async fn holdings_are_of_the_block_that_was_asked_about() {
 
 /// A contract's internal transfer leaves no log: only the balance shows it.
 #[tokio::test]
-async fn coins_that_come_from_inside_a_contract_show_in_the_balance_only() {
+async fn what_the_escrow_pays_into_a_vault_is_a_transfer_though_nothing_else_tells_of_it() {
     let world = World::new().await;
     world.deposit(2, 40).await;
-    // The payee is another vault: what it gets is no transaction's value.
-    let receipt = world.settle(vec![world.leg(1, 2, Token::Native, world.vault(1), 30)]).await;
+    // The payee is another vault: what it gets is no transaction's value, and leaves no log.
+    let legs = vec![
+        world.leg(1, 2, Token::Native, world.vault(1), 30),
+        world.leg(2, 2, Token::Native, world.vault(1), 30),
+        world.leg(4, 2, Token::Native, world.person.address(), 5),
+    ];
+    let receipt = world.settle(legs).await;
     let update = read(&world, &[]).await.unwrap();
-    assert_eq!(block_of(&update, receipt.block).transfers, []);
+    let transfer = Transfer {
+        tx: receipt.tx,
+        position: i64::MIN + 1,
+        token: Token::Native,
+        from: world.vault(2),
+        to: world.vault(1),
+        amount: amount(30),
+    };
+    assert_eq!(block_of(&update, receipt.block).transfers, [transfer], "what was paid, to those who are followed");
     let held =
         holdings::at_block(world.anvil.node.as_ref(), receipt.block_hash, &[(world.vault(1), Token::Native)]).await;
     assert_eq!(held, Ok(vec![Ok(amount(30))]));

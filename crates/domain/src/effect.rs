@@ -151,6 +151,13 @@ pub enum Notice {
     OrderCompleted,
     /// A refund left the chain and will be paid again.
     RefundRevoked,
+    /// The recipient's address refuses the coin: it goes into the recipient's own vault instead, and becomes temporary
+    /// balance.
+    PayoutRedirected,
+    /// The release or refund was voided on the chain: an officer decides.
+    PayoutVoided,
+    /// An officer has decided the order.
+    OrderDecided,
     /// The deposit left the chain: do not pay.
     OrderFrozen,
     /// The deposit is back, with the time that was left.

@@ -14,6 +14,7 @@ pub mod claims;
 pub mod clock;
 pub mod credit;
 pub mod deadline;
+pub mod delivery;
 pub mod effect;
 pub mod identity;
 pub mod ids;

@@ -59,8 +59,11 @@ impl Transfer {
 pub enum Outcome {
     /// It paid the leg.
     Paid,
-    /// It tried and could not; the reference is unspent.
+    /// It tried and could not, for a reason that is not the recipient's: the reference is unspent.
     Failed,
+    /// The payment itself was refused: the vault was short, or the token or the recipient did not take it. The reference is
+    /// unspent.
+    Rejected,
     /// The reference was spent without paying.
     Voided,
 }
@@ -70,12 +73,13 @@ impl Outcome {
         match self {
             Self::Paid => "paid",
             Self::Failed => "failed",
+            Self::Rejected => "rejected",
             Self::Voided => "voided",
         }
     }
 
     fn of_name(name: &str) -> Option<Self> {
-        [Self::Paid, Self::Failed, Self::Voided].into_iter().find(|outcome| outcome.name() == name)
+        [Self::Paid, Self::Failed, Self::Rejected, Self::Voided].into_iter().find(|outcome| outcome.name() == name)
     }
 }
 

@@ -120,6 +120,8 @@ pub struct Leg {
     pub amount: Amount,
     /// Together with the next reference, or not at all.
     pub with_next: bool,
+    /// Voided by the chain if its payment is refused once more.
+    pub or_void: bool,
     /// From which account it was taken.
     pub source: Account,
     /// How it stands.
@@ -222,6 +224,7 @@ struct Row {
     recipient: Vec<u8>,
     amount: Units,
     with_next: bool,
+    or_void: bool,
     source_kind: String,
     source_owner: Uuid,
     state: String,
@@ -246,6 +249,7 @@ impl TryFrom<Row> for Leg {
             recipient: Address::from_slice(&row.recipient).ok_or_else(|| wrong("recipient"))?,
             amount: row.amount.into(),
             with_next: row.with_next,
+            or_void: row.or_void,
             source: Account { kind, owner: row.source_owner, vault: pot.vault, asset: pot.asset },
             state: LegState::of_name(&row.state).ok_or_else(|| wrong("state"))?,
             rounds: u32::try_from(row.rounds).map_err(|_| wrong("rounds"))?,
@@ -259,7 +263,7 @@ pub async fn lock_legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Leg>
     sqlx::query_as!(
         Row,
         "select l.reference, l.payout_id, p.purpose, p.subject, l.vault, l.custody_index, l.asset_id, l.recipient, l.amount,
-                l.with_next, l.source_kind, l.source_owner, l.state, l.rounds
+                l.with_next, l.or_void, l.source_kind, l.source_owner, l.state, l.rounds
          from payout_legs l join payouts p on p.id = l.payout_id
          where l.reference = any($1) order by l.reference for no key update of l",
         &references
@@ -277,7 +281,7 @@ pub async fn legs_of(tx: &mut Tx, payouts: &[PayoutId]) -> Result<Vec<Leg>> {
     sqlx::query_as!(
         Row,
         "select l.reference, l.payout_id, p.purpose, p.subject, l.vault, l.custody_index, l.asset_id, l.recipient, l.amount,
-                l.with_next, l.source_kind, l.source_owner, l.state, l.rounds
+                l.with_next, l.or_void, l.source_kind, l.source_owner, l.state, l.rounds
          from payout_legs l join payouts p on p.id = l.payout_id
          where l.payout_id = any($1) order by l.reference",
         &payouts
@@ -290,20 +294,21 @@ pub async fn legs_of(tx: &mut Tx, payouts: &[PayoutId]) -> Result<Vec<Leg>> {
 }
 
 /// The oldest legs that are owed, are in no attempt that may still be mined, do not wait after a failure, and of whose
-/// asset and vault payouts are not stopped. At most so many, and fewer where the last would be paid without its neighbour.
+/// asset and vault payouts are not stopped. At most so many. A payout of several legs is here as a whole or not at all: one
+/// of which a leg was voided is owed no more, and its other leg waits to be voided too.
 pub async fn payable(tx: &mut Tx, chain: ChainId, now: Moment, most: i64) -> Result<Vec<Leg>> {
     let mut legs: Vec<Leg> = sqlx::query_as!(
         Row,
         "select l.reference, l.payout_id, p.purpose, p.subject, l.vault, l.custody_index, l.asset_id, l.recipient, l.amount,
-                l.with_next, l.source_kind, l.source_owner, l.state, l.rounds
+                l.with_next, l.or_void, l.source_kind, l.source_owner, l.state, l.rounds
          from payout_legs l join payouts p on p.id = l.payout_id
          where l.state = 'owed' and p.chain_id = $1
-           and not exists (select from payout_legs m where m.payout_id = l.payout_id and m.retry_at > $3)
+           and not exists (select from payout_legs m where m.payout_id = l.payout_id and (m.state <> 'owed' or m.retry_at > $3))
            and not exists (select from payout_legs m join payout_stops s on s.asset_id = m.asset_id where m.payout_id = l.payout_id)
            and not exists (select from payout_legs m join vault_stops s on (s.vault, s.asset_id) = (m.vault, m.asset_id)
                            where m.payout_id = l.payout_id)
-           and not exists (select from payout_attempts a where a.chain_id = p.chain_id and a.done_at is null
-                           and l.reference between a.first_reference and a.last_reference)
+           and not exists (select from payout_legs m join payout_attempts a on m.reference between a.first_reference and a.last_reference
+                           where m.payout_id = l.payout_id and a.chain_id = p.chain_id and a.done_at is null)
          order by l.reference limit $2",
         signed(chain.0)?,
         most,
@@ -338,7 +343,7 @@ pub async fn set_leg(tx: &mut Tx, reference: Reference, state: LegState, rounds:
 /// often that was.
 pub async fn put_off(tx: &mut Tx, reference: Reference, now: Moment) -> Result<u32> {
     let row = sqlx::query!(
-        "update payout_legs set failures = failures + 1,
+        "update payout_legs set failures = failures + 1, failing_since = coalesce(failing_since, $2::timestamptz),
                 retry_at = $2::timestamptz + least(power(2, least(failures, 6)), 60) * interval '1 minute'
          where reference = $1 returning failures",
         signed(reference.0)?,
@@ -347,6 +352,59 @@ pub async fn put_off(tx: &mut Tx, reference: Reference, now: Moment) -> Result<u
     .fetch_one(tx.connection())
     .await?;
     u32::try_from(row.failures).map_err(|_| Error::row("payout_legs", reference.0, "failures"))
+}
+
+/// How often a recipient refused a leg.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rejections {
+    /// How often, since the leg goes where it goes now.
+    pub times: u32,
+    /// When it was the first time.
+    pub since: Moment,
+}
+
+/// Counts a refused payment of a leg. Nothing if the leg is owed no more.
+pub async fn reject(tx: &mut Tx, reference: Reference, now: Moment) -> Result<Option<Rejections>> {
+    let row = sqlx::query!(
+        r#"update payout_legs set rejections = rejections + 1, rejected_since = coalesce(rejected_since, $2)
+           where reference = $1 and state = 'owed' returning rejections, rejected_since as "since!""#,
+        signed(reference.0)?,
+        now
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    row.map(|row| {
+        let times = u32::try_from(row.rejections).map_err(|_| Error::row("payout_legs", reference.0, "rejections"))?;
+        Ok(Rejections { times, since: row.since })
+    })
+    .transpose()
+}
+
+/// Sends a leg that is owed to another address from now on, under the same reference, without waiting any longer.
+pub async fn redirect(tx: &mut Tx, reference: Reference, to: Address, now: Moment) -> Result<()> {
+    sqlx::query!(
+        "update payout_legs set redirected_from = coalesce(redirected_from, recipient), redirected_at = $3, recipient = $2,
+                rejections = 0, rejected_since = null, retry_at = $3
+         where reference = $1 and state = 'owed'",
+        signed(reference.0)?,
+        to.as_slice(),
+        now
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Lets the chain void a leg that is owed if it refuses its payment once more, without waiting any longer.
+pub async fn void_if_refused(tx: &mut Tx, reference: Reference, now: Moment) -> Result<()> {
+    sqlx::query!(
+        "update payout_legs set or_void = true, retry_at = $2 where reference = $1 and state = 'owed'",
+        signed(reference.0)?,
+        now
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
 }
 
 /// Writes a signed transaction before it is sent.

@@ -232,6 +232,7 @@ fn leg(owed: &Owed, assets: &[domain::assets::Asset]) -> Option<Leg> {
         to: owed.recipient,
         amount: owed.amount,
         with_next: owed.with_next,
+        or_void: owed.or_void,
     })
 }
 
@@ -267,6 +268,7 @@ mod tests {
             to: Address([1; 20]),
             amount: Amount::ONE,
             with_next: *with_next,
+            or_void: false,
         };
         legs.iter().map(leg).collect()
     }

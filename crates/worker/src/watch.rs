@@ -6,6 +6,7 @@ use app::chain::Watch;
 use app::chain_feed::Outcome;
 use app::chain_feed::{self, Balance, Block, Held, Range, Ripening, Transfer};
 use chain::node::NodeError;
+use chain::settlements::Failure;
 use chain::watch::{BlockFacts, Limits, WatchError, Watched, next_range};
 use domain::assets::Home;
 use domain::chain::{BlockNumber, BlockRef, Token};
@@ -132,6 +133,7 @@ fn block(facts: BlockFacts) -> Block {
             .map(|settlement| {
                 let outcome = match settlement.outcome {
                     chain::settlements::Outcome::Paid => Outcome::Paid,
+                    chain::settlements::Outcome::Failed(Failure::PaymentFailed) => Outcome::Rejected,
                     chain::settlements::Outcome::Failed(_) => Outcome::Failed,
                     chain::settlements::Outcome::Voided => Outcome::Voided,
                 };

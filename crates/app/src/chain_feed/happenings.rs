@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::adverts;
 use domain::assets::Asset;
+use domain::chain::Reference;
 use domain::claims::{self, Arrival, Holder, Meaning};
 use domain::ids::{AdvertId, OrderId, PayoutId};
 use domain::ledger::{self, Account, AccountKind, Pot};
@@ -59,18 +60,20 @@ impl Happenings {
             let Some(leg) = self.legs.get(&settlement.reference.0).map(|standing| standing.leg.clone()) else {
                 continue;
             };
-            let posting = match leg.state {
-                LegState::Paid => ledger::payout_revoked(leg.payout, leg.reference.0, leg.rounds, leg.pot, leg.amount),
-                LegState::Voided => self.void_taken_back(&leg),
+            let postings = match leg.state {
+                LegState::Paid => {
+                    taken_back.push(leg.payout);
+                    vec![ledger::payout_revoked(leg.payout, leg.reference.0, leg.rounds, leg.pot, leg.amount)]
+                }
+                // Half of a pair gave nothing back when it was voided alone.
+                LegState::Voided if self.all(leg.payout, LegState::Voided) => self.void_taken_back(leg.payout),
+                LegState::Voided => Vec::new(),
                 LegState::Owed => continue,
             };
-            if leg.state == LegState::Paid {
-                taken_back.push(leg.payout);
-            }
             if let Some(standing) = self.legs.get_mut(&settlement.reference.0) {
                 standing.set(LegState::Owed);
             }
-            self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
+            self.world.accept(Draft { postings, ..Draft::default() });
         }
         for settlement in &undone.seen {
             let moved =
@@ -92,8 +95,22 @@ impl Happenings {
         }
     }
 
+    /// Whether all legs of a payout stand so.
+    fn all(&self, payout: PayoutId, state: LegState) -> bool {
+        self.legs.values().filter(|standing| standing.leg.payout == payout).all(|standing| standing.leg.state == state)
+    }
+
+    fn legs_of(&self, payout: PayoutId) -> Vec<Leg> {
+        self.legs.values().map(|standing| &standing.leg).filter(|leg| leg.payout == payout).cloned().collect()
+    }
+
+    /// A payout that had been voided is owed again.
+    fn void_taken_back(&mut self, payout: PayoutId) -> Vec<ledger::Posting> {
+        self.legs_of(payout).iter().map(|leg| self.leg_taken_back(leg)).collect()
+    }
+
     /// A leg that had been voided is owed again: out of what the void gave back, as far as that is still there.
-    fn void_taken_back(&mut self, leg: &Leg) -> ledger::Posting {
+    fn leg_taken_back(&mut self, leg: &Leg) -> ledger::Posting {
         let there = match leg.source.kind {
             AccountKind::Temporary => self.free(leg.pot),
             _ => self.held(leg.source),
@@ -182,37 +199,66 @@ impl Happenings {
                 }
                 continue;
             };
-            let leg = standing.leg.clone();
-            let round = leg.rounds.saturating_add(1);
-            let posting = match (settlement.outcome, leg.state) {
+            match (settlement.outcome, standing.leg.state) {
                 (Outcome::Paid, LegState::Owed) => {
                     standing.set(LegState::Paid);
-                    ledger::payout_confirmed(leg.payout, leg.reference.0, round, leg.pot, leg.amount)
+                    let payout = standing.leg.payout;
+                    self.count(settlement.reference);
+                    self.paid(payout);
                 }
                 (Outcome::Voided, LegState::Owed) => {
                     standing.set(LegState::Voided);
-                    ledger::payout_voided(leg.payout, leg.reference.0, round, leg.pot, leg.amount, leg.source)
+                    let payout = standing.leg.payout;
+                    self.voided(payout);
                 }
                 // A leg that failed stays owed; the worker tries it again and raises an alarm when it keeps failing.
-                (Outcome::Failed, _) => continue,
+                (Outcome::Failed | Outcome::Rejected, _) => {}
                 (Outcome::Paid | Outcome::Voided, LegState::Paid | LegState::Voided) => {
-                    self.alarms.push(format!("the Escrow spent reference {} twice", leg.reference.0));
-                    continue;
+                    self.alarms.push(format!("the Escrow spent reference {} twice", settlement.reference.0));
                 }
-            };
-            standing.leg.rounds = round;
-            self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
-            if settlement.outcome == Outcome::Voided && leg.source == leg.pot.temporary() {
-                self.raise(leg.source, leg.amount);
-                self.repay(&format!("payout/{}/{}/voided/{round}", leg.payout, leg.reference.0), leg.pot, leg.amount);
             }
-            let siblings = self.legs.values().filter(|other| other.leg.payout == leg.payout);
-            if siblings.into_iter().all(|other| other.leg.state == LegState::Paid) {
-                self.tell(
-                    leg.payout,
-                    |payout| orders::Event::PayoutConfirmed { payout },
-                    |payout| Some(adverts::Event::ReturnConfirmed { payout }),
-                );
+        }
+    }
+
+    /// Takes the next round of a leg: the books count each time that the chain confirmed it.
+    fn next_round(&mut self, reference: Reference) -> Option<Leg> {
+        let standing = self.legs.get_mut(&reference.0)?;
+        standing.leg.rounds = standing.leg.rounds.saturating_add(1);
+        standing.changed = true;
+        Some(standing.leg.clone())
+    }
+
+    /// The coins of a leg have left their vault.
+    fn count(&mut self, reference: Reference) {
+        let Some(leg) = self.next_round(reference) else { return };
+        let posting = ledger::payout_confirmed(leg.payout, leg.reference.0, leg.rounds, leg.pot, leg.amount);
+        self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
+    }
+
+    fn paid(&mut self, payout: PayoutId) {
+        if self.all(payout, LegState::Paid) {
+            self.tell(
+                payout,
+                |payout| orders::Event::PayoutConfirmed { payout },
+                |payout| Some(adverts::Event::ReturnConfirmed { payout }),
+            );
+        }
+    }
+
+    /// The coins of a payout go back to where they came from. While only half of a pair is voided, nothing is decided: its
+    /// other leg can never be paid alone, and is to be voided too.
+    fn voided(&mut self, payout: PayoutId) {
+        if !self.all(payout, LegState::Voided) {
+            return;
+        }
+        for leg in self.legs_of(payout) {
+            let Some(leg) = self.next_round(leg.reference) else { continue };
+            let (number, round) = (leg.reference.0, leg.rounds);
+            let posting = ledger::payout_voided(leg.payout, number, round, leg.pot, leg.amount, leg.source);
+            self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
+            self.raise(leg.source, leg.amount);
+            if leg.source == leg.pot.temporary() {
+                self.repay(&format!("payout/{payout}/{number}/voided/{round}"), leg.pot, leg.amount);
             }
         }
     }

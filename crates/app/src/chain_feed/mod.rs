@@ -7,6 +7,7 @@
 mod belief;
 mod happenings;
 mod payments;
+mod undeliverable;
 mod undo;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +27,7 @@ use store::{Tx, catalog};
 
 pub use belief::{Ripening, ripening};
 
+use crate::trading::draft::Draft;
 use crate::trading::world::{Keys, World};
 use crate::{Context, Error, Result};
 
@@ -406,18 +408,19 @@ impl Step {
         let keys = self.keys(tx, &legs).await?;
         let concerned = keys.people.clone();
         let world = World::load(context, tx, self.now, keys).await?;
+        let payouts: BTreeSet<_> = legs.iter().map(|leg| leg.payout).collect();
+        let payouts: Vec<_> = payouts.into_iter().collect();
+        let siblings = store::payouts::legs_of(tx, &payouts).await?;
         let voided = self.settlements.iter().filter(|settlement| settlement.outcome == Outcome::Voided);
         let voided: BTreeSet<_> = voided.map(|settlement| settlement.reference).collect();
+        let voids = |leg: &Leg| leg.state == LegState::Voided || voided.contains(&leg.reference);
+        let voided: BTreeSet<_> = legs.iter().filter(|leg| voids(leg)).map(|leg| leg.payout).collect();
         let pots: BTreeSet<_> = self
             .deposits
             .iter()
             .chain(&self.undone.deposits)
             .map(|d| domain::ledger::Pot { vault: d.vault, asset: d.asset })
-            .chain(
-                legs.iter()
-                    .filter(|leg| leg.state == LegState::Voided || voided.contains(&leg.reference))
-                    .map(|leg| leg.pot),
-            )
+            .chain(siblings.iter().filter(|leg| voided.contains(&leg.payout)).map(|leg| leg.pot))
             .collect();
         let pots: Vec<_> = pots.into_iter().collect();
         let holdings: BTreeMap<Account, Amount> = store::ledger::lock_pots(tx, &pots).await?.into_iter().collect();
@@ -425,9 +428,6 @@ impl Step {
         if !knows_all(&world, &concerned, holdings.keys().filter(|account| revoked.contains(&account.vault))) {
             return Ok(false);
         }
-        let payouts: BTreeSet<_> = legs.iter().map(|leg| leg.payout).collect();
-        let payouts: Vec<_> = payouts.into_iter().collect();
-        let siblings = store::payouts::legs_of(tx, &payouts).await?;
         store::deposits::insert(tx, self.chain, &self.deposits, self.now).await?;
 
         let mut happenings = happenings::Happenings::new(world, holdings, siblings);
@@ -436,15 +436,23 @@ impl Step {
         happenings.resend(&self.seen);
         happenings.settle(&self.settlements);
         happenings.arrive(&self.assets, &self.deposits);
-        let happenings::Written { world, legs, alarms } = happenings.finish();
+        let happenings::Written { mut world, legs: changed, alarms } = happenings.finish();
         let mined: BTreeSet<_> = self.settlements.iter().map(|settlement| settlement.tx).collect();
         store::payouts::close_attempts(tx, self.chain, &mined.into_iter().collect::<Vec<_>>(), self.now).await?;
-        for settlement in self.settlements.iter().filter(|settlement| settlement.outcome == Outcome::Failed) {
+        let failed = |outcome| matches!(outcome, Outcome::Failed | Outcome::Rejected);
+        for settlement in self.settlements.iter().filter(|settlement| failed(settlement.outcome)) {
             let failures = store::payouts::put_off(tx, settlement.reference, self.now).await?;
             tracing::error!(reference = settlement.reference.0, failures, "the Escrow could not pay a leg");
         }
-        for (reference, state, rounds) in legs {
+        for (reference, state, rounds) in changed {
             store::payouts::set_leg(tx, reference, state, rounds).await?;
+        }
+        // After what became final: only a leg that is still owed can be sent elsewhere.
+        for settlement in self.settlements.iter().filter(|settlement| settlement.outcome == Outcome::Rejected) {
+            if let Some(leg) = legs.iter().find(|leg| leg.reference == settlement.reference) {
+                let news = undeliverable::rejected(tx, &world, leg, self.now).await?;
+                world.accept(Draft { news, ..Draft::default() });
+            }
         }
         for alarm in alarms {
             tracing::error!(alarm, "payouts stopped");

@@ -148,7 +148,7 @@ fn payout(world: &World, intent: PayoutIntent) -> Result<NewPayout, Refusal> {
 }
 
 /// The websocket's message about an order or an advert.
-fn news(user: UserId, subject: Subject, notice: Notice) -> News {
+pub(crate) fn news(user: UserId, subject: Subject, notice: Notice) -> News {
     let kind = if notice == Notice::NewOrder { "NEW_ORDER" } else { "ORDER_STATUS_CHANGE" };
     let body = match subject {
         Subject::Order(order) => json!({ "orderId": order, "notice": notice }),

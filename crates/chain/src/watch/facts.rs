@@ -89,12 +89,7 @@ async fn native(node: &dyn Node, watched: &Watched, block: &Block) -> Result<Vec
 
 /// What a settlement paid in the native coin to addresses that are followed. Nothing if the Escrow was not called by a
 /// transaction of its own: then balances show what came.
-fn paid_natively(
-    watched: &Watched,
-    block: &Block,
-    tx: TxHash,
-    outcomes: &[(Reference, Outcome)],
-) -> Vec<Transfer> {
+fn paid_natively(watched: &Watched, block: &Block, tx: TxHash, outcomes: &[(Reference, Outcome)]) -> Vec<Transfer> {
     let call = block.transactions.iter().find(|sent| sent.hash == tx && sent.to == Some(watched.escrow));
     let call = call.and_then(|sent| Escrow::settleCall::abi_decode(&sent.data).ok());
     let batch = call.and_then(|call| Batch::decode(Reference(call.firstReference), &call.batch).ok());

@@ -190,7 +190,24 @@ impl Chain {
         self.signed.push((tx, nonce));
         self.remembers(&legs).await;
         let settlements = legs.iter().map(|leg| (leg.reference, Outcome::Paid, tx)).collect();
-        Contents { transfers: Vec::new(), settlements }
+        Contents { transfers: self.vault_transfers(&legs, tx).await, settlements }
+    }
+
+    /// What some legs carry into vaults, as the watcher reports it. The position of each says its reference.
+    async fn vault_transfers(&self, legs: &[Owed], tx: TxHash) -> Vec<Transfer> {
+        let recipients: Vec<_> = legs.iter().map(|leg| leg.recipient).collect();
+        let mut store = self.market.database.store.begin().await.expect("a transaction");
+        let vaults = store::people::vault_owners(&mut store, &recipients).await.expect("vaults");
+        let into = legs.iter().filter(|leg| vaults.iter().any(|(vault, _)| *vault == leg.recipient));
+        into.map(|leg| Transfer {
+            token: self.token(leg.pot.asset),
+            tx,
+            position: position_of(leg.reference),
+            from: self.legs[&leg.reference].0,
+            to: leg.recipient,
+            amount: leg.amount,
+        })
+        .collect()
     }
 
     /// Pays everything that may be paid now in one block, seen and not final.
@@ -249,7 +266,10 @@ impl Chain {
         let mut held: BTreeMap<(Address, Token), Amount> = BTreeMap::new();
         let mut spent = BTreeSet::new();
         let all = self.blocks.iter().map(|block| (&block.transfers, &block.settlements));
-        for (transfers, settlements) in all.chain([(&contents.transfers, &Vec::new())]) {
+        // What the block's own legs would carry into vaults is not there before they are paid.
+        let mut sent = contents.transfers.clone();
+        sent.retain(|transfer| contents.settlements.iter().all(|of| transfer.position != position_of(of.0)));
+        for (transfers, settlements) in all.chain([(&sent, &Vec::new())]) {
             for transfer in transfers {
                 let vault = held.entry((transfer.to, transfer.token)).or_default();
                 *vault = vault.add(transfer.amount).expect("a sum");
@@ -282,7 +302,13 @@ impl Chain {
                 spent.extend(legs.iter().map(|leg| leg.0));
             }
             for place in group.drain(..) {
-                contents.settlements[place].1 = if goes { Outcome::Paid } else { Outcome::Failed };
+                let settlement = &mut contents.settlements[place];
+                settlement.1 = if goes { Outcome::Paid } else { Outcome::Failed };
+                if !goes {
+                    // What a leg that was not paid would have carried into a vault.
+                    let position = position_of(settlement.0);
+                    contents.transfers.retain(|transfer| transfer.position != position);
+                }
             }
         }
     }
@@ -302,6 +328,10 @@ impl Chain {
         let balance = Balance { vault: of.person.vault, token, amount };
         chain_feed::apply_balances(&self.market.context, CHAIN, at, &[balance]).await.expect("balances")
     }
+}
+
+fn position_of(reference: Reference) -> i64 {
+    i64::MIN + i64::try_from(reference.0).expect("a reference")
 }
 
 fn height(count: usize) -> u64 {

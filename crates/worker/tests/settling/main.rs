@@ -27,3 +27,4 @@ mod scripted;
 mod stops;
 mod sweep;
 mod tokens;
+mod undeliverable;

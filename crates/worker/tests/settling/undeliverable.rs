@@ -1,0 +1,210 @@
+//! Recipients that refuse the chain's own coin, and pairs of which half was voided, on a real chain.
+
+use chain::calls;
+use chain::node::{At, Node};
+use domain::chain::{Address, Reference, Token};
+use domain::ids::OrderId;
+use domain::money::Amount;
+use serde_json::json;
+use store::funds::{Kind, State};
+use testkit::market::{CONFIRMATIONS, mec, minutes, usdt};
+use worker::reconcile;
+
+use crate::frozen::Stage;
+
+impl Stage {
+    /// From now on the code at an address refuses every call, and so the chain's own coin.
+    async fn refuses(&self, address: Address) {
+        self.world.anvil.raw("anvil_setCode", json!([address.to_string(), "0x60006000fd"])).await;
+    }
+
+    /// Sends what is owed and makes final what came of it.
+    async fn round(&self) {
+        self.settles().await;
+        self.world.anvil.mine(CONFIRMATIONS).await;
+        self.settles().await;
+    }
+
+    /// Rounds with ever longer pauses, until all that was owed is settled. Returns how many there were.
+    async fn insists(&self) -> i64 {
+        let owed = "select count(*) from payout_legs where state = 'owed'";
+        let mut rounds = 0;
+        while self.market.count(owed).await > 0 {
+            self.round().await;
+            assert!(rounds < 20, "a leg is never settled");
+            self.market.waits(minutes((1 << rounds).min(60))).await;
+            rounds += 1;
+        }
+        rounds
+    }
+
+    async fn held(&self, token: Token, holder: Address) -> Amount {
+        let held = self.world.anvil.node.holding(token, holder, At::Latest).await.unwrap();
+        Amount::new(i128::try_from(held).unwrap()).unwrap()
+    }
+
+    /// The chain holds what the books say, all of it is counted once, and nothing is stopped.
+    async fn is_sound(&self) {
+        self.market.is_sound().await;
+        reconcile::step(&self.worker).await.unwrap();
+        self.market.is_sound().await;
+        assert_eq!(self.market.count("select count(*) from payout_stops").await, 0);
+        assert_eq!(self.market.count("select count(*) from deposits where position is null").await, 0, "a surplus");
+    }
+
+    /// Ben has paid for 4 of Anna's 10 MEC, and she has confirmed.
+    async fn releasing(&self) -> (domain::ids::AdvertId, OrderId) {
+        let advert = self.anna.posts(self.anna.mec_for_krw("10", "1000")).await.unwrap();
+        self.brings("10").await;
+        let order = self.ben.orders(advert, "4").await.unwrap();
+        self.anna.accepts(order).await.unwrap();
+        self.ben.marks_paid(order).await.unwrap();
+        self.anna.confirms(order).await.unwrap();
+        (advert, order)
+    }
+
+    /// Anna sells 4 MEC for 10 USDT automatically, and Ben's payment has come.
+    async fn releasing_pair(&self) -> OrderId {
+        let advert = self.anna.posts(self.anna.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
+        self.brings("10").await;
+        let order = self.ben.orders(advert, "4").await.unwrap();
+        self.world.mint(self.ben.person.vault, usdt("10").units()).await;
+        self.world.anvil.mine(CONFIRMATIONS).await;
+        while worker::watch::step(&self.worker).await.unwrap() == worker::Pace::Again {}
+        assert_eq!(self.market.state(order).await, "RELEASING");
+        order
+    }
+
+    fn receiving(&self) -> Address {
+        self.anna.person.receiving.clone().unwrap().address.parse().unwrap()
+    }
+
+    async fn voids(&self, reference: u64) {
+        let call = calls::void_reference(self.world.deployment.escrow, Reference(reference));
+        assert!(self.world.as_admin(&call).await.succeeded);
+    }
+}
+
+#[tokio::test]
+async fn a_release_that_the_buyer_s_contract_refuses_becomes_balance_and_the_seller_waits_no_longer() {
+    let stage = Stage::set().await;
+    let (anna, ben, market) = (&stage.anna, &stage.ben, &stage.market);
+    let (advert, order) = stage.releasing().await;
+    let bound = ben.person.bound.unwrap();
+    stage.refuses(bound).await;
+    anna.ends(advert).await.unwrap();
+    for _ in 0..5 {
+        stage.round().await;
+        market.waits(minutes(10)).await;
+    }
+    assert_eq!(market.state(order).await, "RELEASING", "not within the hour");
+    assert_eq!(market.advert_state(advert).await, "REVOKING");
+    assert!(stage.insists().await > 1);
+
+    assert_eq!((market.state(order).await, market.advert_state(advert).await), ("COMPLETED", "CANCELLED"));
+    assert_eq!((stage.held(Token::Native, bound).await, ben.has_free(market.mec).await), (mec("0"), mec("3.996")));
+    assert_eq!(stage.held(Token::Native, ben.person.vault).await, mec("3.996"));
+    assert_eq!(stage.held(Token::Native, anna.person.bound.unwrap()).await, mec("5.999"), "the rest is returned");
+    assert_eq!(market.count("select count(*) from payout_legs where redirected_at is not null").await, 1);
+    assert_eq!(market.count("select count(distinct reference) from settlements where outcome = 'paid'").await, 2);
+    assert!(ben.was_told().await.contains(&"PAYOUT_REDIRECTED".to_owned()));
+    stage.is_sound().await;
+    assert_eq!(ben.has_free(market.mec).await, mec("3.996"), "counted once");
+
+    // Nobody else has to wait, and what the contract refuses as a withdrawal stays his too.
+    stage.brings("2").await;
+    anna.withdraws(market.mec).await.unwrap();
+    ben.withdraws(market.mec).await.unwrap();
+    stage.insists().await;
+    assert_eq!(stage.held(Token::Native, anna.person.bound.unwrap()).await, mec("7.998"));
+    assert_eq!(ben.has_free(market.mec).await, mec("3.995"), "the gas is spent");
+    assert_eq!(market.count("select count(*) from payout_legs where state = 'voided'").await, 1);
+    let (records, _) = app::funds::page(&market.context, ben.id(), Some(Kind::Withdrawal), None, 0, 10).await.unwrap();
+    assert_eq!(records[0].record.state, State::Failed);
+    stage.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_pair_of_which_one_recipient_refuses_stays_a_pair() {
+    let stage = Stage::set().await;
+    let (ben, market) = (&stage.ben, &stage.market);
+    let order = stage.releasing_pair().await;
+    stage.refuses(ben.person.bound.unwrap()).await;
+    for _ in 0..3 {
+        stage.round().await;
+        assert_eq!(stage.held(Token::Erc20(stage.world.usdt), stage.receiving()).await, usdt("0"), "neither");
+        market.waits(minutes(10)).await;
+    }
+    stage.insists().await;
+    assert_eq!(market.state(order).await, "COMPLETED");
+    assert_eq!(stage.held(Token::Erc20(stage.world.usdt), stage.receiving()).await, usdt("10"), "where it was to go");
+    assert_eq!(ben.has_free(market.mec).await, mec("3.996"));
+    let paid = "select count(distinct tx_hash) from settlements where outcome = 'paid'";
+    assert_eq!(market.count(paid).await, 1, "together");
+    stage.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_return_that_its_owner_s_contract_refuses_stays_in_the_vault_as_balance() {
+    let stage = Stage::set().await;
+    let (anna, market) = (&stage.anna, &stage.market);
+    let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
+    stage.brings("10").await;
+    stage.refuses(anna.person.bound.unwrap()).await;
+    anna.ends(advert).await.unwrap();
+    stage.insists().await;
+    assert_eq!(market.advert_state(advert).await, "CANCELLED");
+    assert_eq!(anna.has_free(market.mec).await, mec("9.999"), "less the gas");
+    assert_eq!(stage.held(Token::Native, anna.person.vault).await, mec("10"), "the coins have not moved");
+    stage.is_sound().await;
+    // A reorganisation takes it back and the same reference is paid again, once.
+    stage.world.anvil.reorganise(CONFIRMATIONS + 1).await;
+    stage.insists().await;
+    stage.round().await;
+    assert_eq!(market.advert_state(advert).await, "CANCELLED");
+    assert_eq!(anna.has_free(market.mec).await, mec("9.999"));
+    stage.is_sound().await;
+}
+
+/// Voids the two references of a pair, far apart: neither is ever paid, and both give back what they held.
+async fn a_pair_is_voided(first: u64, second: u64) {
+    let stage = Stage::set().await;
+    let market = &stage.market;
+    let order = stage.releasing_pair().await;
+    let terms = market.order(order).await.terms;
+    stage.voids(first).await;
+    for _ in 0..3 {
+        stage.round().await;
+        market.waits(minutes(60)).await;
+    }
+    let unpaid = async || {
+        let usdt_paid = stage.held(Token::Erc20(stage.world.usdt), stage.receiving()).await;
+        (usdt_paid, stage.held(Token::Native, stage.ben.person.bound.unwrap()).await)
+    };
+    assert_eq!(unpaid().await, (usdt("0"), mec("0")), "half of a pair is never paid alone");
+    assert_eq!(market.count("select count(*) from payout_legs where state = 'owed'").await, 1);
+    assert_eq!(market.state(order).await, "RELEASING");
+    market.is_sound().await;
+    stage.voids(second).await;
+    for _ in 0..2 {
+        stage.round().await;
+        market.waits(minutes(60)).await;
+    }
+    assert_eq!(unpaid().await, (usdt("0"), mec("0")));
+    assert_eq!(market.count("select count(*) from payout_legs where state = 'voided'").await, 2);
+    let base = terms.pot(domain::trade::Leg::Base).order(order);
+    let quote = terms.pot(domain::trade::Leg::Quote).order(order);
+    assert_eq!((market.balance(base).await, market.balance(quote).await), (mec("3.996"), usdt("10")));
+    reconcile::step(&stage.worker).await.unwrap();
+    assert_eq!(market.count("select count(*) from payout_stops").await, 0);
+}
+
+#[tokio::test]
+async fn a_pair_of_which_the_first_was_voided_alone_is_paid_by_no_half() {
+    a_pair_is_voided(1, 2).await;
+}
+
+#[tokio::test]
+async fn a_pair_of_which_the_second_was_voided_alone_is_paid_by_no_half() {
+    a_pair_is_voided(2, 1).await;
+}
