@@ -5,7 +5,8 @@ use domain::chain::{Address, BlockNumber, BlockRef, ChainId, CustodyIndex, Token
 use domain::clock::Moment;
 use domain::ids::UserId;
 use domain::money::Amount;
-use store::catalog::{self, Chain};
+use store::catalog;
+pub use store::catalog::Chain;
 
 use crate::{Context, Result};
 
@@ -34,6 +35,12 @@ pub async fn watch(context: &Context, depth: i64) -> Result<Option<Watch>> {
     let on_chain = |asset: &Asset| matches!(asset.home, Home::Chain { chain: id, .. } if id == chain.id);
     let assets = catalog::assets(&mut tx).await?.into_iter().filter(on_chain).collect();
     Ok(Some(Watch { chain, recent, vaults, payees, assets }))
+}
+
+/// The chain as the books know it; nothing before it is configured.
+pub async fn known(context: &Context) -> Result<Option<Chain>> {
+    let (mut tx, _) = context.begin().await?;
+    Ok(catalog::escrow_chain(&mut tx).await?)
 }
 
 /// Refuses all commands that move money, saying why; or allows them again.

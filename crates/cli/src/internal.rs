@@ -64,6 +64,39 @@ impl Check for ChainNode {
     }
 }
 
+/// Whether the node's chain is the one that the books are about. Commands that move money are refused while it is not, and
+/// until a worker has seen that it is again.
+pub(crate) struct OurChain {
+    pub(crate) context: Context,
+    pub(crate) node: Arc<dyn Node>,
+    /// The worker can do nothing on another chain; the calls that move no money go on.
+    pub(crate) needed: bool,
+}
+
+#[async_trait]
+impl Check for OurChain {
+    fn name(&self) -> &'static str {
+        "chain"
+    }
+
+    fn needed(&self) -> bool {
+        self.needed
+    }
+
+    async fn check(&self) -> Result<(), String> {
+        // A database or a node that does not answer is named for itself.
+        let Ok(known) = app::chain::known(&self.context).await else { return Ok(()) };
+        let Some(chain) = known else { return Err("no chain is configured: run `mec2c migrate`".to_owned()) };
+        if let Ok(Some(difference)) = worker::gate::difference(self.node.as_ref(), &chain).await {
+            return Err(difference);
+        }
+        match chain.stopped_because {
+            Some(because) => Err(format!("commands that move money wait for a worker to look at the chain: {because}")),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Whether every coin is paid out. One that is not is an officer's to look at, and takes the worker away from nothing
 /// else.
 pub(crate) struct Payouts(pub(crate) Context);

@@ -38,12 +38,13 @@ pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Res
 async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow::Result<()> {
     let node = foundation::node(&config.chain)?;
     let mail = accounts::mail(&config.mail)?;
+    let context = foundation::context(store.clone(), config);
     let checks: Vec<Arc<dyn Check>> = vec![
         Arc::new(internal::Postgres(store.clone())),
-        Arc::new(internal::ChainNode { node, needed: false }),
+        Arc::new(internal::ChainNode { node: Arc::clone(&node), needed: false }),
+        Arc::new(internal::OurChain { context: context.clone(), node, needed: false }),
         Arc::new(internal::MailServer(mail.clone())),
     ];
-    let context = foundation::context(store.clone(), config);
     let identity = accounts::identity(context.clone(), config, mail)?;
     let hub = Arc::new(Hub::new(context.clone(), sockets(config)?));
     let news = tokio::spawn(run_until_stopped(Arc::clone(&hub), stop.clone()));

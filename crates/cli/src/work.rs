@@ -26,9 +26,9 @@ async fn work(config: &Config, store: Store, stop: CancellationToken) -> anyhow:
     let checks: Vec<Arc<dyn api::house::Check>> = vec![
         Arc::new(internal::Postgres(store.clone())),
         Arc::new(internal::ChainNode { node: Arc::clone(&node), needed: true }),
+        Arc::new(internal::OurChain { context: context.clone(), node: Arc::clone(&node), needed: true }),
         Arc::new(internal::Payouts(context.clone())),
     ];
-    let internal = internal::start(config.http.internal_listen, checks, stop.clone()).await?;
     let worker = Worker {
         context,
         node,
@@ -37,6 +37,8 @@ async fn work(config: &Config, store: Store, stop: CancellationToken) -> anyhow:
         points: Points::default(),
         looks: Looks::default(),
     };
+    // Last: opening the key takes a while, and who asks whether this process is ready finds it at work.
+    let internal = internal::start(config.http.internal_listen, checks, stop.clone()).await?;
     tracing::info!(pays = worker.signer.is_some(), "working");
     Box::pin(worker::run(worker, stop)).await;
     if let Some(internal) = internal {

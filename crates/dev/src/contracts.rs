@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use crate::node::CHAIN_ID;
 use crate::rpc::Node;
 use crate::world::{World, write_new};
-use crate::{keeper, node, people};
+use crate::{node, people, saved};
 
 /// How long one transaction may take.
 const LIMIT: Duration = Duration::from_secs(30);
@@ -73,7 +73,7 @@ pub(crate) async fn ready(world: &World, rpc: &Node) -> anyhow::Result<(Deployme
     }
     let deployment = deploy(world, rpc, chain, settler).await?;
     // The chain first: what is written down about it must be on disk too.
-    keeper::save(rpc, &node::state_file(world)).await?;
+    saved::save(rpc, &node::state_file(world)).await?;
     write_new(&file, &serde_json::to_string_pretty(&deployment)?, 0o644)?;
     Ok((deployment, key))
 }

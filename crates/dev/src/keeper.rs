@@ -3,19 +3,15 @@
 //! Anvil makes a block for each transaction and none otherwise, so a last transaction would never be confirmed; and
 //! what it keeps in memory is lost when it is killed. It looks at the blocks and not at who made them.
 
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
-use serde_json::json;
-use tokio::sync::Mutex;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::pace::Pace;
 use crate::rpc::Node;
-use crate::world;
+use crate::saved;
 
 /// How often it looks for new blocks.
 const LOOK: Duration = Duration::from_millis(200);
@@ -47,7 +43,7 @@ impl Keeper {
             let turn = self.turn().await;
             if end.is_cancelled() {
                 turn?;
-                return save(&self.node, &self.file).await;
+                return saved::save(&self.node, &self.file).await;
             }
             turn?;
             tokio::select! {
@@ -59,7 +55,7 @@ impl Keeper {
 
     async fn turn(&mut self) -> anyhow::Result<()> {
         if self.look().await? {
-            save(&self.node, &self.file).await?;
+            saved::save(&self.node, &self.file).await?;
         }
         let Some((head, _)) = self.seen else { return Ok(()) };
         if !self.pace.held() && waits(self.last_with_transaction, head, self.confirmations) {
@@ -72,7 +68,7 @@ impl Keeper {
         Ok(())
     }
 
-    /// Reads the blocks that are new. True when one of them holds a transaction.
+    /// Reads the blocks that are new. True when there are any: whoever read them must find them again after a restart.
     async fn look(&mut self) -> anyhow::Result<bool> {
         let head = self.node.head().await?;
         let Some(newest) = self.node.block(head).await? else { return Ok(false) };
@@ -82,49 +78,22 @@ impl Keeper {
             Some((number, _)) if *number < head => number.saturating_add(1),
             _ => head.saturating_sub(self.confirmations),
         };
-        let mut found = false;
         for number in first..=head {
             let Some(block) = self.node.block(number).await? else { break };
             if !block.transactions.is_empty() {
                 self.last_with_transaction = Some(number);
                 // The first block after a transaction comes a block time after it.
                 self.block_due = Instant::now().checked_add(BLOCK_TIME).unwrap_or_else(Instant::now);
-                found = true;
             }
         }
         self.seen = Some((head, newest.hash));
-        Ok(found)
+        Ok(true)
     }
 }
 
 /// Whether the transaction in block `last` is less than `needed` blocks deep.
 fn waits(last: Option<u64>, head: u64, needed: u64) -> bool {
     last.is_some_and(|last| domain::chain::confirmations(last, head) < needed)
-}
-
-/// One saving at a time: two would write the same unfinished file, and the older dump might be renamed last.
-static SAVING: Mutex<()> = Mutex::const_new(());
-
-/// Writes the node's state to a file, as a whole or not at all.
-pub(crate) async fn save(node: &Node, file: &Path) -> anyhow::Result<()> {
-    let _alone = SAVING.lock().await;
-    let dump: String = node.call("anvil_dumpState", json!([])).await?;
-    let state = unpack(&dump)?;
-    let file = file.to_owned();
-    // Writing waits for the disk: not on the thread that serves everything else.
-    tokio::task::spawn_blocking(move || world::write_bytes(&file, &state, 0o600)).await?
-}
-
-/// The dump is gzip in hexadecimal; the node loads only what was in it.
-fn unpack(dump: &str) -> anyhow::Result<Vec<u8>> {
-    let digits = dump.strip_prefix("0x").context("a dump without 0x")?;
-    let packed = hex::decode(digits).context("a dump that is not hexadecimal")?;
-    let mut state = Vec::new();
-    flate2::read::GzDecoder::new(packed.as_slice()).read_to_end(&mut state).context("a dump that is not gzip")?;
-    if state.is_empty() {
-        bail!("the node's dump is empty");
-    }
-    Ok(state)
 }
 
 #[cfg(test)]
@@ -141,12 +110,5 @@ mod tests {
     #[test]
     fn nothing_waits_on_a_chain_without_transactions() {
         assert!(!waits(None, 9, 3));
-    }
-
-    #[test]
-    fn a_dump_that_is_none_is_refused() {
-        for dump in ["", "0x", "0xzz", "0x00"] {
-            assert!(unpack(dump).is_err(), "{dump}");
-        }
     }
 }

@@ -16,6 +16,7 @@ mod ports;
 mod postgres;
 mod product;
 mod rpc;
+mod saved;
 mod slides;
 mod supervisor;
 mod wallet;

@@ -8,6 +8,7 @@ use domain::clock::Moment;
 
 use crate::part::{Part, Spec, Stop};
 use crate::rpc::Node;
+use crate::saved;
 use crate::world::World;
 
 /// The chain's id.
@@ -42,11 +43,14 @@ pub(crate) async fn start(
         ACCOUNTS.to_string(),
         "--order".to_owned(),
         "fifo".to_owned(),
-        // Balances at earlier blocks survive a restart: the watcher reads them.
-        "--preserve-historical-states".to_owned(),
     ];
     let state = state_file(world);
-    if state.exists() {
+    let kept = state.exists();
+    if kept {
+        let dropped = saved::repair(&state)?;
+        if dropped > 1 {
+            println!("  anvil          {dropped} blocks 0 were saved besides the chain's own; they are dropped");
+        }
         arguments.extend(["--load-state".to_owned(), state.display().to_string()]);
     } else if let Some(genesis) = genesis {
         arguments.extend(["--timestamp".to_owned(), genesis.timestamp().to_string()]);
@@ -62,7 +66,16 @@ pub(crate) async fn start(
     };
     let mut part = Part::start(&spec)?;
     part.says("Listening on", Duration::from_mins(1)).await?;
-    Ok((part, Node::local(port)?))
+    let node = Node::local(port)?;
+    saved::check(&node).await?;
+    if kept {
+        // The node no longer knows what was held at blocks before the newest one that it loaded. The product asks for that
+        // at the newest final block: make it one that the node knows.
+        for _ in 1..CONFIRMATIONS {
+            node.mine().await?;
+        }
+    }
+    Ok((part, node))
 }
 
 /// The program itself and not the package's starter, whose child would outlive it.
@@ -76,4 +89,50 @@ fn program(contracts: &Path) -> anyhow::Result<PathBuf> {
     };
     let path = contracts.join(format!("node_modules/@foundry-rs/anvil-{machine}/bin/anvil"));
     if path.exists() { Ok(path) } else { bail!("Anvil is not installed in {}: run scripts/setup run", path.display()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::ports;
+
+    /// A chain that is new, of a time long before any later start.
+    async fn started(world: &World) -> (Part, Node) {
+        let contracts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../contracts");
+        let port = ports::choose(IpAddr::V4(Ipv4Addr::LOCALHOST), None).unwrap();
+        start(world, &contracts, port, Moment::from_timestamp(1_000_000_000, 0)).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn after_twenty_starts_the_chain_is_the_same_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let world = World::open(folder.path(), false).unwrap();
+        let (part, node) = started(&world).await;
+        let account = node.accounts().await.unwrap()[0].clone();
+        let gift = json!([{ "from": account, "to": "0x00000000000000000000000000000000c0ffee00", "value": "0x7" }]);
+        node.call::<String>("eth_sendTransaction", gift).await.unwrap();
+        let (genesis, first) = (node.block(0).await.unwrap().unwrap(), node.block(1).await.unwrap().unwrap());
+        saved::save(&node, &state_file(&world)).await.unwrap();
+        part.end().await;
+        for time in 1..=20 {
+            let (part, node) = started(&world).await;
+            assert_eq!(node.block(0).await.unwrap().unwrap().hash, genesis.hash, "start {time}");
+            assert_eq!(node.block(1).await.unwrap().unwrap().hash, first.hash, "start {time}");
+            let newest_final = node.head().await.unwrap() - CONFIRMATIONS + 1;
+            let held: String = node
+                .call(
+                    "eth_getBalance",
+                    json!(["0x00000000000000000000000000000000c0ffee00", format!("{newest_final:#x}")]),
+                )
+                .await
+                .unwrap();
+            assert_eq!(held, "0x7", "start {time}");
+            saved::save(&node, &state_file(&world)).await.unwrap();
+            part.end().await;
+        }
+    }
 }

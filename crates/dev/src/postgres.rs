@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
-use crate::part::{Part, Spec, Stop, find_program};
+use crate::part::{Crash, Part, Spec, Stop, find_program};
 use crate::world::World;
 
 /// The role that owns the product's database.
@@ -19,6 +19,11 @@ pub(crate) const DATABASE: &str = "mec2c";
 
 /// Recovery after a kill reads at most this much, which takes seconds and not minutes.
 const MAX_WAL_SIZE: &str = "1GB";
+
+/// How long a Postgres of an earlier start may take to end.
+const PREDECESSOR: Duration = Duration::from_secs(30);
+/// What Postgres says while another one still has its folder.
+const STILL_THERE: [&str; 2] = ["lock file \"postmaster.pid\" already exists", "pre-existing shared memory block"];
 
 /// Where a running Postgres is.
 #[derive(Debug, Clone)]
@@ -61,9 +66,29 @@ pub(crate) async fn start(world: &World, tools: &Path, port: u16) -> anyhow::Res
         stop: Stop::Interrupt,
         through,
     };
-    let mut part = Part::start(&spec)?;
-    part.says("database system is ready to accept connections", Duration::from_mins(2)).await?;
+    let part = started(&spec).await?;
     Ok((part, Address { port, password_file }))
+}
+
+/// Starts it and waits until it takes connections. One that was left by a supervisor that was killed may still be ending:
+/// it is waited for.
+async fn started(spec: &Spec) -> anyhow::Result<Part> {
+    let began = Instant::now();
+    loop {
+        let mut part = Part::start(spec)?;
+        match part.says("database system is ready to accept connections", Duration::from_mins(2)).await {
+            Ok(()) => return Ok(part),
+            Err(error) => {
+                let still_there = error.downcast_ref::<Crash>().is_some_and(|crash| {
+                    crash.lines.iter().any(|line| STILL_THERE.iter().any(|said| line.contains(said)))
+                });
+                if !still_there || began.elapsed() > PREDECESSOR {
+                    return Err(error);
+                }
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
 }
 
 /// The folder of the package for this machine.

@@ -84,6 +84,9 @@ pub(crate) struct BlockHeader {
     pub(crate) timestamp: String,
     /// Its hash.
     pub(crate) hash: String,
+    /// The hash of the block before it.
+    #[serde(rename = "parentHash")]
+    pub(crate) parent_hash: String,
 }
 
 /// Reads a hexadecimal quantity such as `0x1b4`.

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use serde::Deserialize;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -14,14 +15,14 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::{self, Clocks};
 use crate::keeper::Keeper;
 use crate::pace::{self, Pace};
-use crate::part::Part;
+use crate::part::{Crash, Part};
 use crate::pass_emulator::{self, PassEmulator};
 use crate::places::{self, Places};
 use crate::product::{self, Surroundings};
 use crate::rpc::Node;
 use crate::wallet::{self, Wallets};
 use crate::world::{Demo, World};
-use crate::{contracts, demo, http, keeper, mail, node, people, ports, postgres, slides};
+use crate::{contracts, demo, http, mail, node, people, ports, postgres, saved, slides};
 
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 /// How long the product may take to answer after its start.
@@ -159,7 +160,7 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
         let held = std::net::TcpListener::bind(around.listen).context("the product's port")?;
         step("demo world", Box::pin(demo::fill(ground))).await?;
         drop(held);
-        keeper::save(&node, &node::state_file(world)).await?;
+        saved::save(&node, &node::state_file(world)).await?;
         world.demo_is_filled()?;
         running.keep(world, &node, &pace);
     }
@@ -195,21 +196,48 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
     Ok(())
 }
 
-/// Waits until a part of the product answers that it is ready.
+/// Waits until a part of the product answers that it is ready, with everything that it stands on: who begins then finds
+/// that commands which move money are taken.
 async fn healthy(mut part: Part, port: u16) -> anyhow::Result<Part> {
-    let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(2)).build()?;
+    let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(10)).build()?;
     let url = format!("http://127.0.0.1:{port}/health/ready");
+    let mut problem = "it does not answer".to_owned();
     let ready = async {
-        while !client.get(&url).send().await.is_ok_and(|answer| answer.status().is_success()) {
+        loop {
+            if let Ok(answer) = client.get(&url).send().await
+                && let Ok(parts) = answer.json::<Vec<Health>>().await
+            {
+                let Some(unwell) = parts.into_iter().find(|part| !part.ready && part.matters()) else { return };
+                problem = format!("{}: {}", unwell.name, unwell.problem.unwrap_or_default());
+            }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    tokio::select! {
-        () = ready => {}
-        crash = part.ended() => return Err(crash.into()),
-        () = tokio::time::sleep(PRODUCT_READY) => bail!("{} did not get ready within {} s", part.name, PRODUCT_READY.as_secs()),
+    let outcome = tokio::select! {
+        () = ready => Ok(()),
+        crash = part.ended() => Err(Some(crash)),
+        () = tokio::time::sleep(PRODUCT_READY) => Err(None),
+    };
+    match outcome {
+        Ok(()) => Ok(part),
+        Err(Some(crash)) => Err(anyhow::Error::new::<Crash>(crash)),
+        Err(None) => bail!("{} is not ready after {} s: {problem}", part.name, PRODUCT_READY.as_secs()),
     }
-    Ok(part)
+}
+
+/// What a part of the product says of something that it stands on.
+#[derive(Deserialize)]
+struct Health {
+    name: String,
+    ready: bool,
+    problem: Option<String>,
+}
+
+impl Health {
+    /// Coins whose payouts are stopped are an officer's to look at, not a reason not to start.
+    fn matters(&self) -> bool {
+        self.name != "payouts"
+    }
 }
 
 /// Shows what is being done, and how long it took.

@@ -49,8 +49,13 @@ impl Drop for Anvil {
 
 impl Anvil {
     pub fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    pub fn start_with(options: &[&str]) -> Self {
         let mut process = Command::new(binary())
             .args(["--port", "0", "--chain-id", "31337", "--hardfork", "cancun"])
+            .args(options)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()

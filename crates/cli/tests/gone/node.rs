@@ -1,9 +1,11 @@
 //! The node gone and back.
 
+use domain::refusal::Refusal;
 use serde_json::json;
 use testkit::market::mec;
 
-use crate::platform::Platform;
+use crate::anvil::Anvil;
+use crate::platform::{Platform, place};
 use crate::process::{Process, until};
 use crate::proxy::Proxy;
 
@@ -62,4 +64,36 @@ async fn one_of_three_nodes_may_be_gone_and_two_may_not() {
     assert_eq!(worker.ready().await, (true, vec![]), "two of three agree");
     // With one of them gone for good, the next that goes is one too many, and enough when it is back.
     gone_and_back(&platform, &serve, &worker).await;
+}
+
+#[tokio::test]
+async fn another_chain_is_named_by_whoever_refuses_to_move_money() {
+    let platform = Platform::new().await;
+    let (serve, worker) = (platform.serve().await, platform.worker().await);
+    until("all is well", async || serve.ready().await == (true, vec![]) && worker.ready().await == (true, vec![]))
+        .await;
+
+    // A chain of the same number with another block 0, as a node that was set up anew has.
+    let other = Anvil::start_with(&["--timestamp", "1000000000"]);
+    let genesis = async |anvil: &Anvil| {
+        let block = anvil.raw("eth_getBlockByNumber", json!(["0x0", false])).await;
+        block["hash"].as_str().unwrap().to_owned()
+    };
+    let both = [genesis(&platform.world.anvil).await, genesis(&other).await];
+    platform.node.lead(place(&other.address)).await;
+    until("the worker is not ready", async || worker.ready().await == (false, vec!["chain".to_owned()])).await;
+    assert_eq!(serve.ready().await, (true, vec!["chain".to_owned()]), "what moves no money goes on");
+    for process in [&serve, &worker] {
+        let problem = process.problem("chain").await.unwrap();
+        assert!(both.iter().all(|genesis| problem.contains(genesis)), "{problem}");
+    }
+    let ben = platform.market.trader().await;
+    assert_eq!(ben.posts(ben.mec_for_krw("10", "1000")).await, Err(Refusal::MoneyStopped));
+
+    platform.node.lead(place(&platform.world.anvil.address)).await;
+    until("all is well again", async || {
+        serve.ready().await == (true, vec![]) && worker.ready().await == (true, vec![])
+    })
+    .await;
+    ben.posts(ben.mec_for_krw("10", "1000")).await.unwrap();
 }

@@ -118,6 +118,6 @@ impl Platform {
     }
 }
 
-fn place(address: &str) -> SocketAddr {
+pub fn place(address: &str) -> SocketAddr {
     address.strip_prefix("http://").unwrap().parse().unwrap()
 }

@@ -95,6 +95,13 @@ impl Process {
         (got.status == 200, unwell.map(|part| part["name"].as_str().unwrap().to_owned()).collect())
     }
 
+    /// What it says is wrong with a part.
+    pub async fn problem(&self, part: &str) -> Option<String> {
+        let parts = ask(self.internal, "GET", "/health/ready", &[], "").await.json();
+        let named = parts.as_array().unwrap().iter().find(|one| one["name"] == part);
+        named.unwrap_or_else(|| panic!("{part} is not among {parts}"))["problem"].as_str().map(str::to_owned)
+    }
+
     pub async fn lives(&self) -> bool {
         ask(self.internal, "GET", "/health/live", &[], "").await.status == 200
     }

@@ -9,6 +9,8 @@ use tokio::task::JoinSet;
 /// How the way to the part is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
+    /// Everything passes, to the part that it leads to from now on.
+    To(SocketAddr),
     /// Everything passes.
     Open,
     /// Nobody listens, and whoever was connected is cut off.
@@ -36,6 +38,11 @@ impl Proxy {
         self.change(Way::Open).await;
     }
 
+    /// Leads to another part from now on; whoever was connected is cut off.
+    pub async fn lead(&self, part: SocketAddr) {
+        self.change(Way::To(part)).await;
+    }
+
     pub async fn shut(&self) {
         self.change(Way::Shut).await;
     }
@@ -54,7 +61,7 @@ impl Proxy {
 async fn run(
     listener: TcpListener,
     port: u16,
-    part: SocketAddr,
+    mut part: SocketAddr,
     mut wishes: mpsc::Receiver<(Way, oneshot::Sender<()>)>,
 ) {
     let mut listener = Some(listener);
@@ -77,12 +84,15 @@ async fn run(
                     connections.shutdown().await;
                 }
                 quiet.send_replace(way == Way::Silent);
+                if let Way::To(other) = way {
+                    part = other;
+                }
                 match way {
                     Way::Shut => listener = None,
-                    Way::Open | Way::Silent if listener.is_none() => {
+                    Way::To(_) | Way::Open | Way::Silent if listener.is_none() => {
                         listener = Some(TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.unwrap());
                     }
-                    Way::Open | Way::Silent => {}
+                    Way::To(_) | Way::Open | Way::Silent => {}
                 }
                 done.send(()).unwrap();
             }

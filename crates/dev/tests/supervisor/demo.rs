@@ -23,9 +23,9 @@ use crate::started::{Started, client, finished, get, until};
 const PAIRS: [(&str, &str); 5] = [("MEC", "USDT"), ("MEC", "CNY"), ("MEC", "KRW"), ("USDT", "EUR"), ("USDT", "NGN")];
 
 /// A visitor's browser.
-struct Browser<'a> {
-    world: &'a Started,
-    token: Option<String>,
+pub(super) struct Browser<'a> {
+    pub(super) world: &'a Started,
+    pub(super) token: Option<String>,
 }
 
 impl Browser<'_> {
@@ -33,11 +33,11 @@ impl Browser<'_> {
         format!("{}/api{path}", self.world.address("MEC2C"))
     }
 
-    async fn get(&self, path: &str) -> Value {
+    pub(super) async fn get(&self, path: &str) -> Value {
         self.send(client().get(self.url(path))).await
     }
 
-    async fn post(&self, key: &str, path: &str, body: &Value) -> Value {
+    pub(super) async fn post(&self, key: &str, path: &str, body: &Value) -> Value {
         self.send(client().post(self.url(path)).header("idempotency-key", key).json(body)).await
     }
 
@@ -77,7 +77,7 @@ impl Browser<'_> {
         self.post("visitor-slides", "/slide/verify", &answer).await["token"].clone()
     }
 
-    async fn log_in(&mut self, email: &str, password: &str) -> Value {
+    pub(super) async fn log_in(&mut self, email: &str, password: &str) -> Value {
         let body = json!({ "email": email, "password": self.seal(password).await, "slideToken": self.slide().await });
         let opened = self.post(&format!("logs-in-{email}"), "/user/login", &body).await;
         self.token = Some(opened["token"].as_str().unwrap().to_owned());
@@ -90,13 +90,13 @@ fn number(value: &Value) -> f64 {
 }
 
 /// The password that was printed after some words.
-fn printed(world: &Started, words: &str) -> String {
+pub(super) fn printed(world: &Started, words: &str) -> String {
     let (_, rest) = world.output.split_once(words).unwrap_or_else(|| panic!("{words}: {}", world.output));
     rest.trim_start().split([',', ':']).next().unwrap().to_owned()
 }
 
 /// The product's database, as the product reaches it.
-fn context(world: &Started) -> Context {
+pub(super) fn context(world: &Started) -> Context {
     let configuration = world.configuration();
     let database = |key: &str| configuration["database"][key].as_str().unwrap().to_owned();
     let password = std::fs::read_to_string(database("password_file")).unwrap();

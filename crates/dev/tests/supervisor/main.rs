@@ -11,6 +11,7 @@
 )]
 
 mod demo;
+mod restarts;
 mod started;
 
 use std::fs;

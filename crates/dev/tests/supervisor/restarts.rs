@@ -1,0 +1,121 @@
+//! A world that is ended in every way and started again: its chain is the same one, and commands that move money are
+//! taken at once.
+
+use std::fs;
+use std::path::Path;
+
+use domain::chain::ChainId;
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use crate::demo::{Browser, context, printed};
+use crate::started::{Started, finished, kill, post, processes, until};
+
+/// Somebody who holds no coins.
+const STRANGER: &str = "0x00000000000000000000000000000000c0ffee00";
+
+async fn genesis(world: &Started) -> Value {
+    world.node("eth_getBlockByNumber", json!(["0x0", false])).await["hash"].clone()
+}
+
+/// Posts an advert, which is refused while money cannot move, and takes it down again.
+async fn moves_money(browser: &Browser<'_>, time: &str) {
+    let advert = json!({
+        "side": "SELL", "kind": "MANUAL", "base": "MEC", "quote": "USDT",
+        "price": "1.15", "quantity": "20", "orderMin": "20", "orderMax": "23",
+    });
+    let posted = browser.post(&format!("posts-{time}"), "/c2c/advert/create", &advert).await;
+    let path = format!("/c2c/advert/cancel/{}", posted["id"].as_str().unwrap());
+    browser.post(&format!("cancels-{time}"), &path, &json!({ "version": posted["version"] })).await;
+}
+
+/// The programs of a name that the supervisor has started.
+fn children(world: &Started, called: &str) -> Vec<u32> {
+    let own = world.pid();
+    let found = processes().into_iter().filter(|(_, parent, name)| *parent == own && name.contains(called));
+    found.map(|(pid, ..)| pid).collect()
+}
+
+fn signal_all(world: &Started, called: &str, signal: Signal) {
+    let all = children(world, called);
+    assert!(!all.is_empty(), "no {called} runs");
+    for pid in all {
+        kill(pid, signal);
+    }
+}
+
+/// A saved chain as earlier versions left it after many starts: with a block 0 of each.
+fn damage(file: &Path) {
+    let mut saved: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    let blocks = saved["blocks"].as_array_mut().unwrap();
+    let own = blocks.iter().find(|block| block["header"]["number"] == "0x0").unwrap().clone();
+    let began = u64::from_str_radix(&own["header"]["timestamp"].as_str().unwrap()[2..], 16).unwrap();
+    for start in 1..=40 {
+        let mut other = own.clone();
+        other["header"]["timestamp"] = json!(format!("{:#x}", began + start * 1_000));
+        blocks.push(other);
+    }
+    fs::write(file, saved.to_string()).unwrap();
+}
+
+#[tokio::test]
+async fn however_a_world_ends_it_goes_on_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = Started::with_demo(folder.path()).await;
+    let mut seller = Browser { world: &first, token: None };
+    seller.log_in("minjun@demo.test", &printed(&first, "login password of each is")).await;
+    let token = seller.token.clone();
+    moves_money(&seller, "first").await;
+    let chain = genesis(&first).await;
+    first.signal(Signal::TERM);
+    assert!(finished(first.child).await.0.success());
+
+    for (time, sent) in [("killed-node", "0x1"), ("killed-supervisor", "0x2"), ("damaged", "0x3"), ("last", "0x4")] {
+        let world = Started::with_demo(folder.path()).await;
+        assert_eq!(genesis(&world).await, chain, "before {time}");
+        // Nobody waits: what is printed as ready is ready.
+        moves_money(&Browser { world: &world, token: token.clone() }, time).await;
+        // What was held at the newest final block is known, which the product asks for.
+        let final_block = format!("{:#x}", world.height().await - 2);
+        world.node("eth_getBalance", json!([STRANGER, final_block])).await;
+
+        // A coin that was sent before the end is there after it.
+        let (_, people) = crate::started::get(format!("{}/people", world.address("Wallets"))).await;
+        let gift =
+            json!({ "from": people[0]["address"], "to": STRANGER, "coin": "MEC", "amount": "0.000000000000000001" });
+        let (status, answer) = post(format!("{}/send", world.address("Wallets")), gift).await;
+        assert_eq!(status, 200, "{answer}");
+        let state = folder.path().join("chain/state.json");
+        until("the coin is on disk", async || {
+            fs::read_to_string(&state).is_ok_and(|text| text.contains(&format!(r#""balance":"{sent}""#)))
+        })
+        .await;
+        assert_eq!(world.node("eth_getBalance", json!([STRANGER, "latest"])).await, sent);
+
+        match time {
+            "killed-node" => {
+                signal_all(&world, "anvil", Signal::KILL);
+                assert!(!finished(world.child).await.0.success());
+            }
+            "killed-supervisor" => {
+                // The next one does not wait until the last one's Postgres has ended.
+                world.signal(Signal::KILL);
+                finished(world.child).await;
+            }
+            "damaged" => {
+                // As a world is found that met another genesis: money is stopped, and the chain has many blocks 0.
+                // The product stands still, or its worker would put that right before the end.
+                signal_all(&world, "mec2c", Signal::STOP);
+                let because = Some("the node speaks of another chain");
+                app::chain::stop(&context(&world), ChainId(31_337), because).await.unwrap();
+                signal_all(&world, "mec2c", Signal::KILL);
+                assert!(!finished(world.child).await.0.success());
+                damage(&state);
+            }
+            _ => {
+                world.signal(Signal::TERM);
+                assert!(finished(world.child).await.0.success());
+            }
+        }
+    }
+}
