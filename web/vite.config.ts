@@ -3,6 +3,7 @@ import babel from '@rolldown/plugin-babel'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { flags } from './build/flags.ts'
 import { precompress } from './build/precompress.ts'
 import { mockBackend } from './mock/vite.ts'
 
@@ -19,6 +20,7 @@ export default defineConfig(({ mode }) => ({
     react({ compiler: true }),
     lingui({ failOnMissing: mode === 'production', failOnCompileError: true }),
     tailwindcss(),
+    flags(),
     precompress(),
     ...(mode === 'mock' ? [mockBackend()] : []),
   ],

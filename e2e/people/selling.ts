@@ -15,7 +15,9 @@ export interface Terms {
 export async function describe(person: Person, terms: Terms): Promise<void> {
   const { page } = person
   await person.open('/publish')
-  await page.getByRole('radio', { name: new RegExp(`^${terms.base} for ${terms.quote}`) }).check()
+  await page.getByRole('radio', { name: terms.base, exact: true }).check()
+  const paidIn = page.getByRole('group', { name: 'What do you want to be paid in?' })
+  await paidIn.getByRole('radio', { name: new RegExp(`^${terms.quote}`) }).check()
   if (terms.kind !== undefined) {
     await page.getByRole('radio', { name: new RegExp(`^${terms.kind}`) }).check()
   }

@@ -18,7 +18,8 @@ test('two people trade, from registering to the coins on the chain', async ({ br
 
   await test.step('an officer certifies the seller', async () => {
     await amina.open('/publish')
-    await amina.page.getByRole('radio', { name: /^MEC for VND/ }).check()
+    await amina.page.getByRole('radio', { name: 'MEC', exact: true }).check()
+    await amina.page.getByRole('group', { name: 'What do you want to be paid in?' }).getByRole('radio', { name: /^VND/ }).check()
     await amina.sees(/certified/i)
     await world.operate('officer', 'certify', amina.email, '--officer', 'olga', '--reason', 'papers seen')
   })

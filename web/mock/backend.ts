@@ -122,6 +122,7 @@ const HANDLERS: Record<string, Handler> = {
   'GET /common/country/all': () => world.countries,
   'GET /common/credit/setting': () => [{ deduct: 20, freePerDay: 3, neededToPost: 60 }],
   'GET /market/stats': ({ query }) => world.market(query.get('base') ?? '', query.get('quote') ?? ''),
+  'GET /market/overview': () => world.overview(),
   'GET /c2c/advert/online': () => ({ online: world.user.online }),
   'POST /c2c/advert/online': ({ query }) => {
     world.user.online = query.get('online') === 'true'

@@ -7,6 +7,7 @@ import type {
   Deposit,
   FundRecord,
   HallAdvert,
+  MarketOverview,
   MarketStats,
   MethodForm,
   Order,
@@ -188,6 +189,25 @@ export function hallAdverts(side: 'BUY' | 'SELL', base: string, quote: string): 
     advertiser: someone(index),
     mine: false,
   }))
+}
+
+export function overview(): MarketOverview {
+  return {
+    completedTrades: 12_408,
+    pairs: config.pairs.slice(0, 4).map(({ base, quote, lastPrice }, index) => {
+      const [best] = index === 3 ? [] : hallAdverts('SELL', base, quote)
+      return {
+        base,
+        quote,
+        latest: lastPrice,
+        adverts: best === undefined ? 0 : 26,
+        best:
+          best === undefined
+            ? null
+            : { id: best.id, price: best.price, remaining: best.remaining, advertiser: best.advertiser },
+      }
+    }),
+  }
 }
 
 export const forms: MethodForm[] = [

@@ -43,7 +43,12 @@ for (const [choice, expected] of [
     await be(page, () => ({ online: false }))
     const held = await taking(page, false)
     await page.goto('/publish')
-    await page.getByRole('radio', { name: /^MEC for USDT/ }).check()
+    await page.getByRole('radio', { name: 'MEC', exact: true }).check()
+    await page
+      .getByRole('group', { name: 'What do you want to be paid in?' })
+      .getByRole('radio', { name: /^USDT/ })
+      .check()
+    await page.getByRole('radio', { name: /^Manual release/ }).check()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByLabel('Price per MEC').fill('0.48')
     await page.getByLabel('How much are you selling?').fill('100')

@@ -29,11 +29,19 @@ test('what stands in the way of an order is said before, with the way there', as
 test('what stands in the way of an ad stops at the first question', async ({ page }) => {
   await be(page, () => ({ certified: false }))
   await page.goto('/publish')
-  await page.getByRole('radio', { name: /^MEC for USDT/ }).check()
+  await page.getByRole('radio', { name: 'MEC', exact: true }).check()
+  await page
+    .getByRole('group', { name: 'What do you want to be paid in?' })
+    .getByRole('radio', { name: /^USDT/ })
+    .check()
+  await page.getByRole('radio', { name: /^Manual release/ }).check()
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByLabel('Price per MEC')).toBeVisible()
   await page.getByRole('button', { name: 'Back', exact: true }).last().click()
-  await page.getByRole('radio', { name: /^MEC for USD / }).check()
+  await page
+    .getByRole('group', { name: 'What do you want to be paid in?' })
+    .getByRole('radio', { name: /^USD / })
+    .check()
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Only certified traders' })).toBeInViewport()
   await expect(page.getByText('What are you selling')).toBeVisible()
@@ -124,4 +132,47 @@ test('a wrong code is told at its field; one that is refused at the end leads ba
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByLabel('USDT address')).toHaveValue(/^0x2Bd5/)
   await expect(page.getByRole('checkbox')).toBeChecked()
+})
+
+test('the security password that an ad needs leads back to the ad', async ({ page }) => {
+  await page.context().addCookies([
+    { name: 'MEC2C-token', value: 'mock-token', url: base },
+    { name: 'userId', value: 'u-me', url: base },
+  ])
+  let has = false
+  await page.route('**/api/user/hasSecurityCode', (route) => answer(route, { has }))
+  await be(page, () => ({ hasSecurityPassword: has }))
+  await page.route('**/api/user/updateInfo', (route) => {
+    has = true
+    return route.fallback()
+  })
+  await page.goto('/publish')
+  await page.getByRole('link', { name: 'Set a security password' }).click()
+  await page.getByLabel('Login password').fill('Secret 123!')
+  await page.getByLabel('New security password').fill('my second secret')
+  await page.getByLabel('Confirm security password').fill('my second secret')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(/\/publish$/)
+  await expect(page.getByText('What are you selling')).toBeVisible()
+})
+
+test('an address whose checksum does not fit is told at its field, with the cause, until it is changed', async ({
+  page,
+}) => {
+  await registering(page)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const address = page.getByLabel('USDT address')
+  await page.getByLabel('Chain').selectOption('ERC20')
+  await address.fill('0x2bd5e80F6C17a94E3b06D8f21A5c4709Ee3b91D6')
+  await page.getByRole('checkbox').check()
+  await page.route('**/api/user/register', (route) =>
+    route.fulfill({ status: 422, json: { code: '1015', message: 'Not a valid address.', data: null } }),
+  )
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(address).toHaveAccessibleDescription(/contains a typo: its checksum doesn’t match/)
+  await expect(page.getByText('Not a valid address.')).toHaveCount(0)
+  await address.fill('0x2bd5e80f6c17a94e3b06d8f21a5c4709ee3b91d6')
+  await expect(address).not.toHaveAccessibleDescription(/checksum/)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(address).toHaveAccessibleDescription('Not a valid address.')
 })

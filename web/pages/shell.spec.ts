@@ -12,7 +12,7 @@ test.beforeEach(async ({ context, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
-test('where it starts, the order button hides no price and no button, however far one scrolls', async ({
+test('where it starts, the order button hides nothing of an ad, however far one scrolls', async ({
   page,
 }) => {
   for (const width of [390, 1280]) {
@@ -23,7 +23,7 @@ test('where it starts, the order button hides no price and no button, however fa
     const ads = page.getByRole('list', { name: 'Ads' })
     await expect(ads.getByRole('listitem').first()).toBeVisible()
     const across = await ads.evaluate((list) =>
-      Array.from(list.querySelectorAll('p > span:first-child, a'), (one) => {
+      Array.from(list.querySelectorAll('p > span, dd, dt, a'), (one) => {
         const { left, right } = one.getBoundingClientRect()
         return { text: one.textContent, left, right }
       }),
@@ -64,7 +64,8 @@ test('the order button forgets where it was left when the layout or the language
   const button = page.getByRole('button', { name: /^Unfinished orders|^\p{Script=Han}+：?\d+/u })
   const start = await button.boundingBox()
   const drag = async () => {
-    await button.hover()
+    const { x = 0, y = 0 } = (await button.boundingBox()) ?? {}
+    await page.mouse.move(x + 8, y + 28)
     await page.mouse.down()
     await page.mouse.move(60, 200, { steps: 4 })
     // Longer than a tap.

@@ -345,6 +345,14 @@ async fn the_web_is_served_compressed_and_every_other_path_is_its_page() {
     let page = get("/orderDetail?id=1").await.unwrap();
     assert_eq!((page.status().as_u16(), &page.headers()["cache-control"]), (200, &"no-cache".parse().unwrap()));
     assert_eq!(&page.into_body().collect().await.unwrap().to_bytes()[..], b"<p>page");
+    // Only what a visitor may read is for search engines.
+    let robots = async |path: &str| get(path).await.unwrap().headers().get("x-robots-tag").cloned();
+    for path in ["/login", "/login?next=%2Forder", "/helpDetail?id=1", "/assets/a-1.js"] {
+        assert_eq!(robots(path).await, None, "{path}");
+    }
+    for path in ["/", "/order", "/register", "/resetPassword", "/nowhere"] {
+        assert_eq!(robots(path).await.unwrap(), "noindex", "{path}");
+    }
     assert_eq!(get("/assets/gone-2.js").await.unwrap().status(), 404);
     assert_eq!(get("/../Cargo.toml").await.unwrap().into_body().collect().await.unwrap().to_bytes().len(), 7);
 }

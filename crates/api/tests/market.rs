@@ -333,6 +333,40 @@ async fn statistics_look_at_one_day_of_completed_orders() {
 }
 
 #[tokio::test]
+async fn a_stranger_sees_the_market_at_a_glance_ten_seconds_old_at_most() {
+    let world = World::new().await;
+    let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);
+    let overview = async || world.get("/market/overview", None).await.ok();
+    let later = |seconds| world.set_clock(world.now() + Duration::seconds(seconds));
+    assert_eq!(overview().await, json!({ "completedTrades": 0, "pairs": [] }));
+
+    let dear = world.advert(&anna, Side::Sell, &world.usdt, "3", &[]).await;
+    let cheap = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
+    world.advert(&anna, Side::Buy, &world.usdt, "1", &[]).await;
+    let won = world.advert(&anna, Side::Sell, &world.krw, "900", &["bankCard"]).await;
+    world.traded(&dear, &ben, "1", "2.5", world.now(), Duration::minutes(1)).await;
+    world.traded(&dear, &ben, "2", "2.75", world.now() - Duration::days(60), Duration::minutes(1)).await;
+    // The same answer serves everybody for a while.
+    later(9);
+    assert_eq!(overview().await["completedTrades"], 0);
+    later(1);
+    let seen = overview().await;
+    assert_eq!(seen["completedTrades"], 2);
+    let pairs = seen["pairs"].as_array().unwrap();
+    assert_eq!(pairs.iter().map(|pair| pair["quote"].as_str().unwrap()).collect::<Vec<_>>(), ["USDT", "KRW"]);
+    assert_eq!((&pairs[0]["latest"], &pairs[0]["adverts"]), (&json!("2.5"), &json!(2)));
+    assert_eq!((&pairs[1]["latest"], &pairs[1]["adverts"]), (&Value::Null, &json!(1)));
+    let best = &pairs[0]["best"];
+    assert_eq!((&best["id"], &best["price"]), (&json!(cheap.id.0), &json!("2")));
+    assert_eq!(best["advertiser"]["nickname"], anna.nickname.unwrap());
+    // Nothing but the price, the quantity and what everybody may know of the advertiser.
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(best), ["advertiser", "id", "price", "remaining"]);
+    assert_eq!(keys(&best["advertiser"]), ["certified", "countryCode", "fast", "id", "nickname", "stats", "verified"]);
+    assert_eq!(pairs[1]["best"]["id"], json!(won.id.0));
+}
+
+#[tokio::test]
 async fn the_price_thread_is_by_hours_and_by_days_of_utc() {
     let world = World::new().await;
     let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);

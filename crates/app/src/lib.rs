@@ -16,6 +16,7 @@ pub mod identity;
 pub mod market;
 pub mod officers;
 pub mod outages;
+pub mod overview;
 pub mod payment_methods;
 pub mod realtime;
 pub mod settlement;

@@ -107,6 +107,15 @@ pub async fn volume_of(tx: &mut Tx, user: UserId, since: Moment) -> Result<Vec<(
     Ok(rows.into_iter().map(|row| (AssetId(row.base_asset), row.quantity.into())).collect())
 }
 
+/// How many orders of each pair were ever completed; pairs that were never traded are left out.
+pub async fn trades(tx: &mut Tx) -> Result<Vec<(PairId, i64)>> {
+    let rows =
+        sqlx::query!(r#"select pair_id, count(*) as "trades!" from orders where state = 'COMPLETED' group by pair_id"#)
+            .fetch_all(tx.connection())
+            .await?;
+    Ok(rows.into_iter().map(|row| (PairId(row.pair_id), row.trades)).collect())
+}
+
 /// The last price of each pair before a moment; pairs that were never traded are left out.
 pub async fn last_prices(tx: &mut Tx, before: Moment) -> Result<Vec<(PairId, Price)>> {
     let rows = sqlx::query!(

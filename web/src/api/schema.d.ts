@@ -667,6 +667,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/market/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Last prices, best adverts and the number of completed orders, at most ten seconds old. */
+        get: operations["getMarketOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/market/stats": {
         parameters: {
             query?: never;
@@ -1269,6 +1286,20 @@ export interface components {
             /** @description Whether the temporary balance may be taken out now. */
             withdrawable: boolean;
         };
+        /** @description An advert, without anything that only its takers need. */
+        BestAdvert: {
+            /** @description Who posted it. */
+            advertiser: components["schemas"]["Trader"];
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /** @description Quote for one unit of the base, decimal. */
+            price: string;
+            /** @description How much of the base can still be ordered, decimal. */
+            remaining: string;
+        };
         /** @description Whether an account is bound to the pass. */
         Bound: {
             /** @description Whether it is. */
@@ -1831,6 +1862,26 @@ export interface components {
             data: {
                 /** @description Whether it is. */
                 has: boolean;
+            };
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
+        /** @description An answer. */
+        Envelope_MarketOverview: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description The whole market at a glance. */
+            data: {
+                /**
+                 * Format: int64
+                 * @description How many orders were ever completed.
+                 */
+                completedTrades: number;
+                /** @description Up to 12 pairs, those with the most completed orders first. */
+                pairs: components["schemas"]["PairOverview"][];
             };
             /** @description The code in the words of the request's language. */
             message: string;
@@ -2979,6 +3030,16 @@ export interface components {
             /** @description Earned by a slide check. */
             slideToken: string;
         };
+        /** @description The whole market at a glance. */
+        MarketOverview: {
+            /**
+             * Format: int64
+             * @description How many orders were ever completed.
+             */
+            completedTrades: number;
+            /** @description Up to 12 pairs, those with the most completed orders first. */
+            pairs: components["schemas"]["PairOverview"][];
+        };
         /** @description What was traded of a pair in the last 24 hours, over completed orders. */
         MarketStats: {
             /** @description Turnover by volume, decimal; null without trades. */
@@ -3255,6 +3316,18 @@ export interface components {
              * @description The shortest time for it that an advert may choose, in minutes.
              */
             windowMinutesMin: number;
+        };
+        /** @description One pair at a glance. */
+        PairOverview: {
+            /** @description How many adverts sell the base now. */
+            adverts: number;
+            /** @description The base's short name. */
+            base: string;
+            best: components["schemas"]["BestAdvert"] | null;
+            /** @description The price of the last order that was ever completed, decimal; null before the first. */
+            latest: string | null;
+            /** @description The quote's short name. */
+            quote: string;
         };
         /** @description A challenge to the pass. */
         PassChallenge: {
@@ -4915,6 +4988,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Null"];
+                };
+            };
+        };
+    };
+    getMarketOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_MarketOverview"];
                 };
             };
         };

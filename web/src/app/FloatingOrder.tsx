@@ -7,7 +7,7 @@ import { useLanguageStore } from '@/i18n/catalogs'
 import { local } from '@/lib/storage'
 import { useGo } from '@/navigation/navigation'
 import { isSignedIn } from '@/session/session'
-import { clampPosition, dockedPosition, type Position, readPosition } from './floatingPosition'
+import { clampPosition, fitsBeside, type Position, readPosition } from './floatingPosition'
 
 const KEY = 'order_button_position'
 const TAP_MS = 200
@@ -27,7 +27,7 @@ export function FloatingOrder({ home }: { home: boolean }) {
   const count = orders.data?.total ?? 0
   if (count === 0 || !ready) return null
   // Another layout or language: another button, at its first place.
-  return <FloatingButton key={`${language} ${wide} ${home}`} count={count} mayDock={!home && !wide} />
+  return <FloatingButton key={`${language} ${wide}`} count={count} />
 }
 
 const WIDE = matchMedia('(min-width: 751px)')
@@ -51,14 +51,12 @@ function viewport() {
   return { width: document.documentElement.clientWidth, height: innerHeight }
 }
 
-/** In the hall it starts in a gap of the list; elsewhere on a phone it leans out of the edge, off what is to be read. */
-function FloatingButton({ count, mayDock }: { count: number; mayDock: boolean }) {
+/** Beside the column where there is room; else it leans out of the edge, off what is to be read. */
+function FloatingButton({ count }: { count: number }) {
   const { t } = useLingui()
   const go = useGo()
-  const [docked, setDocked] = useState(() => mayDock && local.get(KEY) === null)
-  const [position, setPosition] = useState<Position>(() =>
-    docked ? dockedPosition(viewport()) : readPosition(local.get(KEY), viewport()),
-  )
+  const [docked, setDocked] = useState(() => local.get(KEY) === null && !fitsBeside(viewport()))
+  const [position, setPosition] = useState<Position>(() => readPosition(local.get(KEY), viewport()))
   const drag = useRef<{ dx: number; dy: number; since: number; moved: boolean } | null>(null)
 
   useEffect(() => {
@@ -110,11 +108,11 @@ function FloatingButton({ count, mayDock }: { count: number; mayDock: boolean })
       }}
       aria-label={t`Unfinished orders: ${count}`}
       style={{ left: position.x, top: position.y }}
-      className={`fixed z-30 grid size-14 touch-none items-center rounded-full bg-brand-fill text-on-brand shadow-black/30 shadow-lg ${docked ? 'translate-x-9 justify-items-start pl-2' : 'justify-items-center'}`}
+      className={`fixed z-30 grid size-14 touch-none items-center rounded-full bg-brand-fill text-on-brand shadow-black/30 shadow-lg ${docked ? 'translate-x-11 justify-items-start pl-1' : 'justify-items-center'}`}
     >
-      <ListChecks size={docked ? 20 : 24} aria-hidden="true" />
+      <ListChecks size={docked ? 16 : 24} aria-hidden="true" />
       <span
-        className={`absolute grid min-w-5 ${docked ? '-top-2 left-1' : '-top-0.5 -right-0.5'} place-items-center rounded-full bg-sell-fill px-1 font-bold text-on-sell text-xs leading-5`}
+        className={`absolute grid min-w-5 ${docked ? '-top-2 left-0' : '-top-0.5 -right-0.5'} place-items-center rounded-full bg-sell-fill px-1 font-bold text-on-sell text-xs leading-5`}
       >
         {count > 9 ? '9+' : count}
       </span>

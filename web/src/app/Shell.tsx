@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
+import { useEffect } from 'react'
 import { PlaceProvider } from '@/navigation/navigation'
 import type { Place } from '@/navigation/place'
 import { Toaster } from '@/ui/Toaster'
@@ -14,6 +15,16 @@ import { useShownTheme } from './theme'
 import { useLiveSession } from './useLiveSession'
 import { useScroll } from './useScroll'
 import { useSessionEnd } from './useSessionEnd'
+
+/** What search engines are told: one address for the screen whatever its query is, and what it is about. */
+function Indexed({ path }: { path: string }) {
+  const { t } = useLingui()
+  const about = t`Trade USDT, MEC and NFTs directly with other people. Coins stay in on-chain escrow until the trade is complete.`
+  useEffect(() => {
+    document.querySelector('meta[name="description"]')?.setAttribute('content', about)
+  }, [about])
+  return <link rel="canonical" href={`${location.origin}${path}`} />
+}
 
 /** What stands around every screen. */
 export function Shell() {
@@ -31,6 +42,7 @@ function Frame({ place, pending }: { place: Place; pending: boolean }) {
   return (
     <>
       <title>{`${title} · MEC2C`}</title>
+      {row?.indexed === true ? <Indexed path={row.path} /> : null}
       <a
         href="#content"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-xl bg-ink px-4 py-3 text-canvas focus:translate-y-0"

@@ -19,6 +19,21 @@ test('with a session every route is itself', () => {
   for (const row of ROUTES) expect(admit(row.path)).toBe(row.path)
 })
 
-test('a place that does not exist says so to everybody', () => {
-  expect(admit('/nowhere')).toBe('/nowhere')
+test('a place that does not exist is the log-in for visitors, and says so to whoever is signed in', () => {
+  expect(admit('/nowhere?id=1')).toBe('/login')
+  expect(admit('/login/extra')).toBe('/login')
+  signIn('t', 'u')
+  expect(admit('/nowhere?id=1')).toBe('/nowhere?id=1')
+})
+
+test('the public routes are those of the specification, with one alias', () => {
+  expect(ROUTES.filter((row) => row.guard === 'public').map((row) => row.path)).toEqual([
+    '/login',
+    '/register',
+    '/forgot',
+    '/forgotPassword',
+    '/resetPassword',
+    '/helpDetail',
+    '/systemMaintenance',
+  ])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clampPosition, readPosition } from './floatingPosition'
+import { clampPosition, fitsBeside, readPosition } from './floatingPosition'
 
 const phone = { width: 390, height: 844 }
 
@@ -15,12 +15,13 @@ test('comes back to where it was left, inside a smaller screen too', () => {
 })
 
 test.each([null, 'broken', '[]', '{"x":"1","y":2}', '{"x":null,"y":1}'])(
-  '%s starts between the prices and the buttons of a list',
+  '%s starts at the edge',
   (stored) => {
-    expect(readPosition(stored, phone)).toEqual({ x: 210, y: 624 })
+    expect(readPosition(stored, phone)).toEqual({ x: 322, y: 624 })
   },
 )
 
 test('on a wide screen it starts beside the column, where it hides nothing', () => {
+  expect([790, 800].map((width) => fitsBeside({ width, height: 800 }))).toEqual([false, true])
   expect(readPosition(null, { width: 1280, height: 800 })).toEqual({ x: 972, y: 580 })
 })

@@ -25,20 +25,15 @@ export function clampPosition({ x, y }: Position, { width, height }: Viewport): 
 
 /** The column of the screens; beside it there is room on a wide screen. */
 const COLUMN = 640
-/** From the right edge of the column: left of a list's buttons, right of its prices. */
-const BESIDE_BUTTONS = 124
-
-/** Where it starts: beside the column if there is room, else where a list has neither a price nor a button. */
-function startPosition(viewport: Viewport): Position {
-  const edge = Math.min(viewport.width, (viewport.width + COLUMN) / 2)
-  const beside = edge + MARGIN
-  const x = beside + SIZE + MARGIN <= viewport.width ? beside : edge - BESIDE_BUTTONS - SIZE
-  return clampPosition({ x, y: Number.MAX_SAFE_INTEGER }, viewport)
+/** Whether it fits beside the column. Where it does not, it leans out of the edge until somebody drags it. */
+export function fitsBeside({ width }: Viewport): boolean {
+  return (width + COLUMN) / 2 + SIZE + 2 * MARGIN <= width
 }
 
-/** At the right edge, as low as it may be. */
-export function dockedPosition(viewport: Viewport): Position {
-  return clampPosition({ x: Number.MAX_SAFE_INTEGER, y: Number.MAX_SAFE_INTEGER }, viewport)
+/** Where it starts: beside the column, or at the right edge; as low as it may be. */
+function startPosition(viewport: Viewport): Position {
+  const x = fitsBeside(viewport) ? (viewport.width + COLUMN) / 2 + MARGIN : Number.MAX_SAFE_INTEGER
+  return clampPosition({ x, y: Number.MAX_SAFE_INTEGER }, viewport)
 }
 
 /** Where it was left, if that can be read; else where it starts. */

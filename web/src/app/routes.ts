@@ -43,6 +43,8 @@ export interface RouteRow {
   tab?: { label: MessageDescriptor; icon: LucideIcon }
   /** Its place in the menu. */
   menu?: number
+  /** Search engines may show it. */
+  indexed?: true
   /** The screen; without one the product says that this part is not open yet. */
   page?: Page
 }
@@ -68,6 +70,7 @@ const TABLE = [
     ...open,
     path: '/login',
     title: msg`Log in`,
+    indexed: true,
     back: 'hidden',
     noFloat: true,
     noMenu: true,
@@ -206,7 +209,7 @@ const TABLE = [
     page: page('profile', () => import('@/features/profile/ReceivingAddressPage')),
   },
   { ...session, path: '/helpList', title: msg`Help`, nav: true, menu: 6 },
-  { ...open, path: '/helpDetail', title: msg`Help` },
+  { ...open, path: '/helpDetail', title: msg`Help`, indexed: true },
   { ...session, path: '/transactionNotice', title: msg`Trading notice` },
   { ...session, path: '/priceRecord', title: msg`Price history`, nav: true },
   {

@@ -9,6 +9,12 @@ export function addressFault(chainType: string, address: string): boolean {
   return false
 }
 
+/** Whether its characters carry a checksum: on EVM chains mixed case does, on Tron the last four bytes always. */
+export function hasChecksum(chainType: string, address: string): boolean {
+  if (/ERC20/i.test(chainType)) return /[a-f]/.test(address.slice(2)) && /[A-F]/.test(address.slice(2))
+  return /TRC20/i.test(chainType)
+}
+
 /** How an address of the chain type begins, as a help in an empty field. */
 export function addressStart(chainType: string): string {
   if (/ERC20/i.test(chainType)) return '0x…'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { flag, groupFours, shorten } from './text'
+import { groupFours, shorten } from './text'
 
 test('addresses show their first and last eight characters', () => {
   expect(shorten('0x55d398326f99059fF775485246999027B3197955')).toBe('0x55d398…B3197955')
@@ -9,9 +9,4 @@ test('addresses show their first and last eight characters', () => {
 test('account numbers are grouped, other text is not', () => {
   expect(groupFours('6222020000001234')).toBe('6222 0200 0000 1234')
   expect(groupFours('maria@bank')).toBe('maria@bank')
-})
-
-test('flags come from two letters only', () => {
-  expect(flag('VN')).toBe('🇻🇳')
-  expect(flag('Vietnam')).toBe('')
 })

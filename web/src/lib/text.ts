@@ -7,9 +7,3 @@ export function shorten(value: string): string {
 export function groupFours(value: string): string {
   return /^\d{9,}$/.test(value) ? value.replace(/(\d{4})(?=\d)/g, '$1 ') : value
 }
-
-/** The flag of a two-letter country code; drawn by the font, so it costs no picture. */
-export function flag(abb2: string): string {
-  if (!/^[A-Z]{2}$/.test(abb2)) return ''
-  return String.fromCodePoint(...Array.from(abb2, (letter) => 0x1f1e6 + letter.charCodeAt(0) - 65))
-}

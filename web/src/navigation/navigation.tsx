@@ -91,6 +91,12 @@ export function useGo(): Go {
   return GO
 }
 
+/** The present address, to come back to. */
+export function useHere(): string {
+  const { pathname, search } = use(PlaceContext)
+  return `${pathname}${search}`
+}
+
 /** A query parameter of the present address, or the empty string. */
 export function useQueryParam(name: string): string {
   return new URLSearchParams(use(PlaceContext).search).get(name) ?? ''

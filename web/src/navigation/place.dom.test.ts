@@ -60,6 +60,25 @@ test('a place that is not admitted shows another one instead', () => {
   expect(currentPlace()).toMatchObject({ pathname: '/login', search: '?next=%2ForderDetail%3Fid%3D1' })
 })
 
+test('an entry that was typed or linked starts at its top; a reload returns to where one was', () => {
+  const options = { admit: (href: string) => href, preload: () => {} }
+  history.replaceState(null, '', '/order')
+  startNavigation(options)
+  const { key, came } = currentPlace()
+  expect([came, savedScroll(key)]).toEqual(['push', 0])
+  vi.stubGlobal('scrollY', 480)
+  dispatchEvent(new Event('pagehide'))
+  vi.stubGlobal('scrollY', 0)
+  startNavigation(options)
+  expect(currentPlace()).toMatchObject({ key, came: 'pop' })
+  expect(savedScroll(key)).toBe(480)
+  // The same tab, an address typed anew: not the place of the entry before.
+  history.pushState(null, '', '/myAdvert')
+  startNavigation(options)
+  expect(currentPlace().came).toBe('push')
+  expect(savedScroll(currentPlace().key)).toBe(0)
+})
+
 test('a foreign address is not followed', () => {
   navigate('https://evil.example/x')
   navigate('//evil.example/x')

@@ -17,16 +17,17 @@ export interface NavigationOptions {
 type Listener = (place: Place) => void
 
 const SCROLLS = 'scroll_positions'
+const NO_KEY = 'start'
 const listeners = new Set<Listener>()
 let options: NavigationOptions = { admit: (href) => href, preload: () => {} }
-let place: Place = { pathname: '/', search: '', key: 'start', came: 'push' }
+let place: Place = { pathname: '/', search: '', key: NO_KEY, came: 'push' }
 let made = 0
 let scrolls = new Map<string, number>()
 
 function keyOfEntry(): string {
   const state: unknown = history.state
   const key = typeof state === 'object' && state !== null && 'key' in state ? state.key : null
-  return typeof key === 'string' ? key : 'start'
+  return typeof key === 'string' ? key : NO_KEY
 }
 
 function freshKey(): string {
@@ -116,7 +117,13 @@ export function startNavigation(given: NavigationOptions): void {
     }
   })
   const href = hrefOf(location)
-  const admitted = options.admit(href)
-  if (admitted !== href) history.replaceState(history.state, '', admitted)
-  place = { pathname: location.pathname, search: location.search, key: keyOfEntry(), came: 'pop' }
+  // A reload, or back from another site, finds the entry's key. An entry without one is new, and starts at its top.
+  const known = keyOfEntry() !== NO_KEY
+  history.replaceState({ key: known ? keyOfEntry() : freshKey() }, '', options.admit(href))
+  place = {
+    pathname: location.pathname,
+    search: location.search,
+    key: keyOfEntry(),
+    came: known ? 'pop' : 'push',
+  }
 }

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { UserInfo } from '@/api/types'
 import { useFormats } from '@/i18n/format'
-import { AppLink, type AppPath, type Query } from '@/navigation/navigation'
+import { AppLink, type AppPath, type Query, useHere } from '@/navigation/navigation'
 import { Notice } from '@/ui/Card'
 import { type Blocker, LEAST_CREDIT, type Wanted } from './blockersOf'
 
@@ -28,6 +28,7 @@ export function Blockers({
   tried: boolean
 }) {
   const { time } = useFormats()
+  const here = useHere()
   if (blockers.length === 0) return null
   const chains = wanted.chainTypes.join(', ')
   const items: Record<Blocker, Item> = {
@@ -51,7 +52,11 @@ export function Blockers({
       ),
     },
     nickname: { text: <Trans>Set a nickname</Trans>, to: '/personalCenter', query: { set: 'nickname' } },
-    address: { text: <Trans>Set your USDT receiving address</Trans>, to: '/updateReceivingAddress' },
+    address: {
+      text: <Trans>Set your USDT receiving address</Trans>,
+      to: '/updateReceivingAddress',
+      query: { next: here },
+    },
     chain: {
       text: (
         <Trans>
@@ -59,8 +64,13 @@ export function Blockers({
         </Trans>
       ),
       to: '/updateReceivingAddress',
+      query: { next: here },
     },
-    security: { text: <Trans>Set a security password</Trans>, to: '/updateSecurityPassword' },
+    security: {
+      text: <Trans>Set a security password</Trans>,
+      to: '/updateSecurityPassword',
+      query: { next: here },
+    },
   }
   return (
     <div role={tried ? 'alert' : undefined}>

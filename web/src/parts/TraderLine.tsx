@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro'
 import type { Person, Trader } from '@/api/types'
 import { useFormats } from '@/i18n/format'
-import { flag } from '@/lib/text'
 import { Avatar, TraderBadges } from '@/ui/Badge'
+import { Flag } from './Flag'
 
 /** Who it is, what is known about them, in one line. */
 export function TraderLine({ person }: { person: Person & Partial<Trader> }) {
@@ -14,9 +14,7 @@ export function TraderLine({ person }: { person: Person & Partial<Trader> }) {
       <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3">
         <span className="flex min-w-0 flex-wrap items-center gap-x-1.5">
           <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{person.nickname}</span>
-          <span aria-hidden="true" className="text-sm">
-            {flag(person.countryCode)}
-          </span>
+          <Flag code={person.countryCode} />
           <TraderBadges certified={person.certified} verified={person.verified} fast={person.fast === true} />
         </span>
         {stats === undefined ? null : (

@@ -1,5 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { BadgeCheck, ShieldCheck, Zap } from 'lucide-react'
+import { useEffect, useState } from 'react'
+
+/** The width of an explanation, at most, in pixels. */
+const EXPLAINED_WIDTH = 260
+/** The height of one with the bars at the foot of the screen, in pixels. */
+const EXPLAINED_HEIGHT = 190
 
 /** Certified, verified, fast: a picture with its meaning in words for those who cannot see or do not know it. */
 export function TraderBadges({
@@ -13,31 +19,78 @@ export function TraderBadges({
 }) {
   const { t } = useLingui()
   return (
-    <span className="inline-flex items-center gap-1">
+    <span className="inline-flex items-center">
       {certified ? (
         <Mark label={t`Certified trader: official guarantee, with compensation if something goes wrong`}>
-          <BadgeCheck size={17} className="text-warn" />
+          <BadgeCheck size={17} aria-hidden="true" className="text-warn" />
         </Mark>
       ) : null}
       {verified ? (
         <Mark label={t`Verified trader: official guarantee`}>
-          <ShieldCheck size={17} className="text-info" />
+          <ShieldCheck size={17} aria-hidden="true" className="text-info" />
         </Mark>
       ) : null}
       {fast ? (
         <Mark label={t`Fast trader: confirms in under 30 minutes on average`}>
-          <Zap size={16} className="text-brand" />
+          <Zap size={16} aria-hidden="true" className="text-brand" />
         </Mark>
       ) : null}
     </span>
   )
 }
 
+/** A mark that says what it means when it is tapped, focused or pointed at. */
 function Mark({ label, children }: { label: string; children: React.ReactNode }) {
+  const [at, setAt] = useState<{ left: number; top?: number; bottom?: number } | null>(null)
+  const open = (mark: HTMLElement) => {
+    const { left, top, bottom } = mark.getBoundingClientRect()
+    const room = document.documentElement.clientWidth - EXPLAINED_WIDTH - 8
+    const below = bottom + EXPLAINED_HEIGHT < innerHeight
+    setAt({
+      left: Math.max(8, Math.min(left, room)),
+      ...(below ? { top: bottom + 4 } : { bottom: innerHeight - top + 4 }),
+    })
+  }
+  const close = () => setAt(null)
+  useEffect(() => {
+    if (at === null) return
+    // It does not move along with the list.
+    const scrolled = () => setAt(null)
+    addEventListener('scroll', scrolled, { capture: true, passive: true })
+    return () => removeEventListener('scroll', scrolled, { capture: true })
+  }, [at])
   return (
-    <span role="img" aria-label={label} title={label} className="inline-flex">
-      {children}
-    </span>
+    <>
+      <button
+        type="button"
+        aria-label={label}
+        onClick={(event) => open(event.currentTarget)}
+        onFocus={(event) => open(event.currentTarget)}
+        onPointerEnter={(event) => {
+          if (event.pointerType === 'mouse') open(event.currentTarget)
+        }}
+        onPointerLeave={(event) => {
+          if (event.pointerType === 'mouse') close()
+        }}
+        onBlur={close}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') close()
+        }}
+        className="-my-1 inline-grid size-6 place-items-center rounded-full"
+      >
+        {children}
+      </button>
+      {at === null ? null : (
+        // The button has the same words as its name.
+        <span
+          aria-hidden="true"
+          style={{ ...at, maxWidth: EXPLAINED_WIDTH }}
+          className="pointer-events-none fixed z-50 w-max rounded-xl bg-ink px-3 py-2 text-canvas text-sm leading-snug shadow-lg"
+        >
+          {label}
+        </span>
+      )}
+    </>
   )
 }
 

@@ -4,10 +4,13 @@ use std::path::Path;
 
 use axum::Router;
 use axum::extract::Request;
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use tower_http::services::{ServeDir, ServeFile};
+
+/// The pages that search engines may index: what visitors may read without an account.
+const INDEXED: [&str; 2] = ["/login", "/helpDetail"];
 
 /// Serves a build: files as they were compressed beforehand, hashed ones for a year, and for every other path the
 /// page that starts the app.
@@ -22,6 +25,7 @@ async fn caching(request: Request, next: Next) -> Response {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
     let hashed = request.uri().path().starts_with("/assets/");
+    let indexed = INDEXED.contains(&request.uri().path());
     let mut response = next.run(request).await;
     let page =
         response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
@@ -31,5 +35,8 @@ async fn caching(request: Request, next: Next) -> Response {
     }
     let value = if hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(value));
+    if page && !indexed {
+        response.headers_mut().insert(HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex"));
+    }
     response
 }

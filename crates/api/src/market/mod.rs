@@ -1,6 +1,7 @@
 //! The market: the hall, its best matches, statistics and prices over time.
 
 mod hall;
+mod overview;
 mod prices;
 mod shapes;
 mod viewer;
@@ -23,5 +24,5 @@ where
     Context: FromRef<S>,
     Arc<House>: FromRef<S>,
 {
-    OpenApiRouter::new().merge(hall::calls()).merge(prices::calls())
+    OpenApiRouter::new().merge(hall::calls()).merge(prices::calls()).merge(overview::calls())
 }

@@ -32,6 +32,7 @@ const OPEN: &[&str] = &[
     "get /c2c/advert/hall/{id}",
     "post /c2c/advert/match",
     "get /market/stats",
+    "get /market/overview",
     "get /order/price/thread/new/page",
     // Its session comes in a cookie: tried with real sockets.
     "get /fiat/{address}",

@@ -1,51 +1,48 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
 import type { AdvertKind, Pair } from '@/api/types'
+import { useLanguageStore } from '@/i18n/catalogs'
 import { useFormats } from '@/i18n/format'
+import { useCoins } from '@/parts/coins'
+import { TextField } from '@/ui/Field'
 import { RadioCards } from '@/ui/RadioCards'
 import { type Draft, editDraft } from './draft'
 
-/** What is sold for what, and who does the confirming. */
+/** With more than this many currencies one searches. */
+const MANY = 6
+
+/** What is sold, what one is paid in, and who does the releasing. */
 export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draft: Draft; tried: boolean }) {
   const { t } = useLingui()
-  const { amount } = useFormats()
+  const bases = Array.from(new Set(pairs.map((one) => one.base)))
   const chosen = pairs.find((one) => one.base === draft.base && one.quote === draft.quote)
   return (
     <>
       <RadioCards
-        name="pair"
+        name="base"
         legend={t`What are you selling?`}
-        value={`${draft.base}/${draft.quote}`}
-        error={tried && chosen === undefined ? t`Choose one.` : ''}
-        onChange={(value) => {
-          const [base = '', quote = ''] = value.split('/')
-          const pair = pairs.find((one) => one.base === base && one.quote === quote)
-          editDraft({
-            base,
-            quote,
-            methodIds: [],
-            price: '',
-            orderMin: pair?.orderMin ?? '',
-            orderMax: '',
-            ...(pair?.automatic === true ? {} : { kind: 'MANUAL' }),
-          })
-        }}
-        options={pairs.map((one) => ({
-          value: `${one.base}/${one.quote}`,
-          title: (
-            <Trans>
-              {one.base} for {one.quote}
-            </Trans>
-          ),
-          note:
-            one.lastPrice === null ? t`No trades yet` : t`Last price ${amount(one.lastPrice)} ${one.quote}`,
-        }))}
+        value={draft.base}
+        error={tried && draft.base === '' ? t`Choose one.` : ''}
+        onChange={(base) => editDraft({ base, quote: '', kind: null, methodIds: [], price: '' })}
+        options={bases.map((base) => ({ value: base, title: base }))}
       />
+      {draft.base === '' ? null : (
+        <Quotes
+          key={draft.base}
+          pairs={pairs.filter((one) => one.base === draft.base)}
+          draft={draft}
+          error={tried && chosen === undefined ? t`Choose one.` : ''}
+        />
+      )}
       {chosen?.automatic === true ? (
-        <RadioCards<AdvertKind>
+        <RadioCards<AdvertKind | ''>
           name="kind"
-          legend={t`Release method`}
-          value={draft.kind}
-          onChange={(kind) => editDraft({ kind })}
+          legend={t`How should the coins be released?`}
+          value={draft.kind ?? ''}
+          error={tried && draft.kind === null ? t`Choose one.` : ''}
+          onChange={(kind) => {
+            if (kind !== '') editDraft({ kind })
+          }}
           options={[
             {
               value: 'MANUAL',
@@ -61,5 +58,68 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
         />
       ) : null}
     </>
+  )
+}
+
+/** What one is paid in: coins first, then currencies, those that were traded before the others. */
+function Quotes({ pairs, draft, error }: { pairs: readonly Pair[]; draft: Draft; error: string }) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const coins = useCoins()
+  const tag = useLanguageStore((state) => state.language.tag)
+  const [sought, setSought] = useState('')
+  const names = new Intl.DisplayNames([tag], { type: 'currency', fallback: 'none' })
+  const rank = (one: Pair) => (coins.isFiat(one.quote) ? (one.lastPrice === null ? 2 : 1) : 0)
+  const named = pairs
+    .map((pair) => ({ pair, name: coins.isFiat(pair.quote) ? (names.of(pair.quote) ?? '') : '' }))
+    .toSorted((a, b) => rank(a.pair) - rank(b.pair) || a.pair.quote.localeCompare(b.pair.quote))
+  const wanted = sought.trim().toLocaleLowerCase(tag)
+  const shown = named.filter(
+    ({ pair, name }) =>
+      pair.quote === draft.quote ||
+      pair.quote.toLowerCase().includes(wanted) ||
+      name.toLocaleLowerCase(tag).includes(wanted),
+  )
+  return (
+    <div>
+      {pairs.length > MANY ? (
+        <TextField
+          label={t`Find a currency`}
+          type="search"
+          value={sought}
+          autoComplete="off"
+          maxLength={40}
+          onChange={setSought}
+          hint={shown.length === 0 ? t`No currency matches.` : ''}
+        />
+      ) : null}
+      <div className="max-h-96 overflow-y-auto">
+        <RadioCards
+          name="quote"
+          legend={t`What do you want to be paid in?`}
+          value={draft.quote}
+          error={error}
+          onChange={(quote) => {
+            const pair = pairs.find((one) => one.quote === quote)
+            editDraft({
+              quote,
+              methodIds: [],
+              price: '',
+              orderMin: pair?.orderMin ?? '',
+              orderMax: '',
+              kind: pair?.automatic === true ? null : 'MANUAL',
+            })
+          }}
+          options={shown.map(({ pair, name }) => ({
+            value: pair.quote,
+            title: name === '' ? pair.quote : `${pair.quote} – ${name}`,
+            note:
+              pair.lastPrice === null
+                ? t`No trades yet`
+                : t`Last price ${amount(pair.lastPrice)} ${pair.quote}`,
+          }))}
+        />
+      </div>
+    </div>
   )
 }

@@ -6,7 +6,8 @@ import { compare, type Decimal, min, parse, total } from '@/lib/money'
 export interface Draft {
   base: string
   quote: string
-  kind: AdvertKind
+  /** Who releases the coins; not chosen yet where both are possible. */
+  kind: AdvertKind | null
   price: string
   quantity: string
   orderMin: string
@@ -18,7 +19,7 @@ export interface Draft {
 const EMPTY: Draft = {
   base: '',
   quote: '',
-  kind: 'MANUAL',
+  kind: null,
   price: '',
   quantity: '',
   orderMin: '',
@@ -41,7 +42,7 @@ export function forgetDraft(): void {
   useDraft.setState({ draft: EMPTY, step: 0 })
 }
 
-export type Field = 'price' | 'quantity' | 'orderMin' | 'orderMax' | 'methods' | 'remark'
+export type Field = 'kind' | 'price' | 'quantity' | 'orderMin' | 'orderMax' | 'methods' | 'remark'
 export type Fault =
   | { why: 'missing' }
   | { why: 'below'; bound: Decimal }
@@ -65,6 +66,7 @@ export function mostPerOrder(draft: Draft, pair: Pair, quoteScale: number): Deci
 /** What is wrong with each field, in the order in which they are asked. The server decides again. */
 export function faults(draft: Draft, pair: Pair, quoteScale: number): Partial<Record<Field, Fault>> {
   const found: Partial<Record<Field, Fault>> = {}
+  if (pair.automatic && draft.kind === null) found.kind = { why: 'missing' }
   const positive = (value: string) => parse(value) !== null && compare(value, '0') === 1
   if (!positive(draft.price)) found.price = { why: 'missing' }
   else if (pair.priceMin !== null && compare(draft.price, pair.priceMin) === -1) {
@@ -88,7 +90,7 @@ export function faults(draft: Draft, pair: Pair, quoteScale: number): Partial<Re
 
 /** The fields that each step of the wizard asks for. */
 export const STEP_FIELDS: readonly (readonly Field[])[] = [
-  [],
+  ['kind'],
   ['price', 'quantity'],
   ['orderMin', 'orderMax', 'methods', 'remark'],
   [],
@@ -97,7 +99,7 @@ export const STEP_FIELDS: readonly (readonly Field[])[] = [
 export function bodyOf(draft: Draft, pair: Pair): CreateAdvert {
   return {
     side: 'SELL',
-    kind: draft.kind,
+    kind: draft.kind ?? 'MANUAL',
     base: draft.base,
     quote: draft.quote,
     price: draft.price,

@@ -6,7 +6,7 @@ import type { PassResult } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { shorten } from '@/lib/text'
 import { useGo } from '@/navigation/navigation'
-import { type Receiving, ReceivingFields, receivingFault } from '@/parts/ReceivingFields'
+import { type Receiving, ReceivingFields, receivingFault, refusesAddress } from '@/parts/ReceivingFields'
 import { signIn } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { Card, Line } from '@/ui/Card'
@@ -60,7 +60,7 @@ export function AddressStep({
     refused: (error) => {
       const before = ['email', 'emailCode', 'password'].includes(refusedField(error) ?? '')
       if (before) onRefused(error)
-      return before
+      return before || refusesAddress(error)
     },
   })
   const submit = (event: FormEvent) => {
@@ -76,7 +76,15 @@ export function AddressStep({
       <p className="mb-2 text-muted leading-relaxed">
         <Trans>When you sell for USDT, buyers pay directly to this address.</Trans>
       </p>
-      <ReceivingFields value={receiving} onChange={onReceiving} tried={tried} />
+      <ReceivingFields
+        value={receiving}
+        onChange={(value) => {
+          onReceiving(value)
+          register.clear()
+        }}
+        tried={tried}
+        refused={register.error}
+      />
       <Card>
         <dl>
           <Line label={<Trans>ME ID</Trans>}>{shorten(proof.meId)}</Line>

@@ -13,6 +13,7 @@ import { SecretField } from '@/ui/SecretField'
 import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
 import { keptChallenge } from './challenge'
+import { LiveMarket } from './LiveMarket'
 import { PassPanel } from './PassPanel'
 import { useProven } from './proven'
 import { looksLikeEmail } from './rules'
@@ -116,6 +117,7 @@ export default function LoginPage() {
           Your password is encrypted on this device before it’s sent. We’ll never ask for it in a chat.
         </Trans>
       </p>
+      <LiveMarket />
       <SlideSheet
         open={sheet === 'slide'}
         onClose={() => setSheet(null)}

@@ -69,6 +69,14 @@ function Slide({ onToken }: { onToken: (token: string) => void }) {
   )
 }
 
+/** How far a key moves the piece, in picture pixels: four with an arrow, one with Shift, a seventh with a page key. */
+function stepOf(key: string, fine: boolean): number {
+  const step = fine ? 1 : 4
+  if (key === 'ArrowRight' || key === 'ArrowUp') return step
+  if (key === 'ArrowLeft' || key === 'ArrowDown') return -step
+  return key === 'PageUp' ? 40 : key === 'PageDown' ? -40 : 0
+}
+
 function Puzzle({
   challenge,
   onToken,
@@ -132,6 +140,13 @@ function Puzzle({
         step={1}
         value={x}
         onChange={(event) => move(Number(event.target.value), event.timeStamp)}
+        onKeyDown={(event) => {
+          const by = stepOf(event.key, event.shiftKey)
+          if (by === 0) return
+          event.preventDefault()
+          const most = challenge.width - challenge.pieceWidth
+          move(Math.min(Math.max(x + by, 0), most), event.timeStamp)
+        }}
         aria-label={t`Position of the puzzle piece`}
         className="h-12 w-full accent-brand-fill"
       />

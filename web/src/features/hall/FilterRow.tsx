@@ -4,7 +4,6 @@ import { BadgeCheck, ChevronDown, Zap } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { countries } from '@/api/queries'
 import { cleanAmount } from '@/lib/money'
-import { flag } from '@/lib/text'
 import { useCoins } from '@/parts/coins'
 import { useMethodNames } from '@/parts/methodNames'
 import { Chip } from '@/ui/Chip'
@@ -27,7 +26,7 @@ export function FilterRow() {
   )
   return (
     <div className="sticky top-14 z-10 -mx-4 xs:-mx-5 bg-canvas/90 backdrop-blur-xl">
-      <div className="scroll-row flex items-center gap-2 px-4 py-2.5 xs:px-5">
+      <div className="scroll-row flex items-center gap-2 px-4 py-2.5 xs:px-5 sm:flex-wrap sm:overflow-visible">
         <ChipSelect
           label={t`Pair`}
           value={`${hall.base}/${hall.quote}`}
@@ -57,7 +56,7 @@ export function FilterRow() {
           set={hall.region !== ''}
           options={[
             ['', t`Any region`],
-            ...Array.from(regions, ([abb2, name]): [string, string] => [abb2, `${flag(abb2)} ${name}`]),
+            ...Array.from(regions, ([abb2, name]): [string, string] => [abb2, name]),
           ]}
           onChange={(region) => filterHall({ region })}
         />

@@ -1,18 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, read } from '@/api/client'
 import { every, keys } from '@/api/queries'
 import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
+import { AppLink } from '@/navigation/navigation'
 import { useCoins } from '@/parts/coins'
 import { MoreRecords } from '@/parts/MoreRecords'
-import { Button } from '@/ui/Button'
+import { Button, buttonClass } from '@/ui/Button'
 import { Segments } from '@/ui/Chip'
 import { EmptyState } from '@/ui/State'
 import { AdvertCard, AdvertCardSkeleton } from './AdvertCard'
 import { FilterRow } from './FilterRow'
-import { filterHall, type HallFilter, hallQuery, useHall } from './hallState'
+import { filterHall, type HallFilter, hallQuery, isFiltered, NO_FILTERS, useHall } from './hallState'
 import { Market } from './Market'
 
 const SIZE = 20
@@ -72,31 +73,70 @@ function Adverts({ hall }: { hall: HallFilter }) {
       </ul>
     )
   }
-  if (adverts.length === 0) {
-    return (
-      <EmptyState
-        title={<Trans>No ads match</Trans>}
-        text={<Trans>No one is offering this right now. Try different filters, or post your own ad.</Trans>}
-        action={
-          <Button
-            tone="plain"
-            onClick={() => filterHall({ amount: '', method: '', region: '', certified: false, fast: false })}
-          >
-            <Trans>Clear filters</Trans>
-          </Button>
-        }
-      />
-    )
-  }
+  if (adverts.length === 0) return <NoAdverts hall={hall} />
   return (
     <>
       <NotRenewed query={list} />
-      <ul aria-label={t`Ads`} className={list.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+      <ul
+        aria-label={t`Ads`}
+        // The order button leans in at the right.
+        className={`max-sm:pr-2 ${list.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}`}
+      >
         {adverts.map((advert) => (
           <AdvertCard key={advert.id} advert={advert} amount={hall.amount} />
         ))}
       </ul>
       <MoreRecords list={list} />
     </>
+  )
+}
+
+/** Why the list is empty: the filters, one's own ads, which one cannot order from, or really nobody. */
+function NoAdverts({ hall }: { hall: HallFilter }) {
+  const mine = useQuery({
+    queryKey: [...keys.adverts, 'online', hall.base, hall.quote],
+    queryFn: () => read(api.GET('/c2c/advert/pageByUser', { params: { query: { page: 1, size: 100 } } })),
+    enabled: !isFiltered(hall),
+  })
+  if (isFiltered(hall)) {
+    return (
+      <EmptyState
+        title={<Trans>No ads match</Trans>}
+        text={<Trans>No one is offering this right now. Try different filters, or post your own ad.</Trans>}
+        action={
+          <Button tone="plain" onClick={() => filterHall(NO_FILTERS)}>
+            <Trans>Clear filters</Trans>
+          </Button>
+        }
+      />
+    )
+  }
+  const own = mine.data?.records.some(
+    (one) =>
+      one.state === 'ONLINE' &&
+      one.base === hall.base &&
+      one.quote === hall.quote &&
+      one.side === (hall.wish === 'BUY' ? 'SELL' : 'BUY'),
+  )
+  return own === true ? (
+    <EmptyState
+      title={<Trans>Only your own ads</Trans>}
+      text={<Trans>Your ads are visible to others here, but you can’t order from yourself.</Trans>}
+      action={
+        <AppLink to="/myAdvert" className={buttonClass('plain', 'normal', false)}>
+          <Trans>View my ads</Trans>
+        </AppLink>
+      }
+    />
+  ) : (
+    <EmptyState
+      title={<Trans>No ads yet</Trans>}
+      text={<Trans>No one is offering this right now. Post your own ad and let others come to you.</Trans>}
+      action={
+        <AppLink to="/publish" className={buttonClass('plain', 'normal', false)}>
+          <Trans>Post an ad</Trans>
+        </AppLink>
+      }
+    />
   )
 }

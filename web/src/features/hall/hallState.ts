@@ -34,6 +34,13 @@ export function filterHall(change: Partial<HallFilter>): void {
   useHall.setState(change)
 }
 
+/** What narrows the list within its pair; the order does not. */
+export const NO_FILTERS = { amount: '', method: '', region: '', certified: false, fast: false } as const
+
+export function isFiltered({ amount, method, region, certified, fast }: HallFilter): boolean {
+  return amount !== '' || method !== '' || region !== '' || certified || fast
+}
+
 /** The side of the ads that serve a wish. */
 export function sideFor(wish: HallFilter['wish']): AdvertSide {
   return wish === 'BUY' ? 'SELL' : 'BUY'

@@ -66,7 +66,8 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
         </dl>
         <Notice tone="danger">
           <Trans>
-            A release can’t be undone. Compare the payer’s name, and never release based on a screenshot.
+            A release can’t be undone. Check that the payment came from an account in the buyer’s own name,
+            and never release based on a screenshot.
           </Trans>
         </Notice>
         <label className="flex min-h-13 items-center gap-3 rounded-2xl border border-line px-4 py-3 has-checked:border-brand">

@@ -9,8 +9,8 @@ import type { UserInfo } from '@/api/types'
 import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
-import { AppLink, useGo } from '@/navigation/navigation'
-import { type Receiving, ReceivingFields, receivingFault } from '@/parts/ReceivingFields'
+import { AppLink, useGo, useHere, useQueryParam } from '@/navigation/navigation'
+import { type Receiving, ReceivingFields, receivingFault, refusesAddress } from '@/parts/ReceivingFields'
 import { useSession } from '@/session/session'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button, buttonClass } from '@/ui/Button'
@@ -41,6 +41,7 @@ export default function ReceivingAddressPage() {
 
 /** The security password proves that a change is one's own; so there must be one before anything can be changed. */
 function PasswordFirst() {
+  const here = useHere()
   return (
     <StateView
       icon={KeyRound}
@@ -54,7 +55,7 @@ function PasswordFirst() {
       action={
         <AppLink
           to="/updateSecurityPassword"
-          query={{ back: 'address' }}
+          query={{ next: here }}
           className={buttonClass('brand', 'normal', false)}
         >
           <Trans>Set a security password</Trans>
@@ -67,6 +68,7 @@ function PasswordFirst() {
 function AddressForm({ user }: { user: UserInfo }) {
   const { t } = useLingui()
   const go = useGo()
+  const next = useQueryParam('next')
   const [receiving, setReceiving] = useState<Receiving>({ chainType: user.chainType ?? '', address: '' })
   const [secret, setSecret] = useState('')
   const [tried, setTried] = useState(false)
@@ -83,9 +85,10 @@ function AddressForm({ user }: { user: UserInfo }) {
         }),
       ),
     touches: [keys.me],
+    refused: refusesAddress,
     done: () => {
       toast(t`Address changed`)
-      go.replace('/personalCenter')
+      go.follow(next === '' ? '/personalCenter' : next)
     },
   })
   const secretWrong =
@@ -112,7 +115,15 @@ function AddressForm({ user }: { user: UserInfo }) {
           </dl>
         </Card>
       )}
-      <ReceivingFields value={receiving} onChange={setReceiving} tried={tried} />
+      <ReceivingFields
+        value={receiving}
+        onChange={(value) => {
+          setReceiving(value)
+          save.clear()
+        }}
+        tried={tried}
+        refused={save.error}
+      />
       <SecretField
         label={t`Security password`}
         autoComplete="off"

@@ -36,7 +36,7 @@ export default function SecurityPasswordPage() {
 function SecurityForm({ exists }: { exists: boolean }) {
   const { t } = useLingui()
   const go = useGo()
-  const forAddress = useQueryParam('back') === 'address'
+  const next = useQueryParam('next')
   const [old, setOld] = useState('')
   const [fresh, setFresh] = useState('')
   const [again, setAgain] = useState('')
@@ -58,7 +58,7 @@ function SecurityForm({ exists }: { exists: boolean }) {
     done: () => {
       toast(exists ? t`Security password changed` : t`Security password set`)
       // Back to what one was about to do.
-      go.replace(forAddress ? '/updateReceivingAddress' : '/personalCenter')
+      go.follow(next === '' ? '/personalCenter' : next)
     },
   })
   const refused = isApiError(save.error) ? save.error.code : ''

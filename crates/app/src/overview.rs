@@ -1,0 +1,74 @@
+//! The whole market at a glance, for somebody who has no account yet.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use chrono::Duration;
+use domain::assets::{Pair, PairId};
+use domain::clock::after;
+use domain::market::Sort;
+use domain::money::Price;
+use domain::trade::Side;
+
+use crate::hall::{self, Face, Filter};
+use crate::{Context, Result};
+
+/// The whole market at a glance.
+#[derive(Debug, Clone)]
+pub struct Overview {
+    /// How many orders were ever completed, of all pairs.
+    pub trades: i64,
+    /// The pairs in which something was traded or is for sale, those with the most trades first.
+    pub pairs: Vec<PairView>,
+}
+
+/// One pair at a glance.
+#[derive(Debug, Clone)]
+pub struct PairView {
+    /// The pair.
+    pub pair: Pair,
+    /// How many orders were ever completed.
+    pub trades: i64,
+    /// The price of the last order that was ever completed.
+    pub latest: Option<Price>,
+    /// How many adverts sell the base now.
+    pub adverts: usize,
+    /// The best of them.
+    pub best: Option<Face>,
+}
+
+/// The whole market at a glance, as a stranger sees it.
+pub async fn overview(context: &Context) -> Result<Overview> {
+    let (mut tx, now) = context.begin().await?;
+    let pairs = store::catalog::pairs(&mut tx).await?;
+    let trades: BTreeMap<PairId, i64> = store::market::trades(&mut tx).await?.into_iter().collect();
+    // An order that was completed at this very moment counts.
+    let end = after(now, Duration::microseconds(1));
+    let latest: BTreeMap<_, _> = store::market::last_prices(&mut tx, end).await?.into_iter().collect();
+    tx.rollback().await?;
+    let mut views = Vec::new();
+    for pair in pairs {
+        let filter = Filter {
+            pair: pair.id,
+            side: Side::Sell,
+            viewer: None,
+            total: None,
+            kind: None,
+            region: None,
+            certified: false,
+        };
+        let (mut faces, adverts) = hall::page(context, &filter, false, Sort::Best, 0, 1).await?;
+        let view = PairView {
+            trades: trades.get(&pair.id).copied().unwrap_or(0),
+            latest: latest.get(&pair.id).copied(),
+            best: faces.pop(),
+            adverts,
+            pair,
+        };
+        if view.latest.is_some() || view.adverts > 0 {
+            views.push(view);
+        }
+    }
+    views.sort_by_key(|view| (Reverse(view.trades), Reverse(view.adverts)));
+    Ok(Overview { trades: views.iter().map(|view| view.trades).fold(0, i64::saturating_add), pairs: views })
+}

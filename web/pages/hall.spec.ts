@@ -1,0 +1,75 @@
+import { expect, test } from '@playwright/test'
+import { adverts } from '../mock/world.ts'
+import { answer } from './people.ts'
+
+const base = 'http://127.0.0.1'
+const NONE = { records: [], total: 0, page: 1, size: 20 }
+
+test.beforeEach(async ({ context, page }) => {
+  await context.addCookies([
+    { name: 'MEC2C-token', value: 'mock-token', url: base },
+    { name: 'userId', value: 'u-me', url: base },
+  ])
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+test('an empty hall says why: filters, one’s own ads, or really nobody', async ({ page }) => {
+  await page.route('**/api/c2c/advert/page?*', (route) => answer(route, NONE))
+  let own = false
+  await page.route('**/api/c2c/advert/pageByUser*', (route) => {
+    const [first] = adverts
+    const mine = { ...first, side: 'SELL', state: 'ONLINE', base: 'MEC', quote: 'USD' }
+    return answer(route, own ? { ...NONE, records: [mine], total: 1 } : NONE)
+  })
+  await page.goto('/')
+  await expect(page.getByText('No ads yet')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Clear filters' })).toHaveCount(0)
+  await page.getByRole('textbox', { name: 'Amount' }).fill('5')
+  await expect(page.getByText('No ads match')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page.getByText('No ads yet')).toBeVisible()
+  own = true
+  await page.reload()
+  await page.getByRole('combobox', { name: 'Pair' }).selectOption('MEC/USD')
+  await expect(page.getByText('Only your own ads')).toBeVisible()
+  // Nobody of theirs buys: there is no ad of one's own on that side.
+  await page.getByRole('radio', { name: 'Sell' }).check({ force: true })
+  await expect(page.getByText('No ads yet')).toBeVisible()
+})
+
+test.describe('at a desk', () => {
+  test.use({ viewport: { width: 1280, height: 800 } })
+  test('every filter and the order of the list lie within the window, where a mouse reaches them', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    for (const name of ['Pair', 'Region', 'Sort']) {
+      await expect(page.getByRole('combobox', { name })).toBeInViewport({ ratio: 1 })
+    }
+  })
+})
+
+test('a badge says what it means when it is tapped or focused, and Escape takes that away', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const words = 'Certified trader: official guarantee, with compensation if something goes wrong'
+  const badge = page.getByRole('button', { name: words }).first()
+  const said = page.getByText(words)
+  await badge.click()
+  await expect(said).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Escape')
+  await expect(said).toHaveCount(0)
+  await page.getByRole('textbox', { name: 'Amount' }).focus()
+  await badge.focus()
+  await expect(said).toBeVisible()
+})
+
+test('flags are pictures, which every system can draw', async ({ page }) => {
+  await page.goto('/')
+  const flag = page.getByRole('list', { name: 'Ads' }).locator('img').first()
+  await expect(flag).toHaveAttribute('src', /^\/assets\/flags-[\d.]+\/[A-Z]{2}\.svg$/)
+  await expect(flag).toHaveAttribute('alt', /^[A-Z][a-z]+/)
+  await expect.poll(() => flag.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0)
+  expect(await page.locator('main').innerText()).not.toMatch(/[\u{1F1E6}-\u{1F1FF}]/u)
+})
