@@ -51,7 +51,7 @@ test('outside of the hall the order button leans out of the edge, no wider than 
     await expect(button).toBeVisible()
     const edge = (await button.boundingBox())?.x ?? 0
     // Whatever stands left of the last finger's breadth stays readable, however far one scrolls.
-    const room = await page.evaluate(() => document.documentElement.clientWidth)
+    const room = await page.evaluate(() => document.body.getBoundingClientRect().width)
     expect(room - edge, path).toBeLessThanOrEqual(32)
     expect(room - edge, path).toBeGreaterThanOrEqual(24)
   }

@@ -48,7 +48,8 @@ function useWide(): boolean {
 }
 
 function viewport() {
-  return { width: document.documentElement.clientWidth, height: innerHeight }
+  // Without the gutter of a scrollbar, which `clientWidth` counts in.
+  return { width: document.body.getBoundingClientRect().width, height: innerHeight }
 }
 
 /** Beside the column where there is room; else it leans out of the edge, off what is to be read. */
@@ -60,10 +61,12 @@ function FloatingButton({ count }: { count: number }) {
   const drag = useRef<{ dx: number; dy: number; since: number; moved: boolean } | null>(null)
 
   useEffect(() => {
-    const keepInside = () => setPosition((now) => clampPosition(now, viewport()))
+    // At the edge it stays at the edge.
+    const keepInside = () =>
+      setPosition((now) => (docked ? readPosition(null, viewport()) : clampPosition(now, viewport())))
     addEventListener('resize', keepInside)
     return () => removeEventListener('resize', keepInside)
-  }, [])
+  }, [docked])
 
   const down = (event: PointerEvent<HTMLButtonElement>) => {
     event.currentTarget.setPointerCapture(event.pointerId)

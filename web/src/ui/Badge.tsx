@@ -44,7 +44,7 @@ function Mark({ label, children }: { label: string; children: React.ReactNode })
   const [at, setAt] = useState<{ left: number; top?: number; bottom?: number } | null>(null)
   const open = (mark: HTMLElement) => {
     const { left, top, bottom } = mark.getBoundingClientRect()
-    const room = document.documentElement.clientWidth - EXPLAINED_WIDTH - 8
+    const room = document.body.getBoundingClientRect().width - EXPLAINED_WIDTH - 8
     const below = bottom + EXPLAINED_HEIGHT < innerHeight
     setAt({
       left: Math.max(8, Math.min(left, room)),
