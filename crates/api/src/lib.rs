@@ -20,7 +20,7 @@ pub mod trading;
 mod words;
 
 pub use routes::SealedText;
-pub use serve::serve;
+pub use serve::{Connections, serve};
 pub use state::{AccountSessions, ApiState};
 
 use std::sync::Arc;

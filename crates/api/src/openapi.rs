@@ -23,7 +23,10 @@ pub(crate) fn frame() -> OpenApi {
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(
             "Answers are `{code, message, data}`; `code` is `200` or a line of the code table (`docs/generated/codes.md`). \
-             Commands take the header `Idempotency-Key` (8 to 128 characters) and may be sent twice. \
+             Commands take the header `Idempotency-Key` (8 to 128 printable ASCII characters). The same request under the same key \
+             is carried out once and answered the same for seven days; the same request is the same method, path, query and \
+             body, byte for byte, of the same person. Another request under the key answers 409 with code 409. \
+             A request that was refused or not answered may be sent again under its key. \
              Amounts and prices are decimal strings, times ISO 8601 in UTC, identifiers opaque strings. \
              The header `language` (`en_US`, default `zh_CN`) chooses the language of `message`.",
         ))

@@ -354,6 +354,18 @@ async fn the_web_is_served_compressed_and_every_other_path_is_its_page() {
         assert_eq!(robots(path).await.unwrap(), "noindex", "{path}");
     }
     assert_eq!(get("/assets/gone-2.js").await.unwrap().status(), 404);
+    // No file system has such names.
+    for (path, status) in [
+        (format!("/{}", "a".repeat(300)), 200),
+        (format!("/{}", "a".repeat(254)), 200),
+        ("/a".repeat(4_000), 200),
+        (format!("/assets/{}.js", "a".repeat(300)), 404),
+        ("/index.html/a".to_owned(), 200),
+        ("/%00".to_owned(), 200),
+    ] {
+        let got = get(&path).await.unwrap();
+        assert_eq!(got.status(), status, "{} bytes", path.len());
+    }
     assert_eq!(get("/../Cargo.toml").await.unwrap().into_body().collect().await.unwrap().to_bytes().len(), 7);
 }
 

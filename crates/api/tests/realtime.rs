@@ -331,10 +331,26 @@ async fn one_socket_too_many_takes_the_place_of_the_oldest() {
     let mut first = served.again(&anna, &token).await;
     let mut second = served.again(&anna, &token).await;
     let mut third = served.again(&anna, &token).await;
-    assert_eq!(first.closed().await, Some(1013));
+    assert_eq!(first.closed().await, Some(api::realtime::REPLACED));
     served.tell(&[status(&anna, "a1")]).await;
     assert_eq!(second.hear().await, told("a1", 1));
     assert_eq!(third.hear().await, told("a1", 1));
+}
+
+#[tokio::test]
+async fn an_address_has_so_many_sockets_and_no_more() {
+    let served = served(Settings { per_address: 2, ..Settings::default() }).await;
+    let (anna, ben) = (served.world.person(|_| ()).await, served.world.person(|_| ()).await);
+    let (first, mut second) = (served.joined(&anna).await, served.joined(&ben).await);
+    let cleo = served.world.person(|_| ()).await;
+    let token = served.world.sign_in(&cleo).await;
+    let ask = served.right(&cleo, &token);
+    assert_eq!(served.ask(&ask).await.map(|_| ()).unwrap_err(), (429, "429".to_owned()));
+    second.say("ping", "2").await;
+    assert_eq!(second.hear().await, pong("2"), "who is connected stays so");
+    drop(first);
+    let again = async { while served.ask(&ask).await.is_err() {} };
+    tokio::time::timeout(PATIENCE, again).await.expect("a place is free again");
 }
 
 #[tokio::test]

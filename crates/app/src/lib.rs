@@ -7,6 +7,7 @@
 pub mod balance;
 pub mod chain;
 pub mod chain_feed;
+pub mod commands;
 mod context;
 pub mod credit;
 mod error;

@@ -25,7 +25,7 @@ pub(crate) async fn start(
     let Some(address) = listen else { return Ok(None) };
     let listener = TcpListener::bind(address).await.with_context(|| format!("http.internal_listen: {address}"))?;
     tracing::info!(address = %listener.local_addr()?, "metrics and health");
-    Ok(Some(tokio::spawn(api::serve(listener, internal_router(metrics, checks), stop))))
+    Ok(Some(tokio::spawn(api::serve(listener, internal_router(metrics, checks), api::Connections::default(), stop))))
 }
 
 /// Whether Postgres answers.

@@ -62,7 +62,8 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
     tracing::info!(address = %listener.local_addr()?, "serving");
 
     let drain = Duration::from_secs(config.http.drain_seconds);
-    let serving = api::serve(listener, router, stop.clone());
+    let connections = api::Connections { proxies: config.http.proxies.clone(), ..api::Connections::default() };
+    let serving = api::serve(listener, router, connections, stop.clone());
     tokio::select! {
         served = serving => served?,
         () = async { stop.cancelled().await; tokio::time::sleep(drain).await } => {

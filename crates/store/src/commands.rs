@@ -62,3 +62,16 @@ pub async fn remember(tx: &mut Tx, records: &[Record], at: Moment) -> Result<()>
     .await?;
     Ok(())
 }
+
+/// Forgets the oldest answers of before a moment, at most so many. Says how many it forgot.
+pub async fn forget(tx: &mut Tx, before: Moment, most: i64) -> Result<u64> {
+    let done = sqlx::query!(
+        "delete from commands where (user_id, key) in
+             (select user_id, key from commands where at < $1 order by at limit $2 for update skip locked)",
+        before,
+        most
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(done.rows_affected())
+}

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use axum::Router;
 use axum::extract::Request;
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use tower_http::services::{ServeDir, ServeFile};
@@ -20,12 +20,21 @@ pub fn web(root: &Path) -> Router {
     Router::new().fallback_service(files).layer(from_fn(caching))
 }
 
-async fn caching(request: Request, next: Next) -> Response {
+/// Whether a path is longer than that of any file of a build; file systems take 255 bytes for a name.
+fn is_no_file(path: &str) -> bool {
+    path.len() > 1024 || path.split('/').any(|name| name.len() > 200)
+}
+
+async fn caching(mut request: Request, next: Next) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
     let hashed = request.uri().path().starts_with("/assets/");
     let indexed = INDEXED.contains(&request.uri().path());
+    if is_no_file(request.uri().path()) {
+        // No file system has such a name; as any other path it is for the app, which begins with its page.
+        *request.uri_mut() = Uri::from_static("/");
+    }
     let mut response = next.run(request).await;
     let page =
         response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));

@@ -83,11 +83,7 @@ impl Limits {
     }
 
     fn address(&self, address: IpAddr, strict: bool) -> Result<(), chrono::Duration> {
-        // One person on IPv6 has at least a /64.
-        let address = match address {
-            IpAddr::V6(v6) => IpAddr::from((u128::from(v6) & !u128::from(u64::MAX)).to_be_bytes()),
-            v4 @ IpAddr::V4(_) => v4,
-        };
+        let address = network(address);
         if strict {
             self.count(Subject::Strict(address), self.settings.strict)?;
         }
@@ -128,6 +124,14 @@ pub(crate) fn client(extensions: &Extensions, headers: &HeaderMap, proxies: &[Ip
     let hops: Vec<IpAddr> =
         forwarded.flat_map(|list| list.split(',')).filter_map(|hop| hop.trim().parse().ok()).collect();
     hops.into_iter().rev().find(|hop| !proxies.contains(hop)).or(Some(peer))
+}
+
+/// What counts as one address: one person on IPv6 has at least a /64.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V6(v6) => IpAddr::from((u128::from(v6) & !u128::from(u64::MAX)).to_be_bytes()),
+        v4 @ IpAddr::V4(_) => v4,
+    }
 }
 
 pub(super) async fn layer(State(house): State<Arc<House>>, request: Request, next: Next) -> Response {

@@ -1,6 +1,7 @@
 //! What every call shares: request ids, the log, limits, time-outs, headers, the web's files.
 
 mod access;
+mod bodies;
 mod files;
 mod headers;
 mod internal;
@@ -17,8 +18,8 @@ pub use access::{is_public, is_strict, is_upload};
 pub use files::web;
 pub use headers::CONTENT_SECURITY_POLICY;
 pub use internal::{Check, internal_router};
-pub(crate) use limits::client;
 pub use limits::{LimitSettings, Limits, Rate, Ticks};
+pub(crate) use limits::{client, network};
 pub use maintenance::{MaintenanceCheck, Window};
 
 use axum::Router;
@@ -70,6 +71,7 @@ pub(crate) fn around(router: Router, house: &Arc<House>) -> Router {
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(language::layer))
         .layer(from_fn(headers::layer))
+        .layer(from_fn(bodies::layer))
         .layer(from_fn_with_state(Arc::clone(house), observe::layer))
 }
 

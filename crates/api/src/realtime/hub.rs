@@ -1,15 +1,19 @@
 //! The open sockets of this node, and the reader of events that serves them.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use app::Context;
 use app::realtime::{Event, Tail};
-use domain::ids::{OrderId, UserId};
+use domain::ids::{OrderId, SessionId, UserId};
 use serde_json::Value;
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
+
+use super::socket::End;
+use crate::extract::Who;
 
 /// How the sockets of a node behave.
 #[derive(Debug, Clone)]
@@ -22,12 +26,14 @@ pub struct Settings {
     pub send_time_out: Duration,
     /// How long a client may be silent. Clients ping every 10 seconds.
     pub idle: Duration,
-    /// How often to look whether the session is still valid.
+    /// How often to look which sessions have ended: a socket outlives its session by no more than that.
     pub recheck: Duration,
     /// How long to wait for a client's `resume` before telling it what is new.
     pub resume_wait: Duration,
     /// How many sockets one person may have on a node; another one takes the place of the oldest.
     pub per_person: usize,
+    /// How many sockets one network address may have on a node; another one is refused.
+    pub per_address: usize,
     /// Origins of pages of ours besides the one that the API itself is asked at, such as `https://app.example`.
     pub origins: Vec<String>,
 }
@@ -39,9 +45,11 @@ impl Default for Settings {
             queue: 64,
             send_time_out: Duration::from_secs(10),
             idle: Duration::from_secs(45),
-            recheck: Duration::from_secs(30),
+            recheck: Duration::from_secs(1),
             resume_wait: Duration::from_secs(1),
             per_person: 20,
+            // Many people may share an address.
+            per_address: 200,
             origins: Vec::new(),
         }
     }
@@ -63,11 +71,33 @@ pub(super) enum Delivery {
     CatchUp,
 }
 
+/// Whether a socket must end, and why.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Fate {
+    decided: CancellationToken,
+    end: Arc<OnceLock<End>>,
+}
+
+impl Fate {
+    fn decide(&self, end: End) {
+        // The first reason counts.
+        let _ = self.end.set(end);
+        self.decided.cancel();
+    }
+
+    /// Waits until the socket must end.
+    pub(super) async fn decided(&self) -> End {
+        self.decided.cancelled().await;
+        self.end.get().copied().unwrap_or(End::Dropped)
+    }
+}
+
 struct Entry {
     user: UserId,
+    session: SessionId,
     orders: HashSet<OrderId>,
     queue: mpsc::Sender<Delivery>,
-    dropped: CancellationToken,
+    fate: Fate,
 }
 
 #[derive(Default)]
@@ -102,8 +132,26 @@ impl Registry {
         let Some(entry) = self.entries.get(&id) else { return };
         if entry.queue.try_send(delivery).is_err() {
             metrics::counter!("mec2c_websocket_dropped_total").increment(1);
-            entry.dropped.cancel();
+            entry.fate.decide(End::Dropped);
             self.remove(id);
+        }
+    }
+}
+
+/// A place among the sockets of a network address; it is free again when this is dropped.
+pub(super) struct Admission {
+    hub: Arc<Hub>,
+    address: IpAddr,
+}
+
+impl Drop for Admission {
+    fn drop(&mut self) {
+        let mut addresses = self.hub.addresses();
+        if let Some(open) = addresses.get_mut(&self.address) {
+            *open = open.saturating_sub(1);
+            if *open == 0 {
+                addresses.remove(&self.address);
+            }
         }
     }
 }
@@ -114,6 +162,7 @@ pub struct Hub {
     pub(super) settings: Settings,
     pub(super) stopped: CancellationToken,
     registry: Mutex<Registry>,
+    addresses: Mutex<HashMap<IpAddr, usize>>,
     emptied: Notify,
 }
 
@@ -122,8 +171,8 @@ pub(super) struct Place {
     hub: Arc<Hub>,
     id: u64,
     pub(super) queue: mpsc::Receiver<Delivery>,
-    /// Set when the socket must end: it was too slow, or one too many.
-    pub(super) dropped: CancellationToken,
+    /// Decided when the socket must end.
+    pub(super) fate: Fate,
 }
 
 impl Drop for Place {
@@ -166,6 +215,7 @@ impl Hub {
             settings,
             stopped: CancellationToken::new(),
             registry: Mutex::default(),
+            addresses: Mutex::default(),
             emptied: Notify::new(),
         }
     }
@@ -186,31 +236,78 @@ impl Hub {
         self.registry().entries.len()
     }
 
-    pub(super) fn register(self: &Arc<Self>, user: UserId) -> Place {
+    fn addresses(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        self.addresses.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A place for one more socket of a network address, unless it has all that it may have.
+    pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Admission> {
+        let mut addresses = self.addresses();
+        let open = addresses.get(&address).copied().unwrap_or_default();
+        if open >= self.settings.per_address {
+            return None;
+        }
+        addresses.insert(address, open.saturating_add(1));
+        Some(Admission { hub: Arc::clone(self), address })
+    }
+
+    pub(super) fn register(self: &Arc<Self>, Who { user, session }: Who) -> Place {
         let (sender, queue) = mpsc::channel(self.settings.queue.max(1));
-        let dropped = CancellationToken::new();
+        let fate = Fate::default();
         let mut registry = self.registry();
         let id = registry.next;
         registry.next = registry.next.wrapping_add(1);
-        let entry = Entry { user, orders: HashSet::new(), queue: sender, dropped: dropped.clone() };
+        let entry = Entry { user, session, orders: HashSet::new(), queue: sender, fate: fate.clone() };
         registry.entries.insert(id, entry);
         let mine = registry.by_user.entry(user).or_default();
         mine.push(id);
         let oldest = (mine.len() > self.settings.per_person).then(|| mine.first().copied()).flatten();
         if let Some(oldest) = oldest {
             if let Some(entry) = registry.entries.get(&oldest) {
-                entry.dropped.cancel();
+                entry.fate.decide(End::Replaced);
             }
             registry.remove(oldest);
         }
         self.counted(&registry);
         drop(registry);
-        Place { hub: Arc::clone(self), id, queue, dropped }
+        Place { hub: Arc::clone(self), id, queue, fate }
     }
 
-    /// Reads events and hands them to the sockets, until [`Hub::stop`]. A database that does not answer is asked again:
-    /// nothing is lost by it.
+    /// Reads events and hands them to the sockets, and ends the sockets of sessions that have ended, until [`Hub::stop`].
+    /// A database that does not answer is asked again: nothing is lost by it.
     pub async fn run(&self) {
+        tokio::join!(self.tell(), self.look_after_sessions());
+    }
+
+    /// One question for all sockets, and not one for each.
+    async fn look_after_sessions(&self) {
+        while self.stopped.run_until_cancelled(tokio::time::sleep(self.settings.recheck)).await.is_some() {
+            let sessions: HashSet<_> = self.registry().entries.values().map(|entry| entry.session).collect();
+            if sessions.is_empty() {
+                continue;
+            }
+            let sessions: Vec<_> = sessions.into_iter().collect();
+            match app::identity::ended_sessions(&self.context, &sessions).await {
+                Ok(ended) => self.end_sessions(&ended),
+                // The database rests; the sessions are looked at again.
+                Err(error) => tracing::warn!(%error, "sessions cannot be looked at"),
+            }
+        }
+    }
+
+    fn end_sessions(&self, ended: &[SessionId]) {
+        let mut registry = self.registry();
+        let over = |(_, entry): &(&u64, &Entry)| ended.contains(&entry.session);
+        let ids: Vec<_> = registry.entries.iter().filter(over).map(|(id, _)| *id).collect();
+        for id in ids {
+            if let Some(entry) = registry.entries.get(&id) {
+                entry.fate.decide(End::SessionEnded);
+            }
+            registry.remove(id);
+        }
+    }
+
+    async fn tell(&self) {
         let mut tail = None;
         let mut wait = Duration::ZERO;
         while self.stopped.run_until_cancelled(tokio::time::sleep(wait)).await.is_some() {

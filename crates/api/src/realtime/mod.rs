@@ -14,7 +14,7 @@ use std::sync::Arc;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{FromRef, OriginalUri, State};
-use axum::http::HeaderMap;
+use axum::http::{Extensions, HeaderMap};
 use axum::response::Response;
 use axum::routing::get;
 use domain::refusal::Refusal;
@@ -24,6 +24,7 @@ use utoipa_axum::routes;
 pub use entry::COOKIE;
 pub use hub::{Hub, Settings};
 pub use message::SocketMessage;
+pub use socket::REPLACED;
 
 use crate::codes;
 use crate::envelope::ApiError;
@@ -36,6 +37,8 @@ use socket::Connection;
 const READ_BUFFER: usize = 1024;
 /// The largest message of a client.
 const LARGEST: usize = 4096;
+/// After how long an address with too many sockets may try again.
+const AGAIN: chrono::Duration = chrono::Duration::seconds(10);
 /// How much may wait to be written.
 const WRITE_BUFFER: usize = 64 * 1024;
 
@@ -59,26 +62,30 @@ where
     params(("address" = String, Path, description = "base64 or base64url of the JSON `{userId, way, unique}`")),
     responses((status = 101, description = "The socket; its messages", body = SocketMessage),
         (status = 400, description = "400: the address, or no websocket"), (status = 401, description = "401: no session"),
-        (status = 403, description = "403: another origin, or somebody else's address")))]
+        (status = 403, description = "403: another origin, or somebody else's address"),
+        (status = 429, description = "429: too many requests, or too many sockets of one network address")))]
 async fn connect(
     State(house): State<Arc<House>>,
     State(hub): State<Arc<Hub>>,
     At(address): At<String>,
     OriginalUri(uri): OriginalUri,
-    headers: HeaderMap,
+    (extensions, headers): (Extensions, HeaderMap),
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     if !is_ours(&headers, &uri, &hub.settings.origins) {
         return Err(codes::FORBIDDEN.into());
     }
-    let token = token_of(&headers).ok_or(Refusal::SessionInvalid)?.to_owned();
-    let who = house.sessions.who(&token).await?;
+    let who = house.sessions.who(token_of(&headers).ok_or(Refusal::SessionInvalid)?).await?;
     house.limits.account(who.user).map_err(codes::too_many)?;
     if Address::read(&address)?.user_id != who.user {
         return Err(codes::FORBIDDEN.into());
     }
     let upgrade = upgrade.map_err(|_| ApiError::invalid("Upgrade", "websocket is needed"))?;
-    let connection = Connection { hub, house, who, token };
+    let admission = match crate::house::client(&extensions, &headers, &house.proxies) {
+        Some(address) => Some(hub.admit(crate::house::network(address)).ok_or_else(|| codes::too_many(AGAIN))?),
+        None => None,
+    };
+    let connection = Connection { hub, house, who, _admission: admission };
     Ok(upgrade
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(0)
@@ -94,8 +101,8 @@ async fn connect_parts(
     hub: State<Arc<Hub>>,
     At((first, rest)): At<(String, String)>,
     uri: OriginalUri,
-    headers: HeaderMap,
+    parts: (Extensions, HeaderMap),
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
-    connect(house, hub, At(format!("{first}/{rest}")), uri, headers, upgrade).await
+    connect(house, hub, At(format!("{first}/{rest}")), uri, parts, upgrade).await
 }

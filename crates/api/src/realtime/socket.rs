@@ -7,7 +7,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use domain::ids::OrderId;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::hub::{Delivery, Hub, Place};
+use super::hub::{Admission, Delivery, Hub, Place};
 use super::message::{Request, SocketMessage};
 use crate::codes;
 use crate::envelope::ApiError;
@@ -16,13 +16,15 @@ use crate::house::House;
 
 /// Why a socket ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
+pub(super) enum End {
     /// The client went.
     Gone,
     /// The node goes.
     NodeStops,
-    /// The client is too slow, or has too many sockets.
+    /// The client is too slow.
     Dropped,
+    /// The person has opened more sockets since than they may have.
+    Replaced,
     /// The client says too much, or nothing any more.
     Misbehaves,
     /// The session has ended.
@@ -31,12 +33,16 @@ enum End {
     Unavailable,
 }
 
+/// The close code of a socket whose place a newer one took; codes from 4000 on are an application's own.
+pub const REPLACED: u16 = 4001;
+
 impl End {
     fn frame(self) -> Option<CloseFrame> {
         let (code, reason) = match self {
             Self::Gone => return None,
             Self::NodeStops => (close_code::AWAY, "the node stops"),
-            Self::Dropped => (close_code::AGAIN, "too slow, or too many sockets"),
+            Self::Dropped => (close_code::AGAIN, "too slow"),
+            Self::Replaced => (REPLACED, "too many sockets: a newer one took the place of this one"),
             Self::Misbehaves => (close_code::POLICY, "too much, or nothing"),
             Self::SessionEnded => (close_code::POLICY, "the session has ended"),
             Self::Unavailable => (close_code::ERROR, "try again"),
@@ -50,7 +56,8 @@ pub(super) struct Connection {
     pub(super) hub: Arc<Hub>,
     pub(super) house: Arc<House>,
     pub(super) who: Who,
-    pub(super) token: String,
+    /// Its place among the sockets of its network address.
+    pub(super) _admission: Option<Admission>,
 }
 
 /// What changes while it is open.
@@ -68,7 +75,7 @@ impl Connection {
     /// Serves the socket until it ends.
     pub(super) async fn serve(self, socket: WebSocket) {
         // First a place, then the number: what comes in between waits in the queue.
-        let place = self.hub.register(self.who.user);
+        let place = self.hub.register(self.who);
         let now = Instant::now();
         let held_until = now.checked_add(self.hub.settings.resume_wait);
         let mut talk = Talk { socket, place, last: 0, heard: now, held_until };
@@ -85,14 +92,13 @@ impl Connection {
             Ok(number) => talk.last = number,
             Err(_) => return End::Unavailable,
         }
-        let settings = &self.hub.settings;
-        let after = |span| Instant::now().checked_add(span).unwrap_or_else(Instant::now);
-        let mut recheck = after(settings.recheck);
+        let idle = self.hub.settings.idle;
         loop {
             let held = talk.held_until;
+            let silent = talk.heard.checked_add(idle).unwrap_or_else(Instant::now);
             let step = tokio::select! {
                 () = self.hub.stopped.cancelled() => Err(End::NodeStops),
-                () = talk.place.dropped.cancelled() => Err(End::Dropped),
+                end = talk.place.fate.decided() => Err(end),
                 frame = talk.socket.recv() => match frame {
                     Some(Ok(message)) => self.hear(talk, message).await,
                     Some(Err(_)) | None => Err(End::Gone),
@@ -101,27 +107,15 @@ impl Connection {
                     Some(delivery) => self.tell(talk, delivery).await,
                     None => Err(End::Dropped),
                 },
-                () = sleep_until(held.unwrap_or(recheck)), if held.is_some() => {
+                () = sleep_until(held.unwrap_or(silent)), if held.is_some() => {
                     talk.held_until = None;
                     Ok(())
                 }
-                () = sleep_until(recheck) => {
-                    recheck = after(settings.recheck);
-                    if talk.heard.elapsed() > settings.idle { Err(End::Misbehaves) } else { self.still_valid().await }
-                }
+                () = sleep_until(silent) => Err(End::Misbehaves),
             };
             if let Err(end) = step {
                 return end;
             }
-        }
-    }
-
-    async fn still_valid(&self) -> Result<(), End> {
-        match self.house.sessions.who(&self.token).await {
-            Ok(who) if who.user == self.who.user => Ok(()),
-            // The database rests; the session is looked at again.
-            Err(error) if error.code().status >= 500 => Ok(()),
-            _ => Err(End::SessionEnded),
         }
     }
 
@@ -203,7 +197,7 @@ impl Connection {
         let text = serde_json::to_string(message).map_err(|_| End::Unavailable)?;
         let sent = tokio::select! {
             sent = talk.socket.send(Message::Text(text.into())) => sent.map_err(|_| End::Gone),
-            () = talk.place.dropped.cancelled() => Err(End::Dropped),
+            end = talk.place.fate.decided() => Err(end),
             () = self.hub.stopped.cancelled() => Err(End::NodeStops),
             () = sleep(self.hub.settings.send_time_out) => Err(End::Dropped),
         };

@@ -133,3 +133,14 @@ pub async fn sweep(context: &Context) -> Result<u64> {
     tx.commit().await?;
     Ok(secrets.saturating_add(sessions))
 }
+
+/// Which of some sessions have ended: logged out, revoked, expired, or of somebody who may not log in any more.
+pub async fn ended_sessions(
+    context: &Context,
+    sessions: &[domain::ids::SessionId],
+) -> Result<Vec<domain::ids::SessionId>> {
+    let (mut tx, now) = context.begin().await?;
+    let alive = store::identity::sessions::alive(&mut tx, sessions, now).await?;
+    tx.rollback().await?;
+    Ok(sessions.iter().copied().filter(|session| !alive.contains(session)).collect())
+}

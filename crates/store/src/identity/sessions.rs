@@ -165,3 +165,17 @@ pub async fn sweep(tx: &mut Tx, before: Moment) -> Result<u64> {
         .await?;
     Ok(done.rows_affected())
 }
+
+/// Which of some sessions still speak for their people.
+pub async fn alive(tx: &mut Tx, sessions: &[SessionId], now: Moment) -> Result<Vec<SessionId>> {
+    let ids: Vec<_> = sessions.iter().map(|session| session.0).collect();
+    let rows = sqlx::query_scalar!(
+        "select s.id from sessions s join users u on u.id = s.user_id
+         where s.id = any($1) and s.ended_at is null and s.expires_at > $2 and not u.login_forbidden",
+        &ids,
+        now
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(rows.into_iter().map(SessionId).collect())
+}

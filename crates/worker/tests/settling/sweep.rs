@@ -3,6 +3,7 @@
 use chrono::Duration;
 use domain::clock::Moment;
 use domain::ids::{IdSource, SessionId};
+use store::commands::Record;
 use store::identity::sessions::{self, Session};
 use testkit::{Ids, noon};
 
@@ -32,6 +33,32 @@ async fn sessions_are_forgotten_a_day_after_their_end() {
     }
     let kept = format!("select count(*) from sessions where id = '{}'", ids[2]);
     assert_eq!(stage.market.count(&kept).await, 1);
+}
+
+#[tokio::test]
+async fn answers_to_commands_are_kept_for_a_week() {
+    let stage = Scripted::with_nodes(1).await;
+    let anna = stage.market.trader().await;
+    let before = stage.market.count("select count(*) from commands").await;
+    let week = app::commands::KEPT;
+    let mut tx = stage.market.database.store.begin().await.unwrap();
+    // More than are forgotten in one transaction.
+    for (age, count) in [(week + Duration::microseconds(1), 2_500), (week, 1), (Duration::zero(), 1)] {
+        let records: Vec<_> = (0..count)
+            .map(|number| Record {
+                user: anna.id(),
+                key: format!("command {number} of {age}"),
+                fingerprint: [0; 32],
+                answer: serde_json::Value::Null,
+            })
+            .collect();
+        store::commands::remember(&mut tx, &records, noon() - age).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    for _ in 0..2 {
+        worker::sweep::step(&stage.worker).await.unwrap();
+        assert_eq!(stage.market.count("select count(*) from commands").await, before + 2);
+    }
 }
 
 fn session(user: domain::ids::UserId, number: u8, expires_at: Moment) -> Session {

@@ -1,0 +1,227 @@
+//! Connections as clients and strangers use them, over real sockets.
+
+// A test that panics fails, which is what it is for.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use api::Connections;
+use api::envelope::{Answer, ApiError, Done};
+use api::extract::{Body, IdempotencyKey, SessionCheck, Who};
+use api::house::{House, LimitSettings, Limits, MaintenanceCheck, Rate, Window};
+use async_trait::async_trait;
+use axum::extract::FromRef;
+use axum::routing::{get, post};
+use domain::refusal::Refusal;
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_util::sync::CancellationToken;
+use utoipa_axum::router::OpenApiRouter;
+
+/// Longer than anything that goes well takes: a test that waits so long has failed.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+struct Nobody;
+
+#[async_trait]
+impl SessionCheck for Nobody {
+    async fn who(&self, _: &str) -> Result<Who, ApiError> {
+        Err(Refusal::SessionInvalid.into())
+    }
+}
+
+#[async_trait]
+impl MaintenanceCheck for Nobody {
+    async fn current(&self) -> Option<Window> {
+        None
+    }
+}
+
+#[derive(Clone)]
+struct State(Arc<House>);
+
+impl FromRef<State> for Arc<House> {
+    fn from_ref(state: &State) -> Self {
+        Self::clone(&state.0)
+    }
+}
+
+async fn command(_: IdempotencyKey, Body(body): Body<Value>) -> Answer<Value> {
+    Ok(Done(body))
+}
+
+/// The product's server with two calls, at an address of its own.
+async fn served(bounds: Connections) -> (SocketAddr, CancellationToken) {
+    let free = Rate { burst: 1_000_000, every: Duration::ZERO };
+    let house = House {
+        sessions: Arc::new(Nobody),
+        maintenance: Arc::new(Nobody),
+        limits: Limits::new(
+            LimitSettings { address: free, strict: free, session: free, account: free },
+            Arc::new(|| Duration::ZERO),
+        ),
+        web_root: None,
+        proxies: Vec::new(),
+        time_out: Duration::from_hours(1),
+        upload_time_out: Duration::from_hours(1),
+    };
+    let calls = OpenApiRouter::<State>::new()
+        .route("/command", post(command))
+        .route("/common/coin", get(|| async { Done("here") }));
+    let (router, _) = api::assemble(calls, State(Arc::new(house)));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let at = listener.local_addr().unwrap();
+    let stop = CancellationToken::new();
+    tokio::spawn(api::serve(listener, router, bounds, stop.clone()));
+    (at, stop)
+}
+
+struct Client(BufReader<TcpStream>);
+
+/// The head of an answer, in small letters, and its body.
+struct Got {
+    head: String,
+    body: Value,
+}
+
+impl Got {
+    fn status(&self) -> u16 {
+        self.head.split(' ').nth(1).unwrap().parse().unwrap()
+    }
+
+    fn closes(&self) -> bool {
+        self.head.contains("\r\nconnection: close\r\n")
+    }
+}
+
+impl Client {
+    async fn to(at: SocketAddr) -> Self {
+        Self(BufReader::new(TcpStream::connect(at).await.unwrap()))
+    }
+
+    async fn say(&mut self, text: &[u8]) {
+        self.0.get_mut().write_all(text).await.unwrap();
+    }
+
+    /// An answer, unless the connection ends instead.
+    async fn hear(&mut self) -> Option<Got> {
+        tokio::time::timeout(PATIENCE, async {
+            let mut head = Vec::new();
+            while !head.ends_with(b"\r\n\r\n") {
+                head.push(self.0.read_u8().await.ok()?);
+            }
+            let head = String::from_utf8(head).unwrap().to_lowercase();
+            let length = head.split_once("content-length: ")?.1.split_once("\r\n")?.0.parse().unwrap();
+            let mut body = vec![0; length];
+            self.0.read_exact(&mut body).await.ok()?;
+            Some(Got { head, body: serde_json::from_slice(&body).unwrap() })
+        })
+        .await
+        .expect("an answer or an end")
+    }
+
+    /// Asks for something public. False if the connection has ended.
+    async fn asks(&mut self) -> bool {
+        let _ = self.0.get_mut().write_all(GET).await;
+        self.hear().await.is_some_and(|got| got.status() == 200)
+    }
+}
+
+const GET: &[u8] = b"GET /api/common/coin HTTP/1.1\r\nhost: a.example\r\n\r\n";
+
+#[tokio::test]
+async fn what_follows_a_refused_body_is_answered_or_the_connection_was_said_to_close() {
+    let (at, _stop) = served(Connections::default()).await;
+    for size in [10, 1_000, 100_000, 3_000_000] {
+        for _ in 0..10 {
+            let mut client = Client::to(at).await;
+            // Refused by its head alone: it has no key.
+            let head = format!(
+                "POST /api/command HTTP/1.1\r\nhost: a.example\r\ncontent-type: application/json\r\ncontent-length: {size}\r\n\r\n"
+            );
+            client.say(head.as_bytes()).await;
+            client.say(&vec![b' '; size / 2]).await;
+            client.say(&vec![b' '; size - size / 2]).await;
+            let refused = client.hear().await.expect("the refusal itself is never lost");
+            assert_eq!((refused.status(), &refused.body["data"]["field"]), (400, &Value::from("Idempotency-Key")));
+            assert_eq!(client.asks().await, !refused.closes(), "{size}: {}", refused.head);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_never_ends_keeps_no_answer_back() {
+    let (at, _stop) = served(Connections::default()).await;
+    let mut client = Client::to(at).await;
+    client
+        .say(b"POST /api/command HTTP/1.1\r\nhost: a.example\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{")
+        .await;
+    let refused = client.hear().await.unwrap();
+    assert!(refused.status() == 400 && refused.closes(), "{}", refused.head);
+}
+
+#[tokio::test]
+async fn a_request_names_its_host_once() {
+    let (at, _stop) = served(Connections::default()).await;
+    for (hosts, version, status) in [
+        ("host: a.example\r\n", "1.1", 200),
+        ("", "1.1", 400),
+        ("host: a.example\r\nhost: b.example\r\n", "1.1", 400),
+        ("host: a.example\r\nHost: a.example\r\n", "1.1", 400),
+        ("", "1.0", 200),
+        ("host: a.example\r\nhost: b.example\r\n", "1.0", 400),
+    ] {
+        let mut client = Client::to(at).await;
+        client.say(format!("GET /api/common/coin HTTP/{version}\r\n{hosts}\r\n").as_bytes()).await;
+        let got = client.hear().await.unwrap();
+        assert_eq!(got.status(), status, "{hosts:?} in {version}");
+        assert_eq!(got.body["code"], status.to_string());
+    }
+}
+
+#[tokio::test]
+async fn who_says_nothing_is_not_waited_for() {
+    let (at, _stop) = served(Connections { head: Duration::from_millis(50), ..Connections::default() }).await;
+    // Neither before the first request, nor within its head, nor between two.
+    for begun in [&b""[..], b"GET /api/common/coin HTTP/1.1\r\nhost: a.exa", GET] {
+        let mut client = Client::to(at).await;
+        client.say(begun).await;
+        while let Some(got) = client.hear().await {
+            assert_eq!(got.status(), 200);
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_address_has_so_many_connections_and_no_more() {
+    let (at, _stop) = served(Connections { per_address: 2, ..Connections::default() }).await;
+    let (mut first, mut second) = (Client::to(at).await, Client::to(at).await);
+    assert!(first.asks().await && second.asks().await);
+    assert!(!Client::to(at).await.asks().await);
+    assert!(first.asks().await && second.asks().await, "who is connected stays so");
+    drop(first);
+    let again = async { while !Client::to(at).await.asks().await {} };
+    tokio::time::timeout(PATIENCE, again).await.expect("a place is free again");
+
+    let from_a_proxy = Connections { per_address: 0, proxies: vec![at.ip()], ..Connections::default() };
+    let (at, _stop) = served(from_a_proxy).await;
+    assert!(Client::to(at).await.asks().await, "a proxy speaks for everybody");
+}
+
+#[tokio::test]
+async fn a_server_that_stops_ends_idle_connections() {
+    let (at, stop) = served(Connections::default()).await;
+    let mut client = Client::to(at).await;
+    assert!(client.asks().await);
+    stop.cancel();
+    assert!(client.hear().await.is_none());
+}
