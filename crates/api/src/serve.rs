@@ -83,7 +83,7 @@ async fn answer(
     stream: TcpStream,
     peer: SocketAddr,
     router: Router,
-    count: Option<Count>,
+    count: Count,
     head: Duration,
     stop: CancellationToken,
 ) {
@@ -140,14 +140,15 @@ struct Counter {
 /// One of them; it no longer counts when this is dropped.
 struct Count {
     open: Arc<Mutex<HashMap<IpAddr, usize>>>,
-    address: IpAddr,
+    /// Whose; nobody's, if it is not counted.
+    address: Option<IpAddr>,
 }
 
 impl Counter {
     /// Counts a connection, unless its address has too many; a proxy's are not counted.
-    fn one_more(&self, peer: IpAddr) -> Option<Option<Count>> {
+    fn one_more(&self, peer: IpAddr) -> Option<Count> {
         if self.bounds.proxies.contains(&peer) {
-            return Some(None);
+            return Some(Count { open: Arc::clone(&self.open), address: None });
         }
         let address = network(peer);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -157,17 +158,18 @@ impl Counter {
             return None;
         }
         open.insert(address, now.saturating_add(1));
-        Some(Some(Count { open: Arc::clone(&self.open), address }))
+        Some(Count { open: Arc::clone(&self.open), address: Some(address) })
     }
 }
 
 impl Drop for Count {
     fn drop(&mut self) {
+        let Some(address) = self.address else { return };
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(now) = open.get_mut(&self.address) {
+        if let Some(now) = open.get_mut(&address) {
             *now = now.saturating_sub(1);
             if *now == 0 {
-                open.remove(&self.address);
+                open.remove(&address);
             }
         }
     }
