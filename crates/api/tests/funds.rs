@@ -52,10 +52,21 @@ impl Chain<'_> {
 
     /// One more block, with what is in it.
     async fn mine(&mut self, transfers: Vec<Transfer>, settlements: Vec<(Reference, Outcome, TxHash)>) {
+        let read_on = self.newest();
         self.head += 1;
         let block = Block { place: self.place(self.head), at: self.world.now(), transfers, settlements };
-        let range = Range { chain: CHAIN, replace_from: self.head, blocks: vec![block], held: Some(Held::default()) };
-        apply(&self.world.context, &range, Policy { stop_on_deep_reorganisation: false }).await.unwrap();
+        self.reports(read_on, self.head, vec![block]).await;
+    }
+
+    /// The newest block that was reported.
+    fn newest(&self) -> Option<BlockRef> {
+        (self.head > 0).then(|| self.place(self.head))
+    }
+
+    async fn reports(&self, read_on: Option<BlockRef>, replace_from: u64, blocks: Vec<Block>) {
+        let range = Range { chain: CHAIN, read_on, replace_from, blocks, held: Some(Held::default()) };
+        let applied = apply(&self.world.context, &range, Policy { stop_on_deep_reorganisation: false }).await.unwrap();
+        assert!(applied.is_some(), "nobody else reads");
     }
 
     async fn mine_empty(&mut self, many: u64) {
@@ -66,6 +77,7 @@ impl Chain<'_> {
 
     /// Everything above a block is another, empty one.
     async fn reorganise(&mut self, common: u64) {
+        let read_on = self.newest();
         (self.common, self.fork) = (common, self.fork + 1);
         let blocks = (common + 1..=self.head)
             .map(|number| Block {
@@ -75,8 +87,7 @@ impl Chain<'_> {
                 settlements: Vec::new(),
             })
             .collect();
-        let range = Range { chain: CHAIN, replace_from: common + 1, blocks, held: Some(Held::default()) };
-        apply(&self.world.context, &range, Policy { stop_on_deep_reorganisation: false }).await.unwrap();
+        self.reports(read_on, common + 1, blocks).await;
     }
 }
 

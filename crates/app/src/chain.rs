@@ -5,8 +5,10 @@ use domain::chain::{Address, BlockNumber, BlockRef, ChainId, CustodyIndex, Token
 use domain::clock::Moment;
 use domain::ids::UserId;
 use domain::money::Amount;
+use store::Tx;
 use store::catalog;
 pub use store::catalog::Chain;
+use store::vault_stops::Cause;
 
 use crate::{Context, Result};
 
@@ -112,8 +114,9 @@ pub async fn custody(context: &Context, chain: ChainId, after: Option<CustodyInd
     let Some(block) = store::blocks::at(&mut tx, chain, number).await? else { return Ok(None) };
     let assets = catalog::assets(&mut tx).await?;
     let native = assets.iter().find(|asset| asset.home == Home::Chain { chain, token: Token::Native });
-    let page = store::ledger::custody_page(&mut tx, native.map(|asset| asset.id), after, PAGE).await?;
+    let mut page = store::ledger::custody_page(&mut tx, native.map(|asset| asset.id), after, PAGE).await?;
     let last = page.last().map(|custody| custody.index);
+    leave_out_what_is_behind(&mut tx, &mut page).await?;
     Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, page), last }))
 }
 
@@ -137,8 +140,19 @@ pub async fn touched(context: &Context, chain: ChainId, above: Option<BlockNumbe
     let Some(block) = store::blocks::at(&mut tx, chain, number).await? else { return Ok(None) };
     let assets = catalog::assets(&mut tx).await?;
     let above = above.unwrap_or_else(|| number.saturating_sub(1)).min(number);
-    let held = store::ledger::custody_touched(&mut tx, chain, above, number).await?;
+    let mut held = store::ledger::custody_touched(&mut tx, chain, above, number).await?;
+    leave_out_what_is_behind(&mut tx, &mut held).await?;
     Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, held), last: None }))
+}
+
+/// Leaves out the vaults of which the books have refused what the chain says: they are stopped, and until the books are
+/// level with the chain there, comparing the two says nothing.
+async fn leave_out_what_is_behind(tx: &mut Tx, custody: &mut Vec<store::ledger::Custody>) -> Result<()> {
+    let stops = store::vault_stops::all(tx).await?;
+    let behind: Vec<_> = stops.iter().filter(|stop| stop.cause == Cause::Refused).collect();
+    custody
+        .retain(|custody| !behind.iter().any(|stop| (stop.address, stop.pot.asset) == (custody.vault, custody.asset)));
+    Ok(())
 }
 
 fn on_chain(assets: &[Asset], chain: ChainId, held: Vec<store::ledger::Custody>) -> Vec<Custody> {

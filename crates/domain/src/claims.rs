@@ -85,6 +85,10 @@ pub struct Arrival {
     pub amount: Amount,
     /// The asset's dust bound.
     pub dust: Amount,
+    /// Whether it was sent from the bound address of the vault's owner.
+    pub own: bool,
+    /// Whether something of the owner's misses such coins since a reorganisation took them.
+    pub missed: bool,
 }
 
 /// What an arrival means, beyond being temporary balance.
@@ -102,7 +106,8 @@ pub enum Meaning {
         /// The claim with what counts now.
         claim: Claim,
     },
-    /// Nothing asked for it, and it is too much to be an accident: apply [`crate::adverts::Event::WrongDeposit`].
+    /// Nothing asked for it, its owner sent it, and it is too much to be an accident: apply
+    /// [`crate::adverts::Event::WrongDeposit`].
     Wrong {
         /// The advert whose creation it ends.
         advert: AdvertId,
@@ -113,8 +118,9 @@ pub enum Meaning {
 
 /// What an arrival means to the open claims of the vault's owner.
 ///
-/// An advert in creation whose own claim is covered (`covered`) is out of reach of a wrong deposit: nobody may cancel
-/// it any more.
+/// Only what the owner sent from their own bound address can end a creation: a stranger must not be able to cancel
+/// somebody's advert. An advert in creation whose own claim is covered (`covered`) is out of reach of a wrong deposit:
+/// nobody may cancel it any more.
 pub fn arrival(arrival: &Arrival, claims: &[Claim], covered: bool) -> Result<Meaning, MoneyError> {
     if let Some(claim) = claims.iter().find(|claim| claim.pot == arrival.pot) {
         let claim = claim.count(arrival.amount)?;
@@ -129,7 +135,9 @@ pub fn arrival(arrival: &Arrival, claims: &[Claim], covered: bool) -> Result<Mea
         _ => None,
     });
     Ok(match creation {
-        Some(advert) if arrival.amount > arrival.dust && !covered => Meaning::Wrong { advert },
+        Some(advert) if arrival.own && !arrival.missed && arrival.amount > arrival.dust && !covered => {
+            Meaning::Wrong { advert }
+        }
         _ => Meaning::Temporary,
     })
 }
@@ -169,7 +177,7 @@ mod tests {
     }
 
     fn coins(asset: i64, units: i128) -> Arrival {
-        Arrival { pot: pot(asset), amount: amount(units), dust: amount(10) }
+        Arrival { pot: pot(asset), amount: amount(units), dust: amount(10), own: true, missed: false }
     }
 
     #[test]
@@ -206,6 +214,16 @@ mod tests {
         let advert = AdvertId(Uuid::from_u128(7));
         assert_eq!(arrival(&coins(OTHER, 11), &[creation(100, 0)], false), Ok(Meaning::Wrong { advert }));
         assert_eq!(arrival(&coins(OTHER, 11), &[creation(100, 0)], true), Ok(Meaning::Temporary));
+    }
+
+    #[test]
+    fn another_coin_ends_no_creation_if_a_stranger_sent_it_or_something_misses_it() {
+        let stranger = Arrival { own: false, ..coins(OTHER, 11) };
+        assert_eq!(arrival(&stranger, &[creation(100, 0)], false), Ok(Meaning::Temporary));
+        let missed = Arrival { missed: true, ..coins(OTHER, 11) };
+        assert_eq!(arrival(&missed, &[creation(100, 0)], false), Ok(Meaning::Temporary));
+        let part = Arrival { own: false, ..coins(COIN, 40) };
+        assert_eq!(arrival(&part, &[creation(100, 0)], false), Ok(Meaning::Counts { claim: creation(100, 40) }));
     }
 
     #[test]

@@ -352,12 +352,13 @@ pub async fn payments_of(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Se
         .collect()
 }
 
-/// Writes what the Escrow did in known blocks.
+/// Writes what the Escrow did in known blocks. A reference beyond what the database counts is written as the largest that it
+/// does: both are references that nobody ever owed.
 pub async fn insert_settlements(tx: &mut Tx, chain: ChainId, settlements: &[Settlement]) -> Result<()> {
     let blocks = settlements.iter().map(|s| signed(s.block)).collect::<Result<Vec<_>>>()?;
     let hashes: Vec<_> = settlements.iter().map(|s| s.block_hash.0.to_vec()).collect();
     let txs: Vec<_> = settlements.iter().map(|s| s.tx.0.to_vec()).collect();
-    let references = settlements.iter().map(|s| signed(s.reference.0)).collect::<Result<Vec<_>>>()?;
+    let references: Vec<_> = settlements.iter().map(|s| i64::try_from(s.reference.0).unwrap_or(i64::MAX)).collect();
     let outcomes: Vec<_> = settlements.iter().map(|s| s.outcome.name().to_owned()).collect();
     sqlx::query!(
         "insert into settlements (chain_id, block_number, block_hash, tx_hash, reference, outcome)
@@ -392,6 +393,32 @@ pub async fn ripen_settlements(tx: &mut Tx, chain: ChainId, up_to: BlockNumber, 
         .collect::<Result<Vec<_>>>()?;
     settlements.sort_by_key(|s| (s.block, s.reference));
     Ok(settlements)
+}
+
+/// Marks transfers as not money yet: the next range tries again to make them money.
+pub async fn unripen_transfers(tx: &mut Tx, transfers: &[Uuid]) -> Result<()> {
+    sqlx::query!("update transfers set confirmed_at = null, doubted = false where id = any($1)", transfers)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Marks settlements as not counting yet: the next range tries again to count them.
+pub async fn unripen_settlements(tx: &mut Tx, chain: ChainId, settlements: &[Settlement]) -> Result<()> {
+    let hashes: Vec<_> = settlements.iter().map(|s| s.block_hash.0.to_vec()).collect();
+    let txs: Vec<_> = settlements.iter().map(|s| s.tx.0.to_vec()).collect();
+    let references = settlements.iter().map(|s| signed(s.reference.0)).collect::<Result<Vec<_>>>()?;
+    sqlx::query!(
+        "update settlements set confirmed_at = null
+         where chain_id = $1 and (block_hash, tx_hash, reference) in (select * from unnest($2::bytea[], $3::bytea[], $4::bigint[]))",
+        signed(chain.0)?,
+        &hashes,
+        &txs,
+        &references
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
 }
 
 /// The settlements from a height on: those that count, and those that do not yet. What a reorganisation takes back.

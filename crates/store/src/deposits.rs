@@ -7,7 +7,7 @@ use domain::ids::{DepositId, UserId};
 use domain::money::Amount;
 
 use crate::catalog::signed;
-use crate::numeric::units;
+use crate::numeric::{Units, units};
 use crate::{Error, Result, Tx};
 
 /// Coins that became money.
@@ -65,10 +65,43 @@ pub async fn insert(tx: &mut Tx, chain: ChainId, deposits: &[Deposit], at: Momen
     Ok(())
 }
 
+struct Row {
+    id: uuid::Uuid,
+    block_number: i64,
+    block_hash: Vec<u8>,
+    tx_hash: Option<Vec<u8>>,
+    position: Option<i64>,
+    sender: Option<Vec<u8>>,
+    vault: uuid::Uuid,
+    asset_id: i64,
+    amount: Units,
+}
+
+impl TryFrom<Row> for Deposit {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self> {
+        let wrong = |why| Error::row("deposits", row.id, why);
+        Ok(Self {
+            id: DepositId(row.id),
+            block: u64::try_from(row.block_number).map_err(|_| wrong("height"))?,
+            block_hash: BlockHash::from_slice(&row.block_hash).ok_or_else(|| wrong("block hash"))?,
+            tx: row.tx_hash.map(|hash| TxHash::from_slice(&hash).ok_or_else(|| wrong("hash"))).transpose()?,
+            position: row.position,
+            sender: row.sender.map(|a| Address::from_slice(&a).ok_or_else(|| wrong("sender"))).transpose()?,
+            vault: UserId(row.vault),
+            asset: AssetId(row.asset_id),
+            amount: row.amount.into(),
+        })
+    }
+}
+
 /// The deposits from a height on, newest first, and marks them as taken back by the chain.
 pub async fn revoke_from(tx: &mut Tx, chain: ChainId, from: BlockNumber, at: Moment) -> Result<Vec<Deposit>> {
-    let rows = sqlx::query!(
-        "update deposits set revoked_at = greatest($3, confirmed_at) where chain_id = $1 and block_number >= $2 and revoked_at is null
+    let rows = sqlx::query_as!(
+        Row,
+        "update deposits set revoked_at = greatest($3, confirmed_at), orphaned = false
+         where chain_id = $1 and revoked_at is null and block_number >= $2
          returning id, block_number, block_hash, tx_hash, position, sender, vault, asset_id, amount",
         signed(chain.0)?,
         signed(from)?,
@@ -76,23 +109,34 @@ pub async fn revoke_from(tx: &mut Tx, chain: ChainId, from: BlockNumber, at: Mom
     )
     .fetch_all(tx.connection())
     .await?;
-    let mut deposits = rows
-        .into_iter()
-        .map(|row| {
-            let wrong = |why| Error::row("deposits", row.id, why);
-            Ok(Deposit {
-                id: DepositId(row.id),
-                block: u64::try_from(row.block_number).map_err(|_| wrong("height"))?,
-                block_hash: BlockHash::from_slice(&row.block_hash).ok_or_else(|| wrong("block hash"))?,
-                tx: row.tx_hash.map(|hash| TxHash::from_slice(&hash).ok_or_else(|| wrong("hash"))).transpose()?,
-                position: row.position,
-                sender: row.sender.map(|a| Address::from_slice(&a).ok_or_else(|| wrong("sender"))).transpose()?,
-                vault: UserId(row.vault),
-                asset: AssetId(row.asset_id),
-                amount: row.amount.into(),
-            })
-        })
-        .collect::<Result<Vec<_>>>()?;
+    newest_first(rows)
+}
+
+/// The deposits that [`orphan`] marked, newest first, and marks them as taken back by the chain.
+pub async fn revoke_orphaned(tx: &mut Tx, chain: ChainId, at: Moment) -> Result<Vec<Deposit>> {
+    let rows = sqlx::query_as!(
+        Row,
+        "update deposits set revoked_at = greatest($2, confirmed_at), orphaned = false where chain_id = $1 and orphaned
+         returning id, block_number, block_hash, tx_hash, position, sender, vault, asset_id, amount",
+        signed(chain.0)?,
+        at
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    newest_first(rows)
+}
+
+/// Marks deposits that the chain took back as still counting, because the books refused to take them back.
+pub async fn orphan(tx: &mut Tx, deposits: &[DepositId]) -> Result<()> {
+    let ids: Vec<_> = deposits.iter().map(|deposit| deposit.0).collect();
+    sqlx::query!("update deposits set revoked_at = null, orphaned = true where id = any($1)", &ids)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+fn newest_first(rows: Vec<Row>) -> Result<Vec<Deposit>> {
+    let mut deposits = rows.into_iter().map(Deposit::try_from).collect::<Result<Vec<_>>>()?;
     deposits.sort_by_key(|d| std::cmp::Reverse((d.block, d.position, d.id)));
     Ok(deposits)
 }

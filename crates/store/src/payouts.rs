@@ -257,16 +257,37 @@ impl TryFrom<Row> for Leg {
     }
 }
 
+/// The references that a leg can have: one beyond what the database counts is nobody's.
+fn possible(references: &[Reference]) -> Vec<i64> {
+    references.iter().filter_map(|reference| i64::try_from(reference.0).ok()).collect()
+}
+
+/// Some legs by reference, as they are; references that are none of ours are left out.
+pub async fn legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Leg>> {
+    sqlx::query_as!(
+        Row,
+        "select l.reference, l.payout_id, p.purpose, p.subject, l.vault, l.custody_index, l.asset_id, l.recipient, l.amount,
+                l.with_next, l.or_void, l.source_kind, l.source_owner, l.state, l.rounds
+         from payout_legs l join payouts p on p.id = l.payout_id
+         where l.reference = any($1) order by l.reference",
+        &possible(references)
+    )
+    .fetch_all(tx.connection())
+    .await?
+    .into_iter()
+    .map(Leg::try_from)
+    .collect()
+}
+
 /// Some legs by reference, locked; references that are none of ours are left out.
 pub async fn lock_legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Leg>> {
-    let references = references.iter().map(|r| signed(r.0)).collect::<Result<Vec<_>>>()?;
     sqlx::query_as!(
         Row,
         "select l.reference, l.payout_id, p.purpose, p.subject, l.vault, l.custody_index, l.asset_id, l.recipient, l.amount,
                 l.with_next, l.or_void, l.source_kind, l.source_owner, l.state, l.rounds
          from payout_legs l join payouts p on p.id = l.payout_id
          where l.reference = any($1) order by l.reference for no key update of l",
-        &references
+        &possible(references)
     )
     .fetch_all(tx.connection())
     .await?
@@ -339,19 +360,42 @@ pub async fn set_leg(tx: &mut Tx, reference: Reference, state: LegState, rounds:
     Ok(())
 }
 
+/// Marks legs whose settlement is gone from the chain as still counting, because the books refused to take it back.
+pub async fn orphan(tx: &mut Tx, references: &[Reference]) -> Result<()> {
+    sqlx::query!("update payout_legs set orphaned = true where reference = any($1)", &possible(references))
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// The legs that [`orphan`] marked, and marks them no longer.
+pub async fn take_orphaned(tx: &mut Tx, chain: ChainId) -> Result<Vec<Reference>> {
+    let rows = sqlx::query_scalar!(
+        "update payout_legs l set orphaned = false from payouts p
+         where p.id = l.payout_id and p.chain_id = $1 and l.orphaned returning l.reference",
+        signed(chain.0)?
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| u64::try_from(row).map(Reference).map_err(|_| Error::row("payout_legs", row, "reference")))
+        .collect()
+}
+
 /// Writes down that the chain refused a leg, and when it is tried again: the longer, the more often it failed. Says how
-/// often that was.
-pub async fn put_off(tx: &mut Tx, reference: Reference, now: Moment) -> Result<u32> {
+/// often that was; nothing if the reference is none of ours.
+pub async fn put_off(tx: &mut Tx, reference: Reference, now: Moment) -> Result<Option<u32>> {
+    let [reference] = possible(&[reference])[..] else { return Ok(None) };
     let row = sqlx::query!(
         "update payout_legs set failures = failures + 1, failing_since = coalesce(failing_since, $2::timestamptz),
                 retry_at = $2::timestamptz + least(power(2, least(failures, 6)), 60) * interval '1 minute'
          where reference = $1 returning failures",
-        signed(reference.0)?,
+        reference,
         now
     )
-    .fetch_one(tx.connection())
+    .fetch_optional(tx.connection())
     .await?;
-    u32::try_from(row.failures).map_err(|_| Error::row("payout_legs", reference.0, "failures"))
+    row.map(|row| u32::try_from(row.failures).map_err(|_| Error::row("payout_legs", reference, "failures"))).transpose()
 }
 
 /// How often a recipient refused a leg.

@@ -84,6 +84,23 @@ impl Tx {
         Ok(self.inner.rollback().await?)
     }
 
+    /// Marks a point to which [`Self::roll_back_to_mark`] returns. There is one mark at a time.
+    pub async fn mark(&mut self) -> Result<()> {
+        Ok(sqlx::raw_sql("savepoint mark").execute(self.connection()).await.map(drop)?)
+    }
+
+    /// Keeps what was written since the mark, and forgets the mark.
+    pub async fn keep(&mut self) -> Result<()> {
+        Ok(sqlx::raw_sql("release savepoint mark").execute(self.connection()).await.map(drop)?)
+    }
+
+    /// Forgets what was written since the mark, also after the database has refused a statement, and the mark with it. Rows
+    /// that were locked since are free again.
+    pub async fn roll_back_to_mark(&mut self) -> Result<()> {
+        let statements = "rollback to savepoint mark; release savepoint mark";
+        Ok(sqlx::raw_sql(statements).execute(self.connection()).await.map(drop)?)
+    }
+
     pub(crate) fn connection(&mut self) -> &mut PgConnection {
         &mut self.inner
     }

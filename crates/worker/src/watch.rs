@@ -32,12 +32,17 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
                 worker.points.reached(Point::Read);
                 let mut range = Range {
                     chain: watch.chain.id,
+                    read_on: watch.recent.first().copied(),
                     replace_from: update.replace_from,
                     blocks: update.blocks.into_iter().map(block).collect(),
                     held: Some(Held::default()),
                 };
                 range.held = held(worker, &range, update.head).await?;
                 let applied = chain_feed::apply(&worker.context, &range, worker.settings.policy).await?;
+                let Some(applied) = applied else {
+                    tracing::debug!(from = range.replace_from, "another reader was faster: read again");
+                    return Ok(Pace::Again);
+                };
                 worker.points.reached(Point::Applied);
                 worker.looks.lock().done = false;
                 tracing::debug!(?applied, "the chain was read");

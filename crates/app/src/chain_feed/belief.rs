@@ -9,8 +9,7 @@ use domain::chain::{Address, BlockNumber, BlockRef, Token};
 use domain::ids::UserId;
 use domain::ledger::Pot;
 use domain::money::{Amount, MAX_UNITS};
-use store::blocks::{self, Outcome, Transfer};
-use store::payouts::{Leg, LegState};
+use store::blocks::{self, Transfer};
 use store::{Tx, catalog, doubts};
 
 use super::{Held, Range, Step, asset_of, crowded};
@@ -91,8 +90,9 @@ pub(super) struct Belief {
 struct Weighed {
     /// What the vault holds; or why nobody knows, in words.
     held: std::result::Result<Amount, String>,
-    /// What the books say with what was credited so far.
-    booked: Amount,
+    /// What the books say with what was credited so far, in base units. Below zero if more leaves the vault than the books
+    /// have in it yet.
+    booked: i128,
     /// What is not credited.
     refused: Amount,
 }
@@ -101,13 +101,12 @@ impl Weighed {
     /// Counts an amount as credited if the vault holds that too.
     fn covers(&mut self, amount: Amount) -> bool {
         let Ok(held) = self.held else { return false };
-        match self.booked.add(amount) {
-            Ok(booked) if booked <= held => {
-                self.booked = booked;
-                true
-            }
-            _ => false,
+        let booked = self.booked.saturating_add(amount.units());
+        let covers = booked <= held.units();
+        if covers {
+            self.booked = booked;
         }
+        covers
     }
 
     fn refuse(&mut self, amount: Amount) {
@@ -123,7 +122,7 @@ impl Weighed {
         Some(match held {
             Ok(held) => format!(
                 "a token logged {refused} into the vault of {vault}, which holds {held} of what should be {}",
-                at_most(*booked, *refused)
+                booked.saturating_add(refused.units())
             ),
             Err(why) => format!("the token does not say what the vault of {vault} holds: {why}"),
         })
@@ -193,56 +192,20 @@ impl Step {
         let all: Vec<_> = known.chain(unknown).collect();
         let addresses: Vec<_> = all.iter().map(|(vault, ..)| *vault).collect();
         let owners: BTreeMap<_, _> = store::people::vault_owners(tx, &addresses).await?.into_iter().collect();
-        let moved = self.moved(tx).await?;
+        let legs = store::payouts::legs(tx, &self.references()).await?;
+        let flows = self.flows(&legs);
         for (vault, token, held) in all {
             let (Some(&vault), Some(asset)) = (owners.get(&vault), asset_of(&self.assets, self.chain, token)) else {
                 continue;
             };
             let pot = Pot { vault, asset };
-            let (more, less) = moved.get(&pot).copied().unwrap_or_default();
-            let booked = store::ledger::balance(tx, pot.custody()).await?;
-            let booked = sum([booked, more])?.saturating_sub(less);
+            let flow = flows.get(&pot).copied().unwrap_or_default();
+            let booked = store::ledger::balance(tx, pot.custody()).await?.units();
+            let booked = booked.saturating_add(flow.back).saturating_sub(flow.out);
             vaults.insert(pot, Weighed { held, booked, refused: Amount::ZERO });
         }
         Ok(vaults)
     }
-
-    /// What this step moves in each vault beside what comes in: what it puts back, and what it takes out.
-    async fn moved(&self, tx: &mut Tx) -> Result<BTreeMap<Pot, (Amount, Amount)>> {
-        let mut moved: BTreeMap<Pot, (Amount, Amount)> = BTreeMap::new();
-        let mut note = |pot: Pot, back: Amount, out: Amount| -> Result<()> {
-            let (more, less) = moved.entry(pot).or_default();
-            (*more, *less) = (sum([*more, back])?, sum([*less, out])?);
-            Ok(())
-        };
-        for deposit in &self.undone.deposits {
-            note(Pot { vault: deposit.vault, asset: deposit.asset }, Amount::ZERO, deposit.amount)?;
-        }
-        let counted = self.undone.counted.iter().chain(&self.settlements);
-        let references: BTreeSet<_> = counted.map(|settlement| settlement.reference).collect();
-        let references: Vec<_> = references.into_iter().collect();
-        let legs: BTreeMap<_, Leg> =
-            store::payouts::lock_legs(tx, &references).await?.into_iter().map(|leg| (leg.reference, leg)).collect();
-        let mut owed_again = BTreeSet::new();
-        for settlement in &self.undone.counted {
-            let Some(leg) = legs.get(&settlement.reference) else { continue };
-            if owed_again.insert(leg.reference) && leg.state == LegState::Paid {
-                note(leg.pot, leg.amount, Amount::ZERO)?;
-            }
-        }
-        for settlement in self.settlements.iter().filter(|settlement| settlement.outcome == Outcome::Paid) {
-            let Some(leg) = legs.get(&settlement.reference) else { continue };
-            if leg.state == LegState::Owed || owed_again.contains(&leg.reference) {
-                note(leg.pot, Amount::ZERO, leg.amount)?;
-            }
-        }
-        Ok(moved)
-    }
-}
-
-fn sum(amounts: impl IntoIterator<Item = Amount>) -> Result<Amount> {
-    let added = amounts.into_iter().try_fold(Amount::ZERO, Amount::add);
-    added.map_err(|error| Error::Internal(error.to_string()))
 }
 
 fn pot(transfer: &Transfer) -> Pot {

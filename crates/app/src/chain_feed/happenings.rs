@@ -1,13 +1,13 @@
 //! What a range brings to people, adverts and orders: decided in memory, on rows that are loaded and locked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::adverts;
 use domain::assets::Asset;
-use domain::chain::Reference;
+use domain::chain::{Address, Reference};
 use domain::claims::{self, Arrival, Holder, Meaning};
 use domain::ids::{AdvertId, OrderId, PayoutId};
-use domain::ledger::{self, Account, AccountKind, Pot};
+use domain::ledger::{self, Account, AccountKind, Entry, Posting, Pot};
 use domain::money::Amount;
 use domain::orders;
 use domain::refusal::Refusal;
@@ -16,16 +16,32 @@ use store::blocks::{Outcome, Settlement};
 use store::deposits::Deposit;
 use store::payouts::{Leg, LegState, Purpose};
 
-use super::Standing;
 use super::undo::Undone;
 use crate::trading::draft::Draft;
 use crate::trading::offer;
 use crate::trading::world::World;
 
+/// A leg's state as a step goes on.
+#[derive(Debug, Clone)]
+struct Standing {
+    leg: Leg,
+    changed: bool,
+}
+
+impl Standing {
+    fn set(&mut self, state: LegState) {
+        self.leg.state = state;
+        self.changed = true;
+    }
+}
+
 /// The step as it goes on.
 pub(super) struct Happenings {
     world: World,
+    /// What each account of the vaults concerned holds, with every posting of the step so far.
     holdings: BTreeMap<Account, Amount>,
+    /// The vaults concerned.
+    pots: BTreeSet<Pot>,
     legs: BTreeMap<u64, Standing>,
     alarms: Vec<String>,
 }
@@ -38,9 +54,10 @@ pub(super) struct Written {
 }
 
 impl Happenings {
-    pub(super) fn new(world: World, holdings: BTreeMap<Account, Amount>, legs: Vec<Leg>) -> Self {
+    /// `holdings` are all accounts of `pots` that hold anything.
+    pub(super) fn new(world: World, pots: &BTreeSet<Pot>, holdings: BTreeMap<Account, Amount>, legs: Vec<Leg>) -> Self {
         let legs = legs.into_iter().map(|leg| (leg.reference.0, Standing { leg, changed: false })).collect();
-        Self { world, holdings, legs, alarms: Vec::new() }
+        Self { world, holdings, pots: pots.clone(), legs, alarms: Vec::new() }
     }
 
     pub(super) fn finish(self) -> Written {
@@ -56,8 +73,8 @@ impl Happenings {
     /// never counted, has only moved: nobody needs to hear of it.
     pub(super) fn unsettle(&mut self, undone: &Undone, seen: &[Settlement]) {
         let mut taken_back: Vec<PayoutId> = Vec::new();
-        for settlement in &undone.counted {
-            let Some(leg) = self.legs.get(&settlement.reference.0).map(|standing| standing.leg.clone()) else {
+        for reference in &undone.counted {
+            let Some(leg) = self.legs.get(&reference.0).map(|standing| standing.leg.clone()) else {
                 continue;
             };
             let postings = match leg.state {
@@ -70,10 +87,12 @@ impl Happenings {
                 LegState::Voided => Vec::new(),
                 LegState::Owed => continue,
             };
-            if let Some(standing) = self.legs.get_mut(&settlement.reference.0) {
+            for posting in postings {
+                self.post(posting);
+            }
+            if let Some(standing) = self.legs.get_mut(&reference.0) {
                 standing.set(LegState::Owed);
             }
-            self.world.accept(Draft { postings, ..Draft::default() });
         }
         for settlement in &undone.seen {
             let moved =
@@ -119,8 +138,6 @@ impl Happenings {
         if drawn < leg.amount {
             self.alarms.push(format!("reference {} is owed again after its coins were spent", leg.reference.0));
         }
-        self.lower(leg.source, drawn);
-        self.raise(leg.pot.reorganisation_loss(), leg.amount.saturating_sub(drawn));
         let from = (leg.source, drawn);
         ledger::payout_void_revoked(leg.payout, leg.reference.0, leg.rounds, leg.pot, leg.amount, from)
     }
@@ -142,10 +159,8 @@ impl Happenings {
             if covered < deposit.amount {
                 self.alarms.push(format!("deposit {} left the chain after it was paid out", deposit.id));
             }
-            self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
-            self.raise(pot.reorganisation_loss(), deposit.amount.saturating_sub(covered));
+            self.post(posting);
             for (account, part) in drawn {
-                self.lower(account, part);
                 self.freeze(account, part);
             }
             let left = self.held(pot.temporary());
@@ -193,10 +208,6 @@ impl Happenings {
     pub(super) fn settle(&mut self, settlements: &[Settlement]) {
         for settlement in settlements {
             let Some(standing) = self.legs.get_mut(&settlement.reference.0) else {
-                if settlement.outcome == Outcome::Paid {
-                    self.alarms
-                        .push(format!("the Escrow paid reference {}, which nobody owed", settlement.reference.0));
-                }
                 continue;
             };
             match (settlement.outcome, standing.leg.state) {
@@ -231,8 +242,7 @@ impl Happenings {
     /// The coins of a leg have left their vault.
     fn count(&mut self, reference: Reference) {
         let Some(leg) = self.next_round(reference) else { return };
-        let posting = ledger::payout_confirmed(leg.payout, leg.reference.0, leg.rounds, leg.pot, leg.amount);
-        self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
+        self.post(ledger::payout_confirmed(leg.payout, leg.reference.0, leg.rounds, leg.pot, leg.amount));
     }
 
     fn paid(&mut self, payout: PayoutId) {
@@ -254,9 +264,7 @@ impl Happenings {
         for leg in self.legs_of(payout) {
             let Some(leg) = self.next_round(leg.reference) else { continue };
             let (number, round) = (leg.reference.0, leg.rounds);
-            let posting = ledger::payout_voided(leg.payout, number, round, leg.pot, leg.amount, leg.source);
-            self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
-            self.raise(leg.source, leg.amount);
+            self.post(ledger::payout_voided(leg.payout, number, round, leg.pot, leg.amount, leg.source));
             if leg.source == leg.pot.temporary() {
                 self.repay(&format!("payout/{payout}/{number}/voided/{round}"), leg.pot, leg.amount);
             }
@@ -277,15 +285,20 @@ impl Happenings {
             let pot = Pot { vault: deposit.vault, asset: deposit.asset };
             self.world.no_longer_expect(pot, deposit.amount);
             let posting = ledger::deposit_confirmed(deposit.id, pot, deposit.amount);
-            self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
-            self.raise(pot.temporary(), deposit.amount);
+            self.post(posting);
             let repaid = self.repay(&format!("deposit/{}", deposit.id), pot, deposit.amount);
             self.thaw(pot);
             let left = deposit.amount.saturating_sub(repaid).min(self.free(pot));
             let Some(asset) = assets.iter().find(|asset| asset.id == deposit.asset && !left.is_zero()) else {
                 continue;
             };
-            let arrival = Arrival { pot, amount: left, dust: asset.dust };
+            let arrival = Arrival {
+                pot,
+                amount: left,
+                dust: asset.dust,
+                own: deposit.sender.is_some() && deposit.sender == self.bound(deposit),
+                missed: self.misses(pot),
+            };
             let mine: Vec<_> = self.world.claims.iter().filter(|claim| claim.pot.vault == pot.vault).copied().collect();
             let covered = mine
                 .iter()
@@ -310,9 +323,7 @@ impl Happenings {
         let repaid = self.held(pot.reorganisation_loss()).min(came);
         if !repaid.is_zero() {
             let posting = ledger::debt_repaid(by, pot, repaid);
-            self.world.accept(Draft { postings: vec![posting], ..Draft::default() });
-            self.lower(pot.reorganisation_loss(), repaid);
-            self.lower(pot.temporary(), repaid);
+            self.post(posting);
         }
         repaid
     }
@@ -321,9 +332,29 @@ impl Happenings {
         self.world.accept(Draft { claims_counted: vec![claim], ..Draft::default() });
         let mut draft = Draft::default();
         let met = offer::meet(&mut draft, &self.world, &claim);
-        if self.take(draft, met, claim.holder, &"a claim is complete") {
-            self.lower(claim.pot.temporary(), claim.need);
-        }
+        self.take(draft, met, claim.holder, &"a claim is complete");
+    }
+
+    /// The bound address of a vault's owner: where what was wrong goes back to. Nothing while the adverts of theirs in
+    /// creation would send it elsewhere, because an advert fixes its addresses when it is posted.
+    fn bound(&self, deposit: &Deposit) -> Option<Address> {
+        let bound = self.world.people.get(&deposit.vault)?.bound;
+        let mut adverts = self.world.claims.iter().filter_map(|claim| match claim.holder {
+            Holder::Advert(advert) if claim.pot.vault == deposit.vault => self.world.adverts.get(&advert),
+            _ => None,
+        });
+        bound.filter(|bound| adverts.all(|advert| advert.terms.bound == *bound))
+    }
+
+    /// Whether a frozen advert or order misses coins of a pot: part of them may be what arrives.
+    fn misses(&self, pot: Pot) -> bool {
+        let mut adverts = self.world.adverts.values().filter(|advert| advert.frozen.is_some());
+        let mut orders = self.world.orders.values();
+        adverts.any(|advert| advert.terms.escrow().is_some_and(|(_, asked, _)| asked == pot))
+            || orders.any(|order| {
+                let missing = |leg| order.overlay.as_ref().is_some_and(|overlay| !overlay.missing(leg).is_zero());
+                [Side::Base, Side::Quote].into_iter().any(|leg| order.terms.pot(leg) == pot && missing(leg))
+            })
     }
 
     /// What is free may be what a reorganisation had taken from an advert or order.
@@ -338,10 +369,8 @@ impl Happenings {
                 .get(&advert)
                 .and_then(|a| a.terms.escrow())
                 .is_some_and(|(_, asked, _)| asked == pot);
-            let missing =
-                self.world.adverts.get(&advert).and_then(|a| a.frozen).map_or(Amount::ZERO, |frozen| frozen.missing);
-            if asks && self.advert_event(advert, &adverts::Event::DepositReturned { available }) {
-                self.lower(pot.temporary(), missing);
+            if asks {
+                self.advert_event(advert, &adverts::Event::DepositReturned { available });
             }
         }
         let frozen_orders: Vec<_> =
@@ -354,11 +383,7 @@ impl Happenings {
             else {
                 continue;
             };
-            let missing =
-                self.world.orders.get(&order).and_then(|o| o.overlay.as_ref()).map_or(Amount::ZERO, |o| o.missing(leg));
-            if self.order_event(order, &orders::Event::DepositReturned { leg, available }) {
-                self.lower(pot.temporary(), missing);
-            }
+            self.order_event(order, &orders::Event::DepositReturned { leg, available });
         }
     }
 
@@ -388,16 +413,16 @@ impl Happenings {
     }
 
     /// Applies an event to an order. One that the rules refuse changes nothing: the chain's fact stays in the books.
-    fn order_event(&mut self, id: OrderId, event: &orders::Event) -> bool {
+    fn order_event(&mut self, id: OrderId, event: &orders::Event) {
         let mut draft = Draft::default();
         let done = draft.order_event(&self.world, id, event);
-        self.take(draft, done, id, event)
+        self.take(draft, done, id, event);
     }
 
-    fn advert_event(&mut self, id: AdvertId, event: &adverts::Event) -> bool {
+    fn advert_event(&mut self, id: AdvertId, event: &adverts::Event) {
         let mut draft = Draft::default();
         let done = draft.advert_event(&self.world, id, event);
-        self.take(draft, done, id, event)
+        self.take(draft, done, id, event);
     }
 
     fn take(
@@ -406,17 +431,34 @@ impl Happenings {
         done: Result<bool, Refusal>,
         id: impl std::fmt::Debug,
         event: &impl std::fmt::Debug,
-    ) -> bool {
+    ) {
         match done {
-            Ok(changed) => {
-                self.world.accept(draft);
-                changed
-            }
-            Err(refusal) => {
-                tracing::debug!(?id, ?event, ?refusal, "the chain's news changes nothing here");
-                false
-            }
+            Ok(_) => self.accept(draft),
+            Err(refusal) => tracing::debug!(?id, ?event, ?refusal, "the chain's news changes nothing here"),
         }
+    }
+
+    fn post(&mut self, posting: Posting) {
+        self.accept(Draft { postings: vec![posting], ..Draft::default() });
+    }
+
+    /// Takes what changes, and keeps the holdings as its postings leave them: whatever is decided next sees them.
+    fn accept(&mut self, draft: Draft) {
+        for entry in draft.postings.iter().flat_map(|posting| &posting.entries) {
+            let Entry { account, debit, amount } = *entry;
+            if !self.pots.contains(&Pot { vault: account.vault, asset: account.asset }) {
+                continue;
+            }
+            let held = self.held(account);
+            // What cannot be is the books' to refuse.
+            let held = if debit == account.kind.debit_normal() {
+                held.add(amount).unwrap_or(held)
+            } else {
+                held.saturating_sub(amount)
+            };
+            self.holdings.insert(account, held);
+        }
+        self.world.accept(draft);
     }
 
     fn holdings_of(&self, pot: Pot) -> impl Iterator<Item = (Account, Amount)> {
@@ -435,15 +477,5 @@ impl Happenings {
 
     fn held(&self, account: Account) -> Amount {
         self.holdings.get(&account).copied().unwrap_or(Amount::ZERO)
-    }
-
-    fn lower(&mut self, account: Account, part: Amount) {
-        let left = self.held(account).saturating_sub(part);
-        self.holdings.insert(account, left);
-    }
-
-    fn raise(&mut self, account: Account, part: Amount) {
-        let sum = self.held(account).add(part).unwrap_or_else(|_| self.held(account));
-        self.holdings.insert(account, sum);
     }
 }

@@ -3,10 +3,16 @@
 //! A transfer is a record at first sight and money when its block is deep enough. A reorganisation takes the blocks above
 //! the common ancestor away, undoes through the books what had become money in them, and plays the new blocks forward: an
 //! ordinary step, however deep.
+//!
+//! A range belongs to the chain that it was read on: if another reader has changed what is stored, the range is dropped and
+//! read again. What the chain says is always stored; a consequence that the books refuse stops the vault concerned, and is
+//! tried again with each range ([`consequences`]).
 
 mod belief;
+mod consequences;
 mod happenings;
 mod payments;
+mod step;
 mod undeliverable;
 mod undo;
 
@@ -14,21 +20,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::assets::{Asset, AssetId, Home};
 use domain::chain::{Address, BlockHash, BlockNumber, BlockRef, ChainId, Reference, Token, TxHash};
-use domain::claims::Holder;
 use domain::clock::Moment;
-use domain::ids::{DepositId, UserId};
-use domain::ledger::{Account, AccountKind};
+use domain::ids::DepositId;
+use domain::ledger::Pot;
 use domain::money::Amount;
 pub use store::blocks::Outcome;
 use store::blocks::{self, Settlement};
 use store::deposits::Deposit;
-use store::payouts::{Leg, LegState, Purpose};
+use store::vault_stops::{self, Cause};
 use store::{Tx, catalog};
 
 pub use belief::{Ripening, ripening};
+use step::Step;
 
-use crate::trading::draft::Draft;
-use crate::trading::world::{Keys, World};
+use crate::trading::world::Keys;
 use crate::{Context, Error, Result};
 
 /// Some consecutive blocks, to replace everything from a height on.
@@ -36,6 +41,8 @@ use crate::{Context, Error, Result};
 pub struct Range {
     /// Of which chain.
     pub chain: ChainId,
+    /// The newest stored block when this was read; nothing if there was none. The range is about what was stored then.
+    pub read_on: Option<BlockRef>,
     /// Everything from this height on is forgotten first. One above the head where nothing is to be forgotten.
     pub replace_from: BlockNumber,
     /// What stands there now, in order. Empty if the chain has become shorter.
@@ -125,26 +132,47 @@ const ATTEMPTS: u32 = 8;
 
 /// Takes a range of blocks. Refuses one that does not join what is known. What is known of it already is passed over, so
 /// the same range twice is harmless.
-pub async fn apply(context: &Context, range: &Range, policy: Policy) -> Result<Applied> {
+///
+/// Answers nothing, and does nothing, if something else is stored by now than what the range was read on: another reader was
+/// faster, and only a new look at the chain says what is true now.
+pub async fn apply(context: &Context, range: &Range, policy: Policy) -> Result<Option<Applied>> {
     for _ in 0..ATTEMPTS {
-        if let Some(applied) = try_apply(context, range, policy).await? {
-            return Ok(applied);
+        match try_apply(context, range, policy).await? {
+            Attempt::Done(applied) => return Ok(Some(applied)),
+            Attempt::Stale => return Ok(None),
+            Attempt::Crowded => {}
         }
     }
     Err(crowded())
+}
+
+/// What became of an attempt to apply a range.
+enum Attempt {
+    /// It is applied.
+    Done(Applied),
+    /// What is stored is no longer what it was read on. Nothing was done.
+    Stale,
+    /// Trading moved on meanwhile. Nothing was done; the same again may succeed.
+    Crowded,
 }
 
 fn crowded() -> Error {
     store::Error::Conflict.into()
 }
 
-/// Nothing if trading has moved on meanwhile; nothing was done then.
-async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<Option<Applied>> {
+async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<Attempt> {
     let (mut tx, now) = context.begin().await?;
     let (head, confirmed) = blocks::lock_progress(&mut tx, range.chain).await?;
+    let stored = match head {
+        Some(head) => blocks::at(&mut tx, range.chain, head).await?,
+        None => None,
+    };
+    if stored != range.read_on {
+        return Ok(Attempt::Stale);
+    }
     let chain = catalog::escrow_chain(&mut tx).await?.ok_or(Error::Unavailable { what: "the chain" })?;
     joins(&mut tx, range, head).await?;
-    let range = &unknown_part(&mut tx, range).await?;
+    let range = &unknown_part(&mut tx, range, head).await?;
 
     let mut undone = undo::Undone::default();
     if head.is_some_and(|head| range.replace_from <= head) {
@@ -154,36 +182,46 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<O
     let seen = see(context, &mut tx, range, &assets, now).await?;
     let head = range.head();
     let confirmed_now = range.confirmed(confirmed, chain.confirmations);
+    let mut applied = Applied { head, confirmed: confirmed_now, revoked: undone.deposits.len(), ..Applied::default() };
+    if policy.stop_on_deep_reorganisation && !(undone.deposits.is_empty() && undone.counted.is_empty()) {
+        let because = "a reorganisation took back what was final";
+        tracing::error!(alarm = because, from = range.replace_from, "payouts stopped");
+        stop_all(&mut tx, &assets, because, now).await?;
+    }
+    undo::add_refused(&mut tx, range.chain, now, &mut undone).await?;
 
     let mut step =
         Step { now, chain: range.chain, assets, deposits: Vec::new(), settlements: Vec::new(), seen, undone };
-    let mut doubted = 0;
+    let mut ripened = false;
     if let (Some(up_to), Some(held)) = (confirmed_now, &range.held) {
         let mut transfers = blocks::ripen_transfers(&mut tx, range.chain, up_to, now).await?;
         transfers.retain(|transfer| transfer.incoming);
         step.settlements = blocks::ripen_settlements(&mut tx, range.chain, up_to, now).await?;
+        let mined: BTreeSet<_> = step.settlements.iter().map(|settlement| settlement.tx).collect();
+        let mined: Vec<_> = mined.into_iter().collect();
+        store::payouts::close_attempts(&mut tx, range.chain, &mined, now).await?;
         let belief = step.believe(&mut tx, transfers, up_to, held).await?;
-        doubted = belief.doubted;
+        applied.doubted = belief.doubted;
         step.deposits = belief.credited.iter().map(deposit).collect();
+        ripened = true;
     }
-    let (deposits, revoked) = (step.deposits.len(), step.undone.deposits.len());
-    let applied = Applied { head, confirmed: confirmed_now, deposits, revoked, doubted };
-    if policy.stop_on_deep_reorganisation && !(step.undone.deposits.is_empty() && step.undone.counted.is_empty()) {
-        let because = "a reorganisation took back what was final";
-        tracing::error!(alarm = because, from = range.replace_from, "payouts stopped");
-        stop_all(&mut tx, &step.assets, because, now).await?;
-    }
-    if !step.carry_out(context, &mut tx).await? {
-        return Ok(None);
+    let people = step.hold(&mut tx).await?;
+    let Some(refused) = consequences::carry_out(&step, context, &mut tx, &people).await? else {
+        return Ok(Attempt::Crowded);
+    };
+    applied.deposits = step.deposits.len().saturating_sub(refused.deposits);
+    if ripened {
+        consequences::lift(&mut tx, &refused).await?;
     }
     blocks::set_progress(&mut tx, range.chain, head, confirmed_now).await?;
     tx.commit().await?;
-    Ok(Some(applied))
+    Ok(Attempt::Done(applied))
 }
 
 /// Takes what vaults hold as of a confirmed block: what is above their books is one deposit each.
 ///
-/// Does nothing if the product has moved on from the block meanwhile, or if an earlier look counted it already.
+/// Does nothing if the product has moved on from the block meanwhile, or if an earlier look counted it already; nor for a
+/// vault whose books are behind the chain, because nobody knows what is above them.
 pub async fn apply_balances(context: &Context, chain: ChainId, at: BlockRef, balances: &[Balance]) -> Result<usize> {
     for _ in 0..ATTEMPTS {
         if let Some(found) = try_apply_balances(context, chain, at, balances).await? {
@@ -207,17 +245,19 @@ async fn try_apply_balances(
     let assets = catalog::assets(&mut tx).await?;
     let vaults: Vec<_> = balances.iter().map(|balance| balance.vault).collect();
     let owners: BTreeMap<_, _> = store::people::vault_owners(&mut tx, &vaults).await?.into_iter().collect();
-    let people: Vec<_> = owners.values().copied().collect();
-    store::people::lock(&mut tx, &people).await?;
+    let mut keys = Keys { people: owners.values().copied().collect(), ..Keys::default() };
+    step::waiting(&mut tx, &mut keys).await?;
+    let people = step::lock_people(&mut tx, keys).await?;
+    let behind = vault_stops::of(&mut tx, Cause::Refused).await?;
     let mut deposits = Vec::new();
     for balance in balances {
         let (Some(&owner), Some(asset)) = (owners.get(&balance.vault), asset_of(&assets, chain, balance.token)) else {
             continue;
         };
-        let pot = domain::ledger::Pot { vault: owner, asset };
+        let pot = Pot { vault: owner, asset };
         let held = store::ledger::balance(&mut tx, pot.custody()).await?;
         let surplus = balance.amount.saturating_sub(held);
-        if !surplus.is_zero() {
+        if !surplus.is_zero() && !behind.contains(&pot) {
             deposits.push(Deposit {
                 id: DepositId(context.fresh(now)),
                 block: at.number,
@@ -241,15 +281,14 @@ async fn try_apply_balances(
         seen: Vec::new(),
         undone: undo::Undone::default(),
     };
-    if !step.carry_out(context, &mut tx).await? {
-        return Ok(None);
-    }
+    let Some(refused) = consequences::carry_out(&step, context, &mut tx, &people).await? else { return Ok(None) };
     tx.commit().await?;
-    Ok(Some(found))
+    Ok(Some(found.saturating_sub(refused.deposits)))
 }
 
-/// The range without the blocks at its beginning that are known already.
-async fn unknown_part(tx: &mut Tx, range: &Range) -> Result<Range> {
+/// The range without the blocks at its beginning that are known already. One that holds known blocks only says nothing about
+/// those above them; only an empty one says that there are none.
+async fn unknown_part(tx: &mut Tx, range: &Range, head: Option<BlockNumber>) -> Result<Range> {
     let mut rest = range.blocks.as_slice();
     while let Some((first, others)) = rest.split_first() {
         if blocks::at(tx, range.chain, first.place.number).await? != Some(first.place) {
@@ -259,10 +298,10 @@ async fn unknown_part(tx: &mut Tx, range: &Range) -> Result<Range> {
     }
     let replace_from = match (rest.first(), range.blocks.last()) {
         (Some(first), _) => first.place.number,
-        (None, Some(last)) => last.place.number.saturating_add(1),
+        (None, Some(last)) => head.unwrap_or(last.place.number).saturating_add(1),
         (None, None) => range.replace_from,
     };
-    Ok(Range { chain: range.chain, replace_from, blocks: rest.to_vec(), held: range.held.clone() })
+    Ok(Range { replace_from, blocks: rest.to_vec(), held: range.held.clone(), ..*range })
 }
 
 impl Range {
@@ -379,155 +418,4 @@ async fn stop_all(tx: &mut Tx, assets: &[Asset], because: &str, now: Moment) -> 
         store::stops::stop(tx, asset.id, because, now).await?;
     }
     Ok(())
-}
-
-/// What one range brings, gathered before anything is decided.
-struct Step {
-    now: Moment,
-    chain: ChainId,
-    assets: Vec<Asset>,
-    deposits: Vec<Deposit>,
-    settlements: Vec<Settlement>,
-    seen: Vec<Settlement>,
-    undone: undo::Undone,
-}
-
-impl Step {
-    /// Says whether it was done: not if trading has moved on between looking for what is touched and locking it.
-    async fn carry_out(self, context: &Context, tx: &mut Tx) -> Result<bool> {
-        let references: BTreeSet<_> = [&self.settlements, &self.seen, &self.undone.counted, &self.undone.seen]
-            .into_iter()
-            .flatten()
-            .map(|settlement| settlement.reference)
-            .collect();
-        if self.deposits.is_empty() && self.undone.deposits.is_empty() && references.is_empty() {
-            return Ok(true);
-        }
-        let references: Vec<_> = references.into_iter().collect();
-        let legs = store::payouts::lock_legs(tx, &references).await?;
-        let keys = self.keys(tx, &legs).await?;
-        let concerned = keys.people.clone();
-        let world = World::load(context, tx, self.now, keys).await?;
-        let payouts: BTreeSet<_> = legs.iter().map(|leg| leg.payout).collect();
-        let payouts: Vec<_> = payouts.into_iter().collect();
-        let siblings = store::payouts::legs_of(tx, &payouts).await?;
-        let voided = self.settlements.iter().filter(|settlement| settlement.outcome == Outcome::Voided);
-        let voided: BTreeSet<_> = voided.map(|settlement| settlement.reference).collect();
-        let voids = |leg: &Leg| leg.state == LegState::Voided || voided.contains(&leg.reference);
-        let voided: BTreeSet<_> = legs.iter().filter(|leg| voids(leg)).map(|leg| leg.payout).collect();
-        let pots: BTreeSet<_> = self
-            .deposits
-            .iter()
-            .chain(&self.undone.deposits)
-            .map(|d| domain::ledger::Pot { vault: d.vault, asset: d.asset })
-            .chain(siblings.iter().filter(|leg| voided.contains(&leg.payout)).map(|leg| leg.pot))
-            .collect();
-        let pots: Vec<_> = pots.into_iter().collect();
-        let holdings: BTreeMap<Account, Amount> = store::ledger::lock_pots(tx, &pots).await?.into_iter().collect();
-        let revoked: BTreeSet<_> = self.undone.deposits.iter().map(|deposit| deposit.vault).collect();
-        if !knows_all(&world, &concerned, holdings.keys().filter(|account| revoked.contains(&account.vault))) {
-            return Ok(false);
-        }
-        store::deposits::insert(tx, self.chain, &self.deposits, self.now).await?;
-
-        let mut happenings = happenings::Happenings::new(world, holdings, siblings);
-        happenings.unsettle(&self.undone, &self.seen);
-        happenings.take_back(&self.undone.deposits);
-        happenings.resend(&self.seen);
-        happenings.settle(&self.settlements);
-        happenings.arrive(&self.assets, &self.deposits);
-        let happenings::Written { mut world, legs: changed, alarms } = happenings.finish();
-        let mined: BTreeSet<_> = self.settlements.iter().map(|settlement| settlement.tx).collect();
-        store::payouts::close_attempts(tx, self.chain, &mined.into_iter().collect::<Vec<_>>(), self.now).await?;
-        let failed = |outcome| matches!(outcome, Outcome::Failed | Outcome::Rejected);
-        for settlement in self.settlements.iter().filter(|settlement| failed(settlement.outcome)) {
-            let failures = store::payouts::put_off(tx, settlement.reference, self.now).await?;
-            tracing::error!(reference = settlement.reference.0, failures, "the Escrow could not pay a leg");
-        }
-        for (reference, state, rounds) in changed {
-            store::payouts::set_leg(tx, reference, state, rounds).await?;
-        }
-        // After what became final: only a leg that is still owed can be sent elsewhere.
-        for settlement in self.settlements.iter().filter(|settlement| settlement.outcome == Outcome::Rejected) {
-            if let Some(leg) = legs.iter().find(|leg| leg.reference == settlement.reference) {
-                let news = undeliverable::rejected(tx, &world, leg, self.now).await?;
-                world.accept(Draft { news, ..Draft::default() });
-            }
-        }
-        for alarm in alarms {
-            tracing::error!(alarm, "payouts stopped");
-            stop_all(tx, &self.assets, &alarm, self.now).await?;
-        }
-        world.write(tx).await?;
-        Ok(true)
-    }
-
-    /// Whom and what the step may touch.
-    async fn keys(&self, tx: &mut Tx, legs: &[Leg]) -> Result<Keys> {
-        let mut keys = Keys::default();
-        keys.people.extend(self.deposits.iter().chain(&self.undone.deposits).map(|deposit| deposit.vault));
-        for leg in legs {
-            keys.people.insert(leg.pot.vault);
-            match leg.purpose {
-                Purpose::Release | Purpose::Refund => {
-                    keys.orders.insert(domain::ids::OrderId(leg.subject));
-                }
-                Purpose::AdvertReturn => {
-                    keys.adverts.insert(domain::ids::AdvertId(leg.subject));
-                }
-                Purpose::WrongDeposit | Purpose::Withdrawal | Purpose::Treasury => {}
-            }
-        }
-        // What a revoked deposit may have been claimed for.
-        let revoked: BTreeSet<_> = self.undone.deposits.iter().map(|deposit| deposit.vault).collect();
-        for vault in revoked {
-            for (account, _) in store::ledger::holdings_in(tx, vault).await? {
-                match account.kind {
-                    AccountKind::AdvertEscrow => keys.adverts.insert(domain::ids::AdvertId(account.owner)),
-                    AccountKind::OrderEscrow => keys.orders.insert(domain::ids::OrderId(account.owner)),
-                    _ => false,
-                };
-            }
-        }
-        let depositors: Vec<UserId> = keys.people.iter().copied().collect();
-        for holder in store::claims::holders_of(tx, &depositors).await? {
-            match holder {
-                Holder::Advert(advert) => keys.adverts.insert(advert),
-                Holder::Order(order) => keys.orders.insert(order),
-            };
-        }
-        Ok(keys)
-    }
-}
-
-/// Whether the world holds everything that a step may touch: what waits for coins in the vaults concerned, and what these
-/// accounts back. The other side of an order may wait for coins too, and nothing comes to them.
-fn knows_all<'a>(world: &World, concerned: &BTreeSet<UserId>, mut accounts: impl Iterator<Item = &'a Account>) -> bool {
-    let advert = |id| world.adverts.contains_key(&id);
-    let order = |id| world.orders.contains_key(&id);
-    let mut claims = world.claims.iter().filter(|claim| concerned.contains(&claim.pot.vault));
-    let waiting = claims.all(|claim| match claim.holder {
-        Holder::Advert(id) => advert(id),
-        Holder::Order(id) => order(id),
-    });
-    waiting
-        && accounts.all(|account| match account.kind {
-            AccountKind::AdvertEscrow => advert(domain::ids::AdvertId(account.owner)),
-            AccountKind::OrderEscrow => order(domain::ids::OrderId(account.owner)),
-            _ => true,
-        })
-}
-
-/// A leg's state as a step goes on.
-#[derive(Debug, Clone)]
-struct Standing {
-    leg: Leg,
-    changed: bool,
-}
-
-impl Standing {
-    fn set(&mut self, state: LegState) {
-        self.leg.state = state;
-        self.changed = true;
-    }
 }

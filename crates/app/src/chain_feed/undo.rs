@@ -1,5 +1,6 @@
 //! What a reorganisation takes away.
 
+use domain::chain::{ChainId, Reference};
 use domain::clock::Moment;
 use store::blocks::{self, Settlement};
 use store::deposits::Deposit;
@@ -9,10 +10,10 @@ use super::Range;
 use crate::Result;
 
 /// What stood in blocks that are no more.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Undone {
-    /// Settlements that counted.
-    pub(super) counted: Vec<Settlement>,
+    /// What counted of the Escrow's settlements, by reference.
+    pub(super) counted: Vec<Reference>,
     /// Settlements that were seen and did not count yet.
     pub(super) seen: Vec<Settlement>,
     /// Deposits that were money.
@@ -26,5 +27,13 @@ pub(super) async fn forget(tx: &mut Tx, range: &Range, now: Moment) -> Result<Un
     let deposits = deposits::revoke_from(tx, chain, from, now).await?;
     payouts::reopen_attempts_from(tx, chain, from).await?;
     blocks::forget_from(tx, chain, from).await?;
+    let counted = counted.into_iter().map(|settlement| settlement.reference).collect();
     Ok(Undone { counted, seen, deposits })
+}
+
+/// Adds what earlier reorganisations took and the books refused to take back.
+pub(super) async fn add_refused(tx: &mut Tx, chain: ChainId, now: Moment, undone: &mut Undone) -> Result<()> {
+    undone.deposits.extend(deposits::revoke_orphaned(tx, chain, now).await?);
+    undone.counted.extend(payouts::take_orphaned(tx, chain).await?);
+    Ok(())
 }

@@ -33,6 +33,20 @@ pub(crate) struct Keys {
     pub(crate) orders: BTreeSet<OrderId>,
 }
 
+impl Keys {
+    /// Adds what belongs to the keys: an order brings its advert and both people, an advert its owner.
+    pub(crate) async fn complete(&mut self, tx: &mut Tx) -> store::Result<()> {
+        let orders: Vec<_> = self.orders.iter().copied().collect();
+        for parties in store::orders::parties(tx, &orders).await? {
+            self.adverts.insert(parties.advert);
+            self.people.extend([parties.advertiser, parties.taker]);
+        }
+        let adverts: Vec<_> = self.adverts.iter().copied().collect();
+        self.people.extend(store::adverts::owners(tx, &adverts).await?.into_iter().map(|(_, owner)| owner));
+        Ok(())
+    }
+}
+
 /// What a set of commands needs, and what it has changed so far.
 pub(crate) struct World {
     pub(crate) context: Context,
@@ -81,13 +95,9 @@ impl World {
     }
 
     async fn gather(context: &Context, tx: &mut Tx, now: Moment, mut keys: Keys, lock: bool) -> store::Result<Self> {
-        let orders: Vec<_> = keys.orders.iter().copied().collect();
-        for parties in store::orders::parties(tx, &orders).await? {
-            keys.adverts.insert(parties.advert);
-            keys.people.extend([parties.advertiser, parties.taker]);
-        }
-        let adverts: Vec<_> = keys.adverts.iter().copied().collect();
-        keys.people.extend(store::adverts::owners(tx, &adverts).await?.into_iter().map(|(_, owner)| owner));
+        keys.complete(tx).await?;
+        let orders: Vec<_> = keys.orders.into_iter().collect();
+        let adverts: Vec<_> = keys.adverts.into_iter().collect();
         let people: Vec<_> = keys.people.into_iter().collect();
 
         let (persons, adverts, orders, claims) = if lock {

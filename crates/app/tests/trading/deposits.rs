@@ -172,6 +172,38 @@ async fn another_coin_ends_the_creation_and_goes_back() {
 }
 
 #[tokio::test]
+async fn a_strangers_coin_ends_no_creation_and_is_temporary_balance() {
+    let (market, mut chain, anna, advert) = waiting().await;
+    let coins = Chain::from_a_stranger(&chain.coins(&anna, market.usdt, usdt("0.02")));
+    chain.mines_coins([coins]).await;
+    chain.confirms().await;
+    assert_eq!(market.advert_state(advert).await, "CREATING");
+    assert_eq!(anna.has_free(market.usdt).await, usdt("0.02"));
+    let much = Chain::from_a_stranger(&chain.coins(&anna, market.usdt, usdt("1000")));
+    chain.mines_coins([much]).await;
+    chain.confirms().await;
+    assert_eq!(market.advert_state(advert).await, "CREATING", "however much it is");
+    assert_eq!(anna.has_free(market.usdt).await, usdt("1000.02"));
+    chain.brings(&anna, market.mec, mec("10")).await;
+    assert_eq!(market.advert_state(advert).await, "ONLINE");
+    assert_eq!(anna.was_told().await, ["ADVERT_CONFIRMED"]);
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn coins_of_which_nobody_knows_who_sent_them_end_no_creation() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let anna = market.trader().await;
+    let advert = anna.posts(anna.usdt_for_krw("10", "1400")).await.unwrap();
+    chain.mines(3).await;
+    assert_eq!(chain.reports_balance(&anna, market.mec, mec("5")).await, 1, "a contract sent it");
+    assert_eq!(market.advert_state(advert).await, "CREATING");
+    assert_eq!(anna.has_free(market.mec).await, mec("5"));
+    market.is_sound().await;
+}
+
+#[tokio::test]
 async fn another_coin_that_is_dust_or_less_than_its_gas_is_kept() {
     let (market, mut chain, anna, advert) = waiting().await;
     chain.brings(&anna, market.usdt, usdt("0.01")).await;

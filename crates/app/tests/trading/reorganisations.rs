@@ -194,6 +194,33 @@ async fn what_comes_back_goes_first_to_what_is_frozen_and_the_rest_to_what_waits
 }
 
 #[tokio::test]
+async fn a_part_of_what_a_frozen_order_misses_is_kept_for_it_while_an_advert_is_in_creation() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let (anna, ben) = (market.trader().await, market.trader().await);
+    let advert = anna.posts(anna.usdt_for_krw("10", "1400")).await.unwrap();
+    chain.brings(&anna, market.usdt, usdt("10")).await;
+    let place = ben.order_for(advert, usdt("10")).await;
+    let order = ben.asks(app::trading::What::PlaceOrder(place)).await.unwrap();
+    let order = domain::ids::OrderId(order.id.unwrap());
+    anna.accepts(order).await.unwrap();
+    chain.reorganises(3, empty(4)).await;
+    assert!(market.order(order).await.overlay.is_some());
+    let second = anna.posts(anna.mec_for_krw("5", "1000")).await.unwrap();
+    chain.brings(&anna, market.usdt, usdt("6")).await;
+    assert_eq!(market.advert_state(second).await, "CREATING", "the frozen order asks for it");
+    assert_eq!(anna.has_free(market.usdt).await, usdt("6"));
+    assert!(market.order(order).await.overlay.is_some(), "and it is not enough");
+    market.is_sound().await;
+    let rest = [usdt("1"), usdt("3")].map(|part| chain.coins(&anna, market.usdt, part));
+    chain.mines_coins(rest).await;
+    chain.confirms().await;
+    assert_eq!((market.order(order).await.overlay, market.advert_state(second).await), (None, "CREATING"));
+    assert_eq!(anna.has_free(market.usdt).await, usdt("0"));
+    market.is_sound().await;
+}
+
+#[tokio::test]
 async fn a_frozen_advert_is_revoked_with_what_is_there() {
     let market = Market::open().await;
     let mut chain = market.chain().await;
@@ -231,6 +258,56 @@ async fn the_same_range_twice_is_harmless() {
     assert_eq!(market.count("select count(*) from payout_stops").await, 0);
     chain.mines(1).await;
     market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_range_that_was_read_before_another_was_applied_is_dropped_wherever_it_ends() {
+    let mut stage = Stage::set().await;
+    stage.chain.wary = true;
+    let (mec, blocks) = (stage.market.mec, 2 * usize::try_from(testkit::market::CONFIRMATIONS).unwrap());
+    let order = stage.releasing("4").await;
+    let sent = stage.chain.settles().await;
+    assert_eq!((stage.market.state(order).await, sent.settlements.len()), ("COMPLETED", 1));
+    for slow in 1..=blocks {
+        for fast in 1..=blocks {
+            let before = stage.chain.head();
+            let coins = stage.chain.coins(&stage.anna, mec, testkit::market::mec("1"));
+            stage.chain.finds([block(&coins)].into_iter().chain(empty(slow.max(fast) - 1)));
+            let mut late = stage.chain.reads(&stage.chain.range_from(before + 1)).await;
+            late.blocks.truncate(slow);
+            let mut first = stage.chain.reads(&stage.chain.range_from(before + 1)).await;
+            first.blocks.truncate(fast);
+            let applied = stage.chain.reports_late(&first).await.unwrap().unwrap();
+            assert_eq!(applied.head, Some(before + u64::try_from(fast).unwrap()));
+            assert_eq!(stage.chain.reports_late(&late).await.unwrap(), None, "{slow} blocks late, after {fast}");
+            let stored = app::chain::progress(&stage.market.context).await.unwrap().unwrap();
+            assert_eq!(stored.head, applied.head, "{slow} blocks late, after {fast}");
+            // Whoever reads again goes on where the other stands.
+            stage.chain.reports(&stage.chain.range_from(before + 1)).await.unwrap();
+        }
+    }
+    stage.chain.confirms().await;
+    let count = i128::try_from(blocks * blocks).unwrap();
+    assert_eq!(stage.anna.has_free(mec).await.units(), count * testkit::market::mec("1").units(), "each once");
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    assert_eq!(stage.market.count("select count(*) from payout_stops").await, 0);
+    assert_eq!(stage.market.count("select count(*) from deposits where revoked_at is not null").await, 0);
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn known_blocks_alone_never_forget_those_above_them() {
+    let mut stage = Stage::set().await;
+    stage.chain.mines(4).await;
+    let head = stage.chain.head();
+    let mut known = stage.chain.range_from(head - 3);
+    known.blocks.truncate(2);
+    let applied = stage.chain.reports(&known).await.unwrap();
+    assert_eq!((applied.head, applied.revoked), (Some(head), 0));
+    // Read on what is stored, another block is news, and replaces what is above it.
+    let applied = stage.chain.reorganises(3, empty(1)).await;
+    assert_eq!(applied.head, Some(head - 2));
+    stage.market.is_sound().await;
 }
 
 #[tokio::test]

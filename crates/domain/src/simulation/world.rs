@@ -294,7 +294,9 @@ impl World {
         if arrived.is_zero() {
             return;
         }
-        let arrival = Arrival { pot, amount: arrived, dust: amount(DUST) };
+        // Strangers send odd amounts.
+        let own = arrived.units() % 2 == 0;
+        let arrival = Arrival { pot, amount: arrived, dust: amount(DUST), own, missed: self.misses(pot) };
         match claims::arrival(&arrival, &self.claims, false).unwrap() {
             Meaning::Completes { claim, excess } => {
                 assert_eq!(claim.counted, claim.need.add(excess).unwrap());
@@ -312,6 +314,17 @@ impl World {
             Meaning::Temporary => {}
         }
         self.thaw(pot);
+    }
+
+    /// Whether a frozen advert or order misses coins of a pot.
+    fn misses(&self, pot: Pot) -> bool {
+        let advert =
+            |advert: &Advert| advert.frozen.is_some() && advert.terms.escrow().is_some_and(|(_, of, _)| of == pot);
+        let order = |order: &Order| {
+            let missing = |leg| order.overlay.as_ref().is_some_and(|overlay| !overlay.missing(leg).is_zero());
+            [Leg::Base, Leg::Quote].into_iter().any(|leg| order.terms.pot(leg) == pot && missing(leg))
+        };
+        self.adverts.values().any(advert) || self.orders.values().any(order)
     }
 
     fn put(&mut self, claim: Claim) {

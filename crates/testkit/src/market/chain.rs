@@ -59,7 +59,7 @@ impl Chain {
         &self.blocks[usize::try_from(number).expect("a height")]
     }
 
-    /// How coins look that somebody sends to a person's vault; they are in no block yet.
+    /// How coins look that a person sends from their own address to their vault; they are in no block yet.
     pub fn coins(&mut self, to: &Trader, asset: AssetId, amount: Amount) -> Transfer {
         let tx = TxHash(self.fresh());
         let native = asset == self.market.mec;
@@ -67,10 +67,15 @@ impl Chain {
             token: if native { Token::Native } else { Token::Erc20(USDT_CONTRACT) },
             tx,
             position: if native { -1 } else { 0 },
-            from: Address([0x77; 20]),
+            from: to.person.bound.expect("an address of their own"),
             to: to.person.vault,
             amount,
         }
+    }
+
+    /// The same coins, sent by somebody whom nobody knows.
+    pub fn from_a_stranger(coins: &Transfer) -> Transfer {
+        Transfer { from: Address([0x77; 20]), ..coins.clone() }
     }
 
     /// A transaction that nothing else is known of.
@@ -95,14 +100,27 @@ impl Chain {
         let skip = usize::try_from(from).expect("a height");
         Range {
             chain: CHAIN,
+            read_on: None,
             replace_from: from,
             blocks: self.blocks.iter().skip(skip).cloned().collect(),
             held: Some(Held::default()),
         }
     }
 
-    /// Reports a range, on a chain whose tokens do what they say: each vault holds enough.
+    /// A range as somebody has it who reads it now: on what is stored now.
+    pub async fn reads(&self, range: &Range) -> Range {
+        let watch = app::chain::watch(&self.market.context, 1).await.expect("the chain").expect("a chain");
+        Range { read_on: watch.recent.first().copied(), ..range.clone() }
+    }
+
+    /// Reports a range that was read just now, on a chain whose tokens do what they say: each vault holds enough.
     pub async fn reports(&self, range: &Range) -> app::Result<Applied> {
+        let range = self.reads(range).await;
+        Ok(self.reports_late(&range).await?.expect("nobody else reads"))
+    }
+
+    /// The same, of a range that was read earlier; nothing if it was too late.
+    pub async fn reports_late(&self, range: &Range) -> app::Result<Option<Applied>> {
         let policy = Policy { stop_on_deep_reorganisation: self.wary };
         let ripening = chain_feed::ripening(&self.market.context, range).await?;
         let at = ripening.as_ref().map(|ripening| ripening.block);
@@ -244,6 +262,12 @@ impl Chain {
             self.add(contents);
         }
         self.reports(&self.range_from(from)).await.expect("a range that joins")
+    }
+
+    /// Puts these very blocks in the place of everything from their height on; nobody hears of it yet.
+    pub fn returns(&mut self, range: &Range) {
+        self.blocks.truncate(usize::try_from(range.replace_from).expect("a height"));
+        self.blocks.extend(range.blocks.iter().cloned());
     }
 
     async fn remembers(&mut self, legs: &[Owed]) {

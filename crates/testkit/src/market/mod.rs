@@ -3,9 +3,11 @@
 
 mod audit;
 mod chain;
+mod session;
 mod trader;
 
 pub use chain::{Chain, Contents};
+pub use session::Session;
 pub use trader::{Offer, Trader, paid};
 
 use std::sync::Arc;

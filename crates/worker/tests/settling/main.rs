@@ -24,6 +24,7 @@ mod platform;
 mod reconciling;
 mod reorganisations;
 mod scripted;
+mod stalls;
 mod stops;
 mod sweep;
 mod tokens;

@@ -1,0 +1,251 @@
+//! What the chain says is always stored. A consequence that the books refuse stops one vault, and never the reader.
+
+use app::chain_feed::{self, Balance, Held, Policy};
+use app::officers;
+use domain::chain::Reference;
+use domain::ledger::Pot;
+use store::blocks::Outcome;
+use testkit::market::{Chain, Contents, Market, Trader, mec, usdt};
+
+use crate::Stage;
+
+fn empty(count: usize) -> Vec<Contents> {
+    vec![Contents::default(); count]
+}
+
+/// A defect of the books: they refuse every posting that touches a person's vault.
+async fn books_refuse(market: &Market, trader: &Trader) {
+    let defect = "create function refuse() returns trigger language plpgsql as $$ begin
+        if exists (select from ledger_accounts where id = new.account_id and vault = 'VAULT') then
+            raise exception 'refused' using errcode = 'check_violation', constraint = 'a_defect';
+        end if; return new; end $$;
+        create trigger refuse before insert on ledger_entries for each row execute function refuse();";
+    market.sql(&defect.replace("VAULT", &trader.id().to_string())).await;
+}
+
+async fn books_accept(market: &Market) {
+    market.sql("drop trigger refuse on ledger_entries; drop function refuse();").await;
+}
+
+/// The blocks that are stored are those of the chain, to the newest.
+async fn stored_whole(chain: &Chain) {
+    let market = &chain.market;
+    let head = i64::try_from(chain.head()).unwrap();
+    assert_eq!(market.count("select head_number from chains").await, head);
+    assert_eq!(market.count("select max(number) from blocks").await, head);
+    assert_eq!(market.count("select count(*) - 1 from blocks").await, head, "without a gap");
+}
+
+async fn stopped(market: &Market) -> Vec<Pot> {
+    let stopped = officers::stopped_vaults(&market.context).await.unwrap();
+    stopped.into_iter().map(|one| one.stop.pot).collect()
+}
+
+#[tokio::test]
+async fn what_the_escrow_did_with_a_reference_that_nobody_owed_stops_payouts_and_not_the_reader() {
+    for (reference, outcome) in [
+        (Reference(999), Outcome::Failed),
+        (Reference(999), Outcome::Voided),
+        (Reference(u64::MAX), Outcome::Paid),
+        (Reference(u64::MAX), Outcome::Failed),
+    ] {
+        let mut stage = Stage::set().await;
+        let order = stage.releasing("4").await;
+        let mut contents = stage.chain.signs().await;
+        contents.settlements.push((reference, outcome, contents.settlements[0].2));
+        stage.chain.mines_blocks([contents]).await;
+        assert_eq!(stage.market.count("select count(*) from payout_stops").await, 0, "not final yet");
+        stage.chain.confirms().await;
+        assert_eq!(stage.market.count("select count(*) from payout_stops").await, 2, "{reference:?} {outcome:?}");
+        assert_eq!(stage.market.state(order).await, "COMPLETED", "what we owed was paid");
+        stored_whole(&stage.chain).await;
+        stage.chain.brings(&stage.ben, stage.market.usdt, usdt("5")).await;
+        assert_eq!(stage.ben.has_free(stage.market.usdt).await, usdt("5"), "deposits continue");
+        stage.chain.reorganises(3, empty(4)).await;
+        stage.market.is_sound().await;
+    }
+}
+
+#[tokio::test]
+async fn a_payout_is_final_before_the_deposit_without_a_log_that_it_was_paid_from_is_found_again() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let (anna, ben) = (market.trader().await, market.trader().await);
+    let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
+    chain.mines(3).await;
+    assert_eq!(chain.reports_balance(&anna, market.mec, mec("10")).await, 1, "a contract sent it");
+    let order = ben.orders(advert, "10").await.unwrap();
+    anna.accepts(order).await.unwrap();
+    ben.marks_paid(order).await.unwrap();
+    anna.confirms(order).await.unwrap();
+    let sent = chain.settles().await;
+    assert_eq!(market.state(order).await, "COMPLETED");
+    chain.reorganises(6, empty(7)).await;
+    assert_eq!(market.state(order).await, "RELEASE_REVOKED");
+    let pot = Pot { vault: anna.id(), asset: market.mec };
+    assert_eq!(market.balance(pot.reorganisation_loss()).await, mec("10"));
+    market.is_sound().await;
+
+    // Both are mined again. Only the payout leaves a trace.
+    chain.mines_blocks([sent]).await;
+    chain.confirms().await;
+    stored_whole(&chain).await;
+    assert_eq!(market.state(order).await, "COMPLETED");
+    assert_eq!(market.balance(pot.reorganisation_loss()).await, mec("0.01"), "what was paid must have been there");
+    assert_eq!(stopped(&market).await, []);
+    market.is_sound().await;
+    assert_eq!(chain.reports_balance(&anna, market.mec, mec("0.01")).await, 1, "the fee is still in the vault");
+    assert_eq!(market.balance(pot.reorganisation_loss()).await, mec("0"));
+    assert_eq!((anna.has_free(market.mec).await, market.balance(pot.custody()).await), (mec("0"), mec("0.01")));
+    market.is_sound().await;
+
+    // And once more, all the way back.
+    chain.reorganises(6, empty(7)).await;
+    assert_eq!(market.balance(pot.reorganisation_loss()).await, mec("10"));
+    market.is_sound().await;
+}
+
+/// Applies everything from a height on, with what the node says that a vault holds of USDT.
+async fn applies_holding(chain: &Chain, from: u64, of: &Trader, held: &str) {
+    let range = chain.reads(&chain.range_from(from)).await;
+    let ripening = chain_feed::ripening(&chain.market.context, &range).await.unwrap().expect("USDT becomes money");
+    let known = ripening.pots.iter().map(|(vault, token)| {
+        assert_eq!(*vault, of.person.vault);
+        Balance { vault: *vault, token: *token, amount: usdt(held) }
+    });
+    let held = Held { at: Some(ripening.block), known: known.collect(), unknown: Vec::new() };
+    let range = app::chain_feed::Range { held: Some(held), ..range };
+    chain_feed::apply(&chain.market.context, &range, Policy { stop_on_deep_reorganisation: false }).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_deposit_and_the_payout_from_it_become_final_together_and_neither_is_doubted() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let anna = market.trader().await;
+    chain.brings(&anna, market.usdt, usdt("5")).await;
+    anna.withdraws(market.usdt).await.unwrap();
+    chain.settles().await;
+    let again = chain.contents_of_newest(6);
+    chain.reorganises(6, empty(1)).await;
+    let pot = Pot { vault: anna.id(), asset: market.usdt };
+    assert_eq!(market.balance(pot.reorganisation_loss()).await, usdt("5"));
+
+    let from = chain.head() + 1;
+    chain.finds(again.into_iter().chain(empty(3)));
+    applies_holding(&chain, from, &anna, "0.1").await;
+    stored_whole(&chain).await;
+    assert_eq!(market.count("select count(*) from transfers where doubted").await, 0);
+    assert_eq!(stopped(&market).await, []);
+    assert_eq!(market.balance(pot.reorganisation_loss()).await, usdt("0"));
+    assert_eq!(market.balance(pot.custody()).await, usdt("0.1"), "the gas");
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_deposit_that_the_books_refuse_stops_its_vault_until_they_accept_it() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let (anna, carl) = (market.trader().await, market.trader().await);
+    let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
+    books_refuse(&market, &carl).await;
+    let coins = [chain.coins(&anna, market.mec, mec("10")), chain.coins(&carl, market.mec, mec("3"))];
+    chain.mines_coins(coins).await;
+    chain.confirms().await;
+    stored_whole(&chain).await;
+    assert_eq!(market.advert_state(advert).await, "ONLINE", "nobody else waits");
+    let pot = Pot { vault: carl.id(), asset: market.mec };
+    assert_eq!((stopped(&market).await, carl.has_free(market.mec).await), (vec![pot], mec("0")));
+    chain.brings(&carl, market.usdt, usdt("5")).await;
+    chain.brings(&anna, market.mec, mec("1")).await;
+    assert_eq!(anna.has_free(market.mec).await, mec("1"), "and goes on not to wait");
+    assert_eq!(market.count("select count(*) from vault_stops").await, 2, "one for each of his assets");
+    assert_eq!(market.count("select count(*) from payout_stops").await, 0);
+    market.is_sound().await;
+
+    books_accept(&market).await;
+    chain.mines(1).await;
+    assert_eq!((carl.has_free(market.mec).await, carl.has_free(market.usdt).await), (mec("3"), usdt("5")), "once");
+    assert_eq!(stopped(&market).await, [], "there is nothing left to refuse");
+    chain.mines(1).await;
+    assert_eq!(carl.has_free(market.mec).await, mec("3"));
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_payout_that_the_books_refuse_to_count_stops_its_vault_and_is_counted_later() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("4").await;
+    let carl = stage.market.trader().await;
+    stage.chain.brings(&carl, stage.market.usdt, usdt("5")).await;
+    carl.withdraws(stage.market.usdt).await.unwrap();
+    books_refuse(&stage.market, &stage.anna).await;
+    stage.chain.settles().await;
+    stored_whole(&stage.chain).await;
+    assert_eq!(carl.holds(stage.market.usdt).await.in_flight, usdt("0"), "his is counted");
+    assert_eq!(stage.market.state(order).await, "RELEASING", "hers waits");
+    let pot = Pot { vault: stage.anna.id(), asset: stage.market.mec };
+    assert_eq!(stopped(&stage.market).await, [pot]);
+    assert_eq!(stage.chain.signs().await, Contents::default(), "and is not paid again meanwhile");
+    books_accept(&stage.market).await;
+    stage.chain.mines(1).await;
+    assert_eq!((stage.market.state(order).await, stopped(&stage.market).await), ("COMPLETED", vec![]));
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn what_a_reorganisation_took_is_taken_back_later_where_the_books_refused_it() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("4").await;
+    let (market, carl) = (stage.market.clone(), stage.market.trader().await);
+    stage.chain.brings(&carl, market.usdt, usdt("5")).await;
+    stage.chain.settles().await;
+    assert_eq!(market.state(order).await, "COMPLETED");
+    books_refuse(&market, &stage.anna).await;
+    // Anna's deposit and release, and Carl's deposit.
+    let newest = usize::try_from(stage.chain.head()).unwrap();
+    let again = stage.chain.contents_of_newest(newest);
+    stage.chain.reorganises(newest, empty(newest + 1)).await;
+    stored_whole(&stage.chain).await;
+    assert_eq!(carl.has_free(market.usdt).await, usdt("0"), "his is taken back at once");
+    assert_eq!(market.state(order).await, "COMPLETED", "hers waits");
+    let pot = Pot { vault: stage.anna.id(), asset: market.mec };
+    assert_eq!(stopped(&market).await, [pot]);
+    market.is_sound().await;
+    stage.chain.mines(2).await;
+    assert_eq!((market.state(order).await, stopped(&market).await), ("COMPLETED", vec![pot]));
+
+    books_accept(&market).await;
+    stage.chain.mines(1).await;
+    assert_eq!((market.state(order).await, stopped(&market).await), ("RELEASE_REVOKED", vec![]));
+    assert_eq!(market.balance(pot.reorganisation_loss()).await, mec("4"), "of ten, six were there to be taken");
+    market.is_sound().await;
+    stage.chain.mines_blocks(again).await;
+    stage.chain.confirms().await;
+    assert_eq!(market.state(order).await, "COMPLETED");
+    assert_eq!(market.balance(pot.reorganisation_loss()).await, mec("0"));
+    assert_eq!(carl.has_free(market.usdt).await, usdt("5"));
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn blocks_that_come_back_after_the_books_refused_to_take_them_back_count_once() {
+    let mut stage = Stage::set().await;
+    let market = stage.market.clone();
+    let pot = Pot { vault: stage.anna.id(), asset: market.mec };
+    let before = stage.chain.range_from(stage.chain.head() - 2);
+    books_refuse(&market, &stage.anna).await;
+    stage.chain.reorganises(3, empty(4)).await;
+    assert_eq!(stopped(&market).await, [pot]);
+    // The chain changes its mind again, to the very blocks that it had before.
+    stage.chain.returns(&before);
+    stage.chain.reports(&before).await.unwrap();
+    stage.chain.mines(2).await;
+    stored_whole(&stage.chain).await;
+    books_accept(&market).await;
+    stage.chain.mines(1).await;
+    assert_eq!(stopped(&market).await, []);
+    let advert = market.advert(stage.advert).await;
+    assert_eq!((advert.escrow, advert.frozen, market.balance(pot.custody()).await), (mec("10"), None, mec("10")));
+    market.is_sound().await;
+}
