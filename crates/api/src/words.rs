@@ -196,6 +196,8 @@ pub(crate) enum CancelReason {
     PaymentOverdue,
     /// The buyer cancelled, because the seller did not confirm in time.
     ConfirmationOverdue,
+    /// Customer service decided for the seller.
+    Decided,
 }
 
 impl From<orders::CancelReason> for CancelReason {
@@ -207,6 +209,7 @@ impl From<orders::CancelReason> for CancelReason {
             orders::CancelReason::DepositOverdue => Self::DepositOverdue,
             orders::CancelReason::PaymentOverdue => Self::PaymentOverdue,
             orders::CancelReason::ConfirmationOverdue => Self::ConfirmationOverdue,
+            orders::CancelReason::Decided => Self::Decided,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! writes all outcomes. One command is a set of one. Only here does a transaction begin. The chain is never called from
 //! here: what it shall do is written as a row, and what it did comes in through [`chain_feed`].
 
+pub mod arbitration;
 pub mod balance;
 pub mod chain;
 pub mod chain_feed;

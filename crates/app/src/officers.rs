@@ -3,6 +3,7 @@
 use domain::assets::Asset;
 use store::blocks::Transfer;
 use store::officers::About;
+use store::payouts::Failing;
 use store::stops::{self, Stop};
 use store::vault_stops::{self, VaultStop};
 
@@ -102,6 +103,54 @@ pub async fn stopped_vaults(context: &Context) -> Result<Vec<StoppedVault>> {
             Ok(StoppedVault { asset, stop })
         })
         .collect()
+}
+
+/// A payout that does not come off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailingPayout {
+    /// The coin.
+    pub asset: Asset,
+    /// The leg, and how it fails.
+    pub failing: Failing,
+}
+
+impl std::fmt::Display for FailingPayout {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Failing { leg, failures, since, half } = &self.failing;
+        let amount = leg.amount.format(self.asset.decimals);
+        write!(
+            f,
+            "reference {} ({} of {amount} {} to {}) ",
+            leg.reference.0,
+            leg.purpose.name(),
+            self.asset.code,
+            leg.recipient
+        )?;
+        if *half {
+            return write!(f, "waits to be voided, as the leg that goes with it was");
+        }
+        write!(f, "failed {failures} times")?;
+        since.map_or(Ok(()), |since| write!(f, " since {}", since.to_rfc3339()))
+    }
+}
+
+/// So often a payout fails before it is reported as failing.
+const REPORTED_AFTER: u32 = 3;
+
+/// The payouts that fail again and again, and halves of pairs that were voided alone; oldest first.
+pub async fn failing(context: &Context) -> Result<Vec<FailingPayout>> {
+    let (mut tx, _) = context.begin().await?;
+    let failing = store::payouts::failing(&mut tx, REPORTED_AFTER).await?;
+    if failing.is_empty() {
+        return Ok(Vec::new());
+    }
+    let assets = store::catalog::assets(&mut tx).await?;
+    let failing = failing.into_iter().map(|failing| {
+        let asset = assets.iter().find(|asset| asset.id == failing.leg.pot.asset).cloned();
+        let asset = asset.ok_or_else(|| Error::Internal(format!("no asset {}", failing.leg.pot.asset.0)))?;
+        Ok(FailingPayout { asset, failing })
+    });
+    failing.collect()
 }
 
 /// A transfer of a token that is final and not credited, because its vault does not hold what the token logged.

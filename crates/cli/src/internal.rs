@@ -119,7 +119,8 @@ impl Check for Payouts {
         let vaults = vaults
             .into_iter()
             .map(|one| format!("{} of vault {} is stopped: {}", one.asset.code, one.stop.address, one.stop.because));
-        let told: Vec<_> = assets.chain(vaults).collect();
+        let Ok(failing) = app::officers::failing(&self.0).await else { return Ok(()) };
+        let told: Vec<_> = assets.chain(vaults).chain(failing.iter().map(ToString::to_string)).collect();
         if told.is_empty() { Ok(()) } else { Err(told.join("; ")) }
     }
 }

@@ -2,8 +2,11 @@
 
 use anyhow::bail;
 use app::Context;
+use app::arbitration::{Decided, Decision, decide};
 use app::officers::{self, Certification, Certified, Resumption, certify};
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
+use domain::ids::OrderId;
+use domain::trade::Party;
 use worker::stops::{Resumed, resume};
 
 use crate::config::Config;
@@ -21,8 +24,42 @@ pub(crate) enum Act {
     /// Lists the transfers of tokens that were logged and are not credited, because their vaults do not hold so much. What
     /// the vaults come to hold is credited by itself.
     Doubted,
+    /// Lists the payouts that fail again and again, and the legs that are to be voided because their partner was.
+    Failing,
+    /// Decides an order that nobody else can move on.
+    #[command(subcommand)]
+    Order(OrderAct),
     /// Lets payouts of a coin go on, if the books and the chain agree on it now.
     Resume(Coin),
+}
+
+/// What an officer may do to an order.
+#[derive(Debug, Subcommand)]
+pub(crate) enum OrderAct {
+    /// Decides it for its buyer, who gets the base, or for its seller, and then each coin goes back to where it came from.
+    /// Refused while its parties, the clock or the chain can move it on.
+    Decide(Verdict),
+}
+
+/// For whom an order is decided, why, and who decides: kept for ever.
+#[derive(Debug, Args)]
+pub(crate) struct Verdict {
+    /// The order's identifier.
+    id: OrderId,
+    /// The side that is right.
+    winner: Winner,
+    /// Why: up to 500 characters.
+    #[arg(long, value_parser = text::<500>)]
+    reason: String,
+    /// Who decides: up to 100 characters.
+    #[arg(long, env = "USER", value_parser = text::<100>)]
+    officer: String,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Winner {
+    Buyer,
+    Seller,
 }
 
 /// Which coin, why, and who decides: kept for ever.
@@ -69,6 +106,8 @@ pub(crate) async fn run(config: &Config, act: Act) -> anyhow::Result<()> {
         Act::Decertify(case) => certification(&context, case, false).await,
         Act::Stops => stops(&context).await,
         Act::Doubted => doubted(&context).await,
+        Act::Failing => failing(&context).await,
+        Act::Order(OrderAct::Decide(verdict)) => decision(&context, verdict).await,
         Act::Resume(coin) => resumption(&context, config, coin).await,
     };
     store.close().await;
@@ -114,6 +153,31 @@ async fn doubted(context: &Context) -> anyhow::Result<()> {
         let amount = transfer.amount.format(asset.decimals);
         let tx = transfer.tx.map(|tx| tx.to_string()).unwrap_or_default();
         println!("{}\t{amount}\tinto vault {}\tblock {}\t{tx}", asset.code, transfer.recipient, transfer.block);
+    }
+    Ok(())
+}
+
+async fn failing(context: &Context) -> anyhow::Result<()> {
+    let failing = officers::failing(context).await?;
+    if failing.is_empty() {
+        println!("No payout fails.");
+    }
+    for payout in failing {
+        println!("{payout}");
+    }
+    Ok(())
+}
+
+async fn decision(context: &Context, verdict: Verdict) -> anyhow::Result<()> {
+    let Verdict { id, winner, reason, officer } = verdict;
+    let (winner, name) = match winner {
+        Winner::Buyer => (Party::Buyer, "buyer"),
+        Winner::Seller => (Party::Seller, "seller"),
+    };
+    match decide(context, &Decision { order: id, winner, officer, reason }).await? {
+        Decided::Done { state } => println!("Order {id} is decided for the {name}; it is {state} now."),
+        Decided::Unknown => bail!("there is no order {id}"),
+        Decided::Refused(why) => bail!("order {id} was not decided: {why}"),
     }
     Ok(())
 }

@@ -24,7 +24,10 @@ after the one who is late was told, *after the grace* when that time has passed 
 ledger's templates; every row and what goes with it is one commit.
 
 A frozen order (its deposit left the chain) keeps its state with the clocks standing still: *mark paid* is carried out,
-what arrives for an automatic order is claimed and held, everything else waits for the deposit's return.
+what arrives for an automatic order is claimed and held, everything else waits for the deposit's return. Once it has been
+frozen for 24 hours, an officer may decide it: for the buyer where something is left to release, otherwise for the seller.
+
+*Voided* says that the chain has voided the release or refund: what it carried is in the order's escrow again.
 ";
 
 #[test]
@@ -69,7 +72,11 @@ fn orders(kind: Kind) -> Vec<(&'static str, Order)> {
         let Some(order) = order_tests::reach(kind, state) else { continue };
         let asked = matches!(order.state, State::AwaitingPayment { .. })
             .then(|| order_tests::act(&order, Party::Seller, &Act::AskCancel, order_tests::start()).order);
+        let voided = order_tests::voided(&order);
         orders.push((state, order));
+        orders.extend(
+            voided.map(|voided| (if state == "REFUNDING" { "REFUNDING, voided" } else { "RELEASING, voided" }, voided)),
+        );
         orders.extend(asked.map(|asked| ("AWAITING_PAYMENT, cancellation asked for", asked)));
     }
     orders

@@ -2,7 +2,7 @@
 
 use domain::assets::AssetId;
 use domain::clock::Moment;
-use domain::ids::UserId;
+use domain::ids::{OrderId, UserId};
 
 use crate::{Result, Tx};
 
@@ -21,20 +21,24 @@ pub enum About {
     Person(UserId),
     /// A coin.
     Asset(AssetId),
+    /// An order.
+    Order(OrderId),
 }
 
 /// Records an act. `act` is the name that the table knows.
 pub async fn record(tx: &mut Tx, officer: &str, act: &str, about: About, reason: &str, at: Moment) -> Result<()> {
-    let (user, asset) = match about {
-        About::Person(user) => (Some(user.0), None),
-        About::Asset(asset) => (None, Some(asset.0)),
+    let (user, asset, order) = match about {
+        About::Person(user) => (Some(user.0), None, None),
+        About::Asset(asset) => (None, Some(asset.0), None),
+        About::Order(order) => (None, None, Some(order.0)),
     };
     sqlx::query!(
-        "insert into officer_acts (officer, act, user_id, asset_id, reason, at) values ($1, $2, $3, $4, $5, $6)",
+        "insert into officer_acts (officer, act, user_id, asset_id, order_id, reason, at) values ($1, $2, $3, $4, $5, $6, $7)",
         officer,
         act,
         user,
         asset,
+        order,
         reason,
         at
     )
@@ -55,6 +59,15 @@ pub async fn acts(tx: &mut Tx, user: UserId) -> Result<Vec<(String, String, Stri
 pub async fn acts_on(tx: &mut Tx, asset: AssetId) -> Result<Vec<(String, String, String, Moment)>> {
     let rows =
         sqlx::query!("select officer, act, reason, at from officer_acts where asset_id = $1 order by id", asset.0)
+            .fetch_all(tx.connection())
+            .await?;
+    Ok(rows.into_iter().map(|row| (row.officer, row.act, row.reason, row.at)).collect())
+}
+
+/// Everything that officers decided about an order: who, what, why and when, oldest first.
+pub async fn acts_about(tx: &mut Tx, order: OrderId) -> Result<Vec<(String, String, String, Moment)>> {
+    let rows =
+        sqlx::query!("select officer, act, reason, at from officer_acts where order_id = $1 order by id", order.0)
             .fetch_all(tx.connection())
             .await?;
     Ok(rows.into_iter().map(|row| (row.officer, row.act, row.reason, row.at)).collect())

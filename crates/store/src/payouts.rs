@@ -398,6 +398,61 @@ pub async fn put_off(tx: &mut Tx, reference: Reference, now: Moment) -> Result<O
     row.map(|row| u32::try_from(row.failures).map_err(|_| Error::row("payout_legs", reference, "failures"))).transpose()
 }
 
+/// A leg that is owed and does not come off: it failed again and again, or the leg that goes with it was voided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failing {
+    /// The leg.
+    pub leg: Leg,
+    /// How often it failed.
+    pub failures: u32,
+    /// Since when.
+    pub since: Option<Moment>,
+    /// Whether the leg that goes with it was voided alone: this one is to be voided too.
+    pub half: bool,
+}
+
+/// The legs that are owed and failed at least so often, and those of which the other leg was voided alone.
+pub async fn failing(tx: &mut Tx, at_least: u32) -> Result<Vec<Failing>> {
+    let rows = sqlx::query!(
+        r#"select l.reference, l.failures, l.failing_since,
+                  exists(select from payout_legs m where m.payout_id = l.payout_id and m.state = 'voided') as "half!"
+           from payout_legs l
+           where l.state = 'owed' and (l.failures >= $1 or exists(
+               select from payout_legs m where m.payout_id = l.payout_id and m.state = 'voided'))
+           order by l.reference"#,
+        i32::try_from(at_least).unwrap_or(i32::MAX)
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let references: Vec<_> = rows.iter().filter_map(|row| u64::try_from(row.reference).ok().map(Reference)).collect();
+    let legs = by_reference(tx, &references).await?;
+    rows.into_iter()
+        .zip(legs)
+        .map(|(row, leg)| {
+            let failures =
+                u32::try_from(row.failures).map_err(|_| Error::row("payout_legs", row.reference, "failures"))?;
+            Ok(Failing { leg, failures, since: row.failing_since, half: row.half })
+        })
+        .collect()
+}
+
+async fn by_reference(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Leg>> {
+    let references = references.iter().map(|r| signed(r.0)).collect::<Result<Vec<_>>>()?;
+    sqlx::query_as!(
+        Row,
+        "select l.reference, l.payout_id, p.purpose, p.subject, l.vault, l.custody_index, l.asset_id, l.recipient, l.amount,
+                l.with_next, l.or_void, l.source_kind, l.source_owner, l.state, l.rounds
+         from payout_legs l join payouts p on p.id = l.payout_id
+         where l.reference = any($1) order by l.reference",
+        &references
+    )
+    .fetch_all(tx.connection())
+    .await?
+    .into_iter()
+    .map(Leg::try_from)
+    .collect()
+}
+
 /// How often a recipient refused a leg.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rejections {

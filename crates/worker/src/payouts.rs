@@ -236,18 +236,11 @@ fn leg(owed: &Owed, assets: &[domain::assets::Asset]) -> Option<Leg> {
     })
 }
 
-/// Without the legs that are to be paid together with one that is not there: the last, whose partner did not fit into what
-/// was asked for, and any whose partner alone was voided. Such a one waits until it is voided too, and no other waits for
-/// it.
+/// Without legs whose partner is not there: the last, whose partner did not fit into what was asked for. The books give
+/// a pair as a whole or not at all; this keeps it so, whatever they give.
 fn complete(mut legs: Vec<Leg>) -> Vec<Leg> {
-    if legs.last().is_some_and(|leg| leg.with_next) {
-        legs.pop();
-    }
     let there: BTreeSet<_> = legs.iter().map(|leg| leg.reference.0).collect();
-    let many = legs.len();
     legs.retain(|leg| !leg.with_next || leg.reference.0.checked_add(1).is_some_and(|next| there.contains(&next)));
-    let halves = many.saturating_sub(legs.len());
-    metrics::gauge!("mec2c_payouts_halves").set(f64::from(u32::try_from(halves).unwrap_or(u32::MAX)));
     legs
 }
 
@@ -275,7 +268,7 @@ mod tests {
 
     #[test]
     fn half_of_a_pair_is_left_out_and_holds_up_no_other() {
-        // The partner of 4 was voided alone; that of 9 is not among what was asked for.
+        // The partners of 4 and 9 are not among them.
         let owed = legs(&[(1, false), (2, true), (3, false), (4, true), (6, false), (9, true)]);
         let whole = complete(owed);
         assert_eq!(whole, legs(&[(1, false), (2, true), (3, false), (6, false)]));

@@ -1,8 +1,9 @@
 //! Compares what the books say with what the chain holds, at the newest final block: all vaults, round after round, and at
 //! each new block those that it touched. What the books say of themselves is compared in the rounds too, more rarely.
 //!
-//! A vault that holds less than it should stops the payouts of that coin, and so does one of which a token does not say what
-//! it holds. What its owner owes since a reorganisation should be there too: others are paid out of it. A vault that holds
+//! A vault that holds less than the books say stops the payouts of that coin, and so does one of which a token does not say
+//! what it holds. What its owner owes since a reorganisation is not there either: that stops the payouts out of this vault
+//! alone, and the books know it. A vault that holds
 //! more of the chain's own coin was sent it by a contract, which leaves no trace: the rest is a deposit.
 
 use std::sync::{Mutex, PoisonError};
@@ -128,15 +129,11 @@ async fn held(node: &dyn Node, page: &CustodyPage) -> Result<Vec<std::result::Re
 }
 
 fn shortage(custody: &Custody, held: &std::result::Result<Amount, Unknown>, block: BlockRef) -> Option<String> {
-    let Custody { vault, debt, .. } = custody;
-    let should = custody.held.add(*debt).unwrap_or(custody.held);
+    // What its owner owes since a reorganisation is missing too. That stops the vault, and not the coin.
+    let Custody { vault, held: should, .. } = custody;
     let number = block.number;
     match held {
-        Ok(held) if *held < should && !debt.is_zero() => Some(format!(
-            "vault {vault} holds {held} of what should be {should} at block {number}; its owner owes {debt} since a \
-             reorganisation: whatever comes into the vault pays it"
-        )),
-        Ok(held) if *held < should => {
+        Ok(held) if held < should => {
             Some(format!("vault {vault} holds {held} of what should be {should} at block {number}"))
         }
         Ok(_) => None,

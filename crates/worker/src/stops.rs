@@ -8,12 +8,20 @@ use chain::node::Node;
 
 use crate::{Pace, Result, Worker, reconcile};
 
-/// Publishes the metrics about stops: for each asset whether its payouts are stopped (1 or 0), and how many vaults are
-/// stopped on their own.
+/// Publishes the metrics about stops: for each asset whether its payouts are stopped (1 or 0), how many vaults are stopped on
+/// their own, and how many payouts fail again and again.
 pub async fn show(worker: &Worker) -> Result<Pace> {
     let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Pace::Rest) };
     let stopped = officers::stopped(&worker.context).await?;
     let vaults = officers::stopped_vaults(&worker.context).await?;
+    let failing = officers::failing(&worker.context).await?;
+    let (halves, others): (Vec<_>, Vec<_>) = failing.iter().partition(|payout| payout.failing.half);
+    for (name, legs) in [("mec2c_payouts_halves", halves), ("mec2c_payouts_failing", others)] {
+        metrics::gauge!(name).set(f64::from(u32::try_from(legs.len()).unwrap_or(u32::MAX)));
+    }
+    for payout in &failing {
+        tracing::error!(alarm = %payout, "a payout does not come off");
+    }
     for asset in watch.assets {
         let stands = stopped.iter().any(|stopped| stopped.asset.id == asset.id);
         let pots: BTreeSet<_> = vaults.iter().map(|one| one.stop.pot).filter(|pot| pot.asset == asset.id).collect();

@@ -1313,7 +1313,7 @@ export interface components {
          * @description Why an order was cancelled.
          * @enum {string}
          */
-        CancelReason: "WITHDRAWN" | "AGREED" | "ACCEPTANCE_OVERDUE" | "DEPOSIT_OVERDUE" | "PAYMENT_OVERDUE" | "CONFIRMATION_OVERDUE";
+        CancelReason: "WITHDRAWN" | "AGREED" | "ACCEPTANCE_OVERDUE" | "DEPOSIT_OVERDUE" | "PAYMENT_OVERDUE" | "CONFIRMATION_OVERDUE" | "DECIDED";
         /** @description What one's own next cancellation costs. */
         CancelTimes: {
             /**

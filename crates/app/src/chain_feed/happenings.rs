@@ -6,7 +6,7 @@ use domain::adverts;
 use domain::assets::Asset;
 use domain::chain::{Address, Reference};
 use domain::claims::{self, Arrival, Holder, Meaning};
-use domain::ids::{AdvertId, OrderId, PayoutId};
+use domain::ids::{AdvertId, OrderId, PayoutId, UserId};
 use domain::ledger::{self, Account, AccountKind, Entry, Posting, Pot};
 use domain::money::Amount;
 use domain::orders;
@@ -51,6 +51,8 @@ pub(super) struct Written {
     pub(super) world: World,
     pub(super) legs: Vec<(domain::chain::Reference, LegState, u32)>,
     pub(super) alarms: Vec<String>,
+    /// What the owners of the vaults concerned owe now.
+    pub(super) debts: Vec<(Pot, Amount)>,
 }
 
 impl Happenings {
@@ -62,7 +64,10 @@ impl Happenings {
 
     pub(super) fn finish(self) -> Written {
         let changed = self.legs.into_values().filter(|standing| standing.changed);
+        let debts = self.holdings.iter().filter(|(account, _)| account.kind == AccountKind::ReorganisationLoss);
+        let debts = debts.map(|(account, owed)| (Pot { vault: UserId(account.owner), asset: account.asset }, *owed));
         Written {
+            debts: debts.collect(),
             world: self.world,
             legs: changed.map(|standing| (standing.leg.reference, standing.leg.state, standing.leg.rounds)).collect(),
             alarms: self.alarms,
@@ -125,7 +130,9 @@ impl Happenings {
 
     /// A payout that had been voided is owed again.
     fn void_taken_back(&mut self, payout: PayoutId) -> Vec<ledger::Posting> {
-        self.legs_of(payout).iter().map(|leg| self.leg_taken_back(leg)).collect()
+        let postings = self.legs_of(payout).iter().map(|leg| self.leg_taken_back(leg)).collect();
+        self.tell(payout, |payout| orders::Event::VoidRevoked { payout }, |_| None);
+        postings
     }
 
     /// A leg that had been voided is owed again: out of what the void gave back, as far as that is still there.
@@ -269,6 +276,19 @@ impl Happenings {
                 self.repay(&format!("payout/{payout}/{number}/voided/{round}"), leg.pot, leg.amount);
             }
         }
+        let legs = self.legs_of(payout);
+        let order = legs.first().and_then(|leg| self.world.orders.get(&OrderId(leg.subject)));
+        let came_back = |side: Side| {
+            let pot = order.map(|order| order.terms.pot(side));
+            legs.iter().find(|leg| Some(leg.pot) == pot).map_or(Amount::ZERO, |leg| leg.amount)
+        };
+        let (base, quote) = (came_back(Side::Base), came_back(Side::Quote));
+        let amount = legs.first().map_or(Amount::ZERO, |leg| leg.amount);
+        self.tell(
+            payout,
+            |payout| orders::Event::PayoutVoided { payout, base, quote },
+            |payout| Some(adverts::Event::ReturnVoided { payout, amount }),
+        );
     }
 
     /// Coins have become money.
@@ -400,9 +420,7 @@ impl Happenings {
             return;
         };
         match leg.purpose {
-            Purpose::Release | Purpose::Refund => {
-                self.order_event(OrderId(leg.subject), &to_order(payout));
-            }
+            Purpose::Release | Purpose::Refund => self.order_event(OrderId(leg.subject), &to_order(payout)),
             Purpose::AdvertReturn => {
                 if let Some(event) = to_advert(payout) {
                     self.advert_event(AdvertId(leg.subject), &event);

@@ -13,6 +13,7 @@ use store::Tx;
 use store::blocks::{Outcome, Settlement};
 use store::deposits::Deposit;
 use store::payouts::{Leg, LegState, Purpose};
+use store::vault_stops::{self, Cause};
 
 use super::{happenings, stop_all, undeliverable, undo};
 use crate::trading::draft::Draft;
@@ -113,7 +114,7 @@ impl Step {
         happenings.resend(&self.seen);
         happenings.settle(&self.settlements);
         happenings.arrive(&self.assets, &deposits);
-        let happenings::Written { mut world, legs: changed, alarms } = happenings.finish();
+        let happenings::Written { mut world, legs: changed, alarms, debts } = happenings.finish();
         let failed = |outcome| matches!(outcome, Outcome::Failed | Outcome::Rejected);
         for settlement in self.settlements.iter().filter(|settlement| failed(settlement.outcome)) {
             let failures = store::payouts::put_off(tx, settlement.reference, self.now).await?;
@@ -127,6 +128,14 @@ impl Step {
             if let Some(leg) = legs.iter().find(|leg| leg.reference == settlement.reference) {
                 let news = undeliverable::rejected(tx, &world, leg, self.now).await?;
                 world.accept(Draft { news, ..Draft::default() });
+            }
+        }
+        for (pot, owed) in debts {
+            if owed.is_zero() {
+                vault_stops::lift(tx, pot, Cause::Debt).await?;
+            } else {
+                let because = format!("its owner owes {owed} base units since a reorganisation");
+                vault_stops::stop(tx, pot, Cause::Debt, &because, self.now).await?;
             }
         }
         for alarm in alarms {

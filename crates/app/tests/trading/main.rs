@@ -7,6 +7,7 @@ mod at_once;
 mod automatic;
 mod cancelling;
 mod deadlines;
+mod decisions;
 mod deposits;
 mod lock_order;
 mod outages;

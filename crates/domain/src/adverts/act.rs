@@ -70,6 +70,13 @@ pub enum Event {
         /// Which.
         payout: PayoutId,
     },
+    /// The chain has voided the return: what it carried is in the advert's escrow again; the posting for it is the caller's.
+    ReturnVoided {
+        /// Which.
+        payout: PayoutId,
+        /// What came back, in base units of the escrowed asset.
+        amount: Amount,
+    },
     /// A reorganisation has drawn something out of the advert's escrow; the posting for it is the caller's.
     DepositRevoked {
         /// How much was drawn.

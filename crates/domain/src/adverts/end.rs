@@ -5,7 +5,7 @@ use super::{EndReason, State};
 use crate::clock::Moment;
 use crate::effect::{Effect, Notice, PayoutIntent, PayoutLeg, Purpose};
 use crate::ids::PayoutId;
-use crate::ledger;
+use crate::ledger::{self, Pot};
 use crate::money::Amount;
 
 /// Ends the advert without a chain transaction. What its escrow still holds becomes temporary balance.
@@ -32,11 +32,22 @@ pub(super) fn return_remainder(draft: &mut Draft, payout: PayoutId, now: Moment)
     let Some((_, pot, _)) = draft.advert.terms.escrow().filter(|_| !out.is_zero()) else {
         return end(draft, EndReason::Revoked, now);
     };
+    pay_back(draft, pot, out, gas, payout);
+    draft.advert.escrow = Amount::ZERO;
+    draft.advert.frozen = None;
+    draft.advert.state = State::Revoking { payout: Some(payout) };
+}
+
+/// A return that the chain voided is made again, under a new reference. Its gas was taken before.
+pub(super) fn return_again(draft: &mut Draft, amount: Amount, payout: PayoutId) {
+    let Some((_, pot, _)) = draft.advert.terms.escrow() else { return };
+    pay_back(draft, pot, amount, Amount::ZERO, payout);
+    draft.advert.state = State::Revoking { payout: Some(payout) };
+}
+
+fn pay_back(draft: &mut Draft, pot: Pot, out: Amount, gas: Amount, payout: PayoutId) {
     let id = draft.advert.id;
     let leg = PayoutLeg { pot, recipient: draft.advert.terms.bound, amount: out, source: pot.advert(id) };
     draft.post(ledger::advert_return(id, payout, pot, out, gas));
     draft.effect(Effect::Payout(PayoutIntent { id: payout, purpose: Purpose::AdvertReturn(id), legs: vec![leg] }));
-    draft.advert.escrow = Amount::ZERO;
-    draft.advert.frozen = None;
-    draft.advert.state = State::Revoking { payout: Some(payout) };
 }

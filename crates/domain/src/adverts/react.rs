@@ -29,6 +29,7 @@ pub fn react(advert: &Advert, event: &Event, facts: &Facts) -> Result<Outcome, R
         Event::OrderChanged(change) => order_changed(advert, change, facts),
         Event::ReturnConfirmed { payout } => return_confirmed(advert, payout, facts.now),
         Event::ReturnRevoked { payout } => return_revoked(advert, payout),
+        Event::ReturnVoided { payout, amount } => return_voided(advert, payout, amount, facts),
         Event::DepositRevoked { drawn } => deposit_revoked(advert, drawn, facts.now),
         Event::DepositReturned { available } => deposit_returned(advert, available),
         Event::Outage { from, until } => Ok(outage(advert, from, until)),
@@ -130,8 +131,15 @@ fn order_changed(advert: &Advert, change: OrderChange, facts: &Facts) -> Result<
         return Err(Refusal::Stale);
     }
     draft.advert.remaining = remaining;
-    draft.advert.escrow = advert.escrow.add(change.escrow).map_err(|_| Refusal::Stale)?;
     draft.advert.running = running;
+    // An order whose release was taken back and voided after the advert had ended.
+    if advert.state.payout().is_some() || advert.state.ended() {
+        if let Some((_, pot, _)) = advert.terms.escrow() {
+            draft.post(ledger::advert_late_remainder(advert.id, draft.advert.version, pot, change.escrow));
+        }
+        return Ok(draft.done());
+    }
+    draft.advert.escrow = advert.escrow.add(change.escrow).map_err(|_| Refusal::Stale)?;
     match advert.state {
         State::Revoking { payout: None } => end::return_remainder(&mut draft, facts.payout, facts.now),
         State::Online | State::Offline if running == 0 && remaining.is_zero() => {
@@ -165,6 +173,16 @@ fn return_revoked(advert: &Advert, payout: PayoutId) -> Result<Outcome, Refusal>
     }
     let mut draft = Draft::of(advert);
     draft.advert.state = State::Revoking { payout: Some(payout) };
+    draft.notify(Notice::AdvertRevoking);
+    Ok(draft.done())
+}
+
+fn return_voided(advert: &Advert, payout: PayoutId, amount: Amount, facts: &Facts) -> Result<Outcome, Refusal> {
+    if advert.state.payout() != Some(payout) || advert.state.ended() {
+        return Err(Refusal::Stale);
+    }
+    let mut draft = Draft::of(advert);
+    end::return_again(&mut draft, amount, facts.payout);
     draft.notify(Notice::AdvertRevoking);
     Ok(draft.done())
 }

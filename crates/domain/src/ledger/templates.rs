@@ -9,6 +9,16 @@ impl Posting {
         Self { template, key, entries: Vec::new() }
     }
 
+    /// The same posting for the next time: after the chain voided a payout so many times, it is decided anew. The first time
+    /// has no number.
+    #[must_use]
+    pub fn after_voids(mut self, voids: u32) -> Self {
+        if voids > 0 {
+            self.key = format!("{}/{voids}", self.key);
+        }
+        self
+    }
+
     /// Moves an amount from one account to another: credit-normal accounts give by a debit and take by a credit.
     /// An amount of zero leaves no trace.
     fn carry(mut self, from: Account, to: Account, amount: Amount) -> Self {
@@ -108,6 +118,12 @@ pub fn order_remainder(order: OrderId, pot: Pot, amount: Amount) -> Posting {
     Posting::new("order_remainder", format!("order/{order}/remainder")).carry(pot.order(order), pot.temporary(), amount)
 }
 
+/// What the platform kept for a payout that was then voided goes back into the order's escrow: the fee of a release, or the
+/// gas of a refund. `voids` counts the order's voided payouts.
+pub fn kept_undone(order: OrderId, voids: u32, pot: Pot, kept_in: Account, amount: Amount) -> Posting {
+    Posting::new("kept_undone", format!("order/{order}/kept_undone/{voids}")).carry(kept_in, pot.order(order), amount)
+}
+
 /// What remains in an advert goes back to its owner.
 pub fn advert_return(advert: AdvertId, payout: PayoutId, pot: Pot, out: Amount, gas: Amount) -> Posting {
     let escrow = pot.advert(advert);
@@ -119,6 +135,16 @@ pub fn advert_return(advert: AdvertId, payout: PayoutId, pot: Pot, out: Amount, 
 /// What remains in an advert is too small to return and becomes temporary balance.
 pub fn advert_remainder(advert: AdvertId, pot: Pot, amount: Amount) -> Posting {
     Posting::new("advert_remainder", format!("advert/{advert}/remainder")).carry(
+        pot.advert(advert),
+        pot.temporary(),
+        amount,
+    )
+}
+
+/// What an order gives back to an advert that has ended, or is being returned, becomes temporary balance. `version` is the
+/// advert's, so that each order counts.
+pub fn advert_late_remainder(advert: AdvertId, version: i64, pot: Pot, amount: Amount) -> Posting {
+    Posting::new("advert_remainder", format!("advert/{advert}/remainder/{version}")).carry(
         pot.advert(advert),
         pot.temporary(),
         amount,
@@ -251,8 +277,10 @@ mod tests {
                 release(order, payout, &[ReleaseLeg { pot: here, out, fee }, ReleaseLeg { pot: there, out: fee, fee: out }]),
                 refund(order, payout, here, out, fee),
                 order_remainder(order, here, out),
+                kept_undone(order, 1, here, here.fees(), fee),
                 advert_return(advert, payout, here, out, fee),
                 advert_remainder(advert, here, out),
+                advert_late_remainder(advert, 2, here, out),
                 withdrawal(payout, here, out, fee),
                 treasury(payout, here, out, fee),
                 payout_confirmed(payout, 7, 1, here, out),

@@ -74,6 +74,21 @@ pub enum Event {
         /// Which.
         payout: PayoutId,
     },
+    /// The chain has voided all legs of the payout: what they carried is in the order's escrow again; the postings for it
+    /// are the caller's.
+    PayoutVoided {
+        /// Which.
+        payout: PayoutId,
+        /// What came back of the base, in base units.
+        base: Amount,
+        /// What came back of the quote, in base units.
+        quote: Amount,
+    },
+    /// The chain has taken the void back: the payout is owed again; the postings for it are the caller's.
+    VoidRevoked {
+        /// Which payout.
+        payout: PayoutId,
+    },
     /// A reorganisation has drawn something out of the order's escrow; the posting for it is the caller's.
     DepositRevoked {
         /// Which leg.

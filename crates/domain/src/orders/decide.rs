@@ -124,8 +124,8 @@ fn reject(order: &Order, party: Party, facts: &Facts) -> Result<Outcome, Refusal
             if party == order.terms.advertiser_party() && !deadline.passed(facts.now) =>
         {
             let mut draft = Draft::of(order);
-            let escrow = settle::give_back(&mut draft);
-            draft.enter(State::Rejected { at: facts.now }, facts.now, order.terms.quantity, escrow);
+            let (quantity, escrow) = settle::give_back(&mut draft);
+            draft.enter(State::Rejected { at: facts.now }, facts.now, quantity, escrow);
             draft.notify_both(Notice::OrderRejected);
             Ok(draft.done())
         }

@@ -69,7 +69,10 @@ impl Draft {
             self.order.progress.ended_at = Some(now);
         }
         self.order.state = state;
-        if ended || !quantity.is_zero() {
+        if !quantity.is_zero() {
+            self.order.progress.given_back = quantity;
+        }
+        if ended || !quantity.is_zero() || !escrow.is_zero() {
             let change = OrderChange { quantity, escrow, ended };
             self.effects.push(Effect::Advert { advert: self.order.terms.advert, change });
         }

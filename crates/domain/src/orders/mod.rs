@@ -5,6 +5,7 @@
 //! | place an order | [`open`] |
 //! | carry out what a person asks | [`decide`], after [`demand`] said whether the security password is needed |
 //! | carry out what the clock or the chain brings | [`react`] |
+//! | carry out what an officer decides | [`decide_as_officer`] |
 //! | know what a person may do and what it would cost | [`may`] |
 //! | show the five steps and where the money is | [`steps`], [`whereabouts`], [`waits_for`] |
 //! | know when the system must look next | [`Order::due_at`] and [`Order::due`] |
@@ -17,6 +18,7 @@ mod act;
 mod decide;
 mod draft;
 mod may;
+mod officer;
 mod open;
 mod order;
 mod progress;
@@ -30,8 +32,9 @@ mod timing;
 pub use act::{Act, By, Demand, Event, Facts, Outcome, Transition};
 pub use decide::{MAX_PAID_TEXT, MAX_RECEIPTS, decide, demand};
 pub use may::{Action, Actions, Offer, may};
+pub use officer::{FROZEN_FOR, OVERDUE_FOR, Undecidable, decide_as_officer};
 pub use open::open;
-pub use order::{CancelReason, Cancelled, Order, Overlay, Paid, Progress, State};
+pub use order::{CancelReason, Cancelled, Case, Order, Overlay, Paid, Progress, State};
 pub use progress::{Step, StepName, Whereabouts, steps, waits_for, whereabouts};
 pub use react::react;
 pub use terms::Terms;

@@ -212,6 +212,49 @@ pub struct Progress {
     pub ended_at: Option<Moment>,
     /// How often coins were claimed for the order; numbers the postings.
     pub claims: u32,
+    /// What the platform kept of the base for the newest release (its fee) or refund (its gas), in base units.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub kept: Amount,
+    /// How much of the quantity went back to the advert.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub given_back: Amount,
+    /// How often the chain voided a release or refund; numbers the postings that follow.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub voids: u32,
+    /// Set while an officer has to decide about a release or refund that was voided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub case: Option<Case>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+fn is_nothing(amount: &Amount) -> bool {
+    amount.is_zero()
+}
+
+/// A release or refund was voided on the chain: what it carried is in the order's escrow again, and an officer decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// Since when.
+    pub since: Moment,
+    /// What came back of the base, in base units.
+    pub base: Amount,
+    /// What came back of the quote, in base units; automatic orders only.
+    pub quote: Amount,
+}
+
+impl Case {
+    /// What came back of a leg.
+    pub fn amount(&self, leg: Leg) -> Amount {
+        match leg {
+            Leg::Base => self.base,
+            Leg::Quote => self.quote,
+        }
+    }
 }
 
 /// What the buyer said when marking the order paid.
@@ -258,6 +301,8 @@ pub enum CancelReason {
     PaymentOverdue,
     /// The buyer cancelled, because the seller did not confirm in time.
     ConfirmationOverdue,
+    /// An officer decided for the seller.
+    Decided,
 }
 
 impl Cancelled {
@@ -265,7 +310,7 @@ impl Cancelled {
     pub fn caused_by(&self) -> Option<Party> {
         match self.reason {
             CancelReason::Withdrawn => self.by,
-            CancelReason::AcceptanceOverdue => None,
+            CancelReason::AcceptanceOverdue | CancelReason::Decided => None,
             CancelReason::Agreed | CancelReason::DepositOverdue | CancelReason::ConfirmationOverdue => {
                 Some(Party::Seller)
             }
@@ -277,7 +322,7 @@ impl Cancelled {
     pub fn counts_against(&self) -> Option<Party> {
         match self.reason {
             CancelReason::Withdrawn => self.by,
-            CancelReason::AcceptanceOverdue | CancelReason::ConfirmationOverdue => None,
+            CancelReason::AcceptanceOverdue | CancelReason::ConfirmationOverdue | CancelReason::Decided => None,
             CancelReason::Agreed | CancelReason::DepositOverdue => Some(Party::Seller),
             CancelReason::PaymentOverdue => Some(Party::Buyer),
         }

@@ -116,6 +116,7 @@ pub fn whereabouts(order: &Order) -> Whereabouts {
             Whereabouts::Escrow
         }
         State::Cancelled { .. } | State::Rejected { .. } if taken => Whereabouts::Returned,
+        State::Releasing { .. } | State::Refunding { .. } if order.progress.case.is_some() => Whereabouts::Escrow,
         State::Releasing { .. } | State::ReleaseRevoked { .. } | State::Refunding { .. } => Whereabouts::InFlight,
         State::Completed { .. } => Whereabouts::Buyer,
         _ => Whereabouts::Seller,

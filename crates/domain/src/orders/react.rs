@@ -1,7 +1,7 @@
 //! What the clock, the chain and the platform bring. The system acts on rows that it has locked, so it names no version.
 
 use super::draft::Draft;
-use super::{CancelReason, Cancelled, Event, Facts, Order, Outcome, Overlay, State, settle};
+use super::{CancelReason, Cancelled, Case, Event, Facts, Order, Outcome, Overlay, State, settle};
 use crate::clock::Moment;
 use crate::deadline::Deadline;
 use crate::effect::Notice;
@@ -26,6 +26,8 @@ pub fn react(order: &Order, event: &Event, facts: &Facts) -> Result<Outcome, Ref
         Event::PayoutConfirmed { payout } => payout_confirmed(order, *payout, facts.now),
         Event::PayoutRevoked { payout } => payout_revoked(order, *payout, facts.now),
         Event::PayoutResent { payout } => payout_resent(order, *payout, facts.now),
+        Event::PayoutVoided { payout, base, quote } => payout_voided(order, *payout, (*base, *quote), facts.now),
+        Event::VoidRevoked { payout } => void_revoked(order, *payout),
         Event::DepositRevoked { leg, drawn } => deposit_revoked(order, *leg, *drawn, facts.now),
         Event::DepositReturned { leg, available } => deposit_returned(order, *leg, *available, facts),
         Event::Outage { from, until } => Ok(outage(order, *from, *until)),
@@ -190,6 +192,43 @@ fn payout_resent(order: &Order, payout: PayoutId, now: Moment) -> Result<Outcome
     }
 }
 
+fn payout_voided(
+    order: &Order,
+    payout: PayoutId,
+    (base, quote): (Amount, Amount),
+    now: Moment,
+) -> Result<Outcome, Refusal> {
+    if order.state.payout() != Some(payout) || order.state.ended() {
+        return Err(Refusal::Stale);
+    }
+    if order.progress.case.is_some() {
+        return Ok(Outcome::AlreadyDone);
+    }
+    let mut draft = Draft::of(order);
+    draft.order.progress.voids = order.progress.voids.saturating_add(1);
+    draft.order.progress.case = Some(Case { since: now, base, quote });
+    if let State::ReleaseRevoked { payout, .. } = order.state {
+        draft.proceed(State::Releasing { payout }, now);
+    }
+    draft.notify_both(Notice::PayoutVoided);
+    Ok(draft.done())
+}
+
+fn void_revoked(order: &Order, payout: PayoutId) -> Result<Outcome, Refusal> {
+    if order.state.payout() != Some(payout) {
+        return Err(Refusal::Stale);
+    }
+    if order.progress.case.is_none() {
+        return Ok(Outcome::AlreadyDone);
+    }
+    let mut draft = Draft::of(order);
+    draft.order.progress.case = None;
+    // What was missing of it is the vault owner's debt now.
+    draft.order.overlay = None;
+    draft.notify_both(Notice::OrderReleasing);
+    Ok(draft.done())
+}
+
 fn deposit_revoked(order: &Order, leg: Leg, drawn: Amount, now: Moment) -> Result<Outcome, Refusal> {
     if drawn.is_zero() {
         return Ok(Outcome::AlreadyDone);
@@ -249,7 +288,7 @@ fn held_back(order: &Order) -> bool {
         Side::Sell => order.progress.payment_claimed_at,
         Side::Buy => order.progress.deposited_at,
     };
-    order.terms.automatic() && second.is_some()
+    order.terms.automatic() && second.is_some() && order.progress.case.is_none()
 }
 
 fn outage(order: &Order, from: Moment, until: Moment) -> Outcome {

@@ -66,7 +66,10 @@ impl Order {
                 wrong(progress.received_at.is_none(), "releases what nobody confirmed")
             }
             State::Completed { .. } => wrong(progress.settled_at.is_none(), "completed without its settlement"),
-            State::Refunding { .. } => wrong(progress.deposited_at.is_none(), "refunds what was not deposited"),
+            State::Refunding { .. } => wrong(
+                progress.deposited_at.is_none() && progress.payment_claimed_at.is_none(),
+                "refunds what was not deposited",
+            ),
             State::Cancelled { .. } | State::Rejected { .. } => None,
         };
         let accepted =
@@ -80,7 +83,12 @@ impl Order {
             .or_else(|| wrong(accepted && progress.accepted_at.is_none(), "goes on without acceptance"))
             .or_else(|| wrong(self.state.ended() && progress.ended_at.is_none(), "ended without its moment"))
             .or_else(|| {
-                wrong(self.overlay.is_some() && self.state.deadline().is_none(), "frozen in a state without a clock")
+                let still = self.state.deadline().is_none() && progress.case.is_none();
+                wrong(self.overlay.is_some() && still, "frozen in a state without a clock")
+            })
+            .or_else(|| {
+                let paying = matches!(self.state, State::Releasing { .. } | State::Refunding { .. });
+                wrong(progress.case.is_some() && !paying, "a case without a payout")
             })
             .or_else(|| wrong(nothing, "frozen though nothing is missing"))
             .or_else(|| wrong(too_much, "more is missing than there was"))

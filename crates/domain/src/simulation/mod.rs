@@ -36,14 +36,19 @@ pub(crate) enum Op {
     Confirm { payout: usize },
     /// The chain takes a payout back.
     Revoke { payout: usize },
+    /// The chain voids a payout, or takes that back.
+    Void { payout: usize },
     /// The chain takes a deposit back.
     Reorganise { deposit: usize },
+    /// An officer decides an order.
+    Decide { order: usize, winner: Party, payment_seen: bool },
     /// The platform stands still.
     Outage { minutes: i64 },
 }
 
 fn op() -> impl Strategy<Value = Op> {
     let party = prop_oneof![Just(Party::Buyer), Just(Party::Seller)];
+    let winner = prop_oneof![Just(Party::Buyer), Just(Party::Seller)];
     let rarely = prop::bool::weighted(0.1);
     prop_oneof![
         1 => (0..4_usize).prop_map(|kind| Op::Post { kind }),
@@ -57,9 +62,13 @@ fn op() -> impl Strategy<Value = Op> {
             .prop_map(|(advert, act, covered)| Op::AdvertAct { advert, act, covered }),
         1 => prop::bool::weighted(0.8).prop_map(|online| Op::Switch { online }),
         3 => (1..30_i64, rarely).prop_map(|(minutes, covered)| Op::Wait { minutes, covered }),
+        1 => (1..9_i64).prop_map(|days| Op::Wait { minutes: days * 24 * 60, covered: false }),
         4 => any::<usize>().prop_map(|payout| Op::Confirm { payout }),
         1 => any::<usize>().prop_map(|payout| Op::Revoke { payout }),
+        1 => any::<usize>().prop_map(|payout| Op::Void { payout }),
         1 => any::<usize>().prop_map(|deposit| Op::Reorganise { deposit }),
+        2 => (any::<usize>(), winner, any::<bool>())
+            .prop_map(|(order, winner, payment_seen)| Op::Decide { order, winner, payment_seen }),
         1 => (1..20_i64).prop_map(|minutes| Op::Outage { minutes }),
     ]
 }
@@ -113,7 +122,15 @@ fn a_simulation_gets_everywhere() {
     }
     let orders = crate::orders::State::NAMES.map(|name| format!("order {name}"));
     let adverts = crate::adverts::State::NAMES.map(|name| format!("advert {name}"));
-    let more = ["order frozen", "advert frozen", "claim in parts", "reorganisation loss"].map(str::to_owned);
+    let more = [
+        "order frozen",
+        "order with a case",
+        "order decided",
+        "advert frozen",
+        "claim in parts",
+        "reorganisation loss",
+    ];
+    let more = more.map(str::to_owned);
     for sight in orders.into_iter().chain(adverts).chain(more) {
         assert!(sights.contains(&sight), "never seen: {sight}, in {sights:?}");
     }

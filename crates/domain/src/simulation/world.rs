@@ -32,6 +32,7 @@ const DUST: i128 = 20;
 struct Paying {
     intent: PayoutIntent,
     confirmed: bool,
+    voided: bool,
     rounds: u32,
 }
 
@@ -53,6 +54,7 @@ pub(super) struct World {
     deposits: Vec<Deposit>,
     standings: BTreeMap<UserId, Standing>,
     parts: bool,
+    decided: bool,
     last_id: u128,
 }
 
@@ -77,6 +79,7 @@ impl World {
             deposits: Vec::new(),
             standings: BTreeMap::new(),
             parts: false,
+            decided: false,
             last_id: 1_000,
         };
         world.post(kind);
@@ -109,7 +112,13 @@ impl World {
             }
             Op::Confirm { payout } => self.confirm(payout),
             Op::Revoke { payout } => self.revoke(payout),
+            Op::Void { payout } => self.void(payout),
             Op::Reorganise { deposit } => self.reorganise(deposit),
+            Op::Decide { order, winner, payment_seen } => {
+                if let Some(id) = pick(&self.orders, order) {
+                    self.decide(id, winner, payment_seen);
+                }
+            }
             Op::Outage { minutes } => {
                 let from = self.now;
                 self.now += Duration::minutes(minutes);
@@ -376,7 +385,7 @@ impl World {
         let Some(id) = pick(&self.payouts, payout) else { return };
         let paying = &self.payouts[&id];
         let there = paying.intent.legs.iter().all(|leg| self.book.balance(leg.pot.custody()) >= leg.amount);
-        if paying.confirmed || !there {
+        if paying.confirmed || paying.voided || !there {
             return;
         }
         let (legs, purpose, round) = (paying.intent.legs.clone(), paying.intent.purpose, paying.rounds + 1);
@@ -402,6 +411,9 @@ impl World {
     fn revoke(&mut self, payout: usize) {
         let Some(id) = pick(&self.payouts, payout) else { return };
         let paying = self.payouts.get_mut(&id).unwrap();
+        if paying.voided {
+            return;
+        }
         let (legs, purpose, round) = (paying.intent.legs.clone(), paying.intent.purpose, paying.rounds);
         if std::mem::take(&mut paying.confirmed) {
             for (number, leg) in (0..).zip(&legs) {
@@ -416,6 +428,66 @@ impl World {
                 self.advert_event(advert, adverts::Event::ReturnRevoked { payout: id }, false).unwrap();
             }
             Purpose::WrongDeposit(_) => {}
+        }
+    }
+
+    /// The chain spends a payout's references without paying; or, where it did that and nothing came of it yet, takes it
+    /// back.
+    fn void(&mut self, payout: usize) {
+        let Some(id) = pick(&self.payouts, payout) else { return };
+        let paying = &self.payouts[&id];
+        let (legs, purpose, round) = (paying.intent.legs.clone(), paying.intent.purpose, paying.rounds);
+        if paying.voided {
+            let (Purpose::Release(order) | Purpose::Refund(order)) = purpose else { return };
+            if self.orders[&order].state.payout() != Some(id) {
+                return;
+            }
+            for (number, leg) in (0..).zip(&legs) {
+                let drawn = self.book.balance(leg.source).min(leg.amount);
+                let from = (leg.source, drawn);
+                self.book.post(&ledger::payout_void_revoked(id, number, round, leg.pot, leg.amount, from));
+            }
+            self.payouts.get_mut(&id).unwrap().voided = false;
+            self.event(order, &Event::VoidRevoked { payout: id }, false).unwrap();
+            return;
+        }
+        if paying.confirmed {
+            return;
+        }
+        let round = round + 1;
+        for (number, leg) in (0..).zip(&legs) {
+            self.book.post(&ledger::payout_voided(id, number, round, leg.pot, leg.amount, leg.source));
+            let repaid = self.book.balance(leg.pot.reorganisation_loss()).min(leg.amount);
+            if leg.source == leg.pot.temporary() && !repaid.is_zero() {
+                self.book.post(&ledger::debt_repaid(&format!("payout/{id}/{round}"), leg.pot, repaid));
+            }
+        }
+        let paying = self.payouts.get_mut(&id).unwrap();
+        (paying.voided, paying.rounds) = (true, round);
+        match purpose {
+            Purpose::Release(order) | Purpose::Refund(order) => {
+                let terms = &self.orders[&order].terms;
+                let came = |leg: Leg| {
+                    let back = legs.iter().find(|paid| paid.pot == terms.pot(leg));
+                    back.map_or(Amount::ZERO, |back| back.amount)
+                };
+                let event = Event::PayoutVoided { payout: id, base: came(Leg::Base), quote: came(Leg::Quote) };
+                self.event(order, &event, false).unwrap();
+            }
+            Purpose::AdvertReturn(advert) => {
+                let event = adverts::Event::ReturnVoided { payout: id, amount: legs[0].amount };
+                self.advert_event(advert, event, false).unwrap();
+            }
+            Purpose::WrongDeposit(_) => {}
+        }
+    }
+
+    fn decide(&mut self, id: OrderId, winner: Party, payment_seen: bool) {
+        let facts = orders::Facts { payment_seen, ..self.facts(id, false) };
+        if let Ok(done) = orders::decide_as_officer(&self.orders[&id], winner, &facts) {
+            self.decided = true;
+            self.orders.insert(id, done.order);
+            self.apply(done.effects);
         }
     }
 
@@ -493,7 +565,7 @@ impl World {
                 Effect::Post(posting) => self.book.post(&posting),
                 Effect::Payout(intent) => {
                     assert!(!intent.legs.is_empty() && intent.legs.iter().all(|leg| !leg.amount.is_zero()));
-                    let paying = Paying { intent, confirmed: false, rounds: 0 };
+                    let paying = Paying { intent, confirmed: false, voided: false, rounds: 0 };
                     assert!(self.payouts.insert(paying.intent.id, paying).is_none(), "a payout of the same id");
                 }
                 Effect::Hurry(payout) => assert!(self.payouts.contains_key(&payout)),
@@ -544,9 +616,8 @@ impl World {
             let of = |order: &&Order| order.terms.advert == advert.id;
             let running = self.orders.values().filter(of).filter(|order| order.progress.ended_at.is_none()).count();
             assert_eq!(usize::try_from(advert.running), Ok(running), "{advert:?}");
-            let undone = |order: &&Order| order.state.cancelled().is_some() || order.state.name() == "REJECTED";
-            let taken: i128 =
-                self.orders.values().filter(of).filter(|o| !undone(o)).map(|o| o.terms.quantity.units()).sum();
+            let taken = |o: &Order| o.terms.quantity.units() - o.progress.given_back.units();
+            let taken: i128 = self.orders.values().filter(of).map(taken).sum();
             assert_eq!(advert.remaining.units() + taken, advert.terms.quantity.units(), "{advert:?}");
             let waits = self.claims.iter().any(|claim| claim.holder == Holder::Advert(advert.id));
             assert_eq!(waits, matches!(advert.state, adverts::State::Creating { .. }));
@@ -563,30 +634,32 @@ impl World {
         for paying in self.payouts.values() {
             for leg in &paying.intent.legs {
                 let flying = self.book.balance(leg.pot.in_flight(paying.intent.id));
-                let owed = if paying.confirmed { Amount::ZERO } else { leg.amount };
+                let owed = if paying.confirmed || paying.voided { Amount::ZERO } else { leg.amount };
                 assert_eq!(flying, owed, "{:?}", paying.intent);
             }
         }
         assert!(self.standings.values().all(|standing| (0..=100).contains(&standing.credit)));
     }
 
-    /// Time passes, the chain pays, and nobody does anything any more.
+    /// Time passes, the chain pays, and of all people only an officer still acts.
     pub(super) fn settle_down(&mut self) {
         for _ in 0..4 {
-            self.now += Duration::days(1);
+            self.now += Duration::days(8);
             self.clock(false);
+            for order in self.orders.keys().copied().collect::<Vec<_>>() {
+                self.decide(order, Party::Seller, true);
+            }
             for payout in 0..self.payouts.len() {
                 self.confirm(payout);
             }
         }
     }
 
-    /// Left to itself everything ends, but for what waits for a person or for coins that the chain took.
+    /// Everything ends, whatever its parties leave undone, but for a payout out of a vault from which the chain took coins.
     pub(super) fn check_that_nothing_is_stuck(&self) {
         for order in self.orders.values() {
-            let waits = matches!(order.state, State::AwaitingConfirmation { .. }) || order.overlay.is_some();
             let short = order.state.payout().is_some_and(|payout| self.underfunded(payout));
-            assert!(order.state.ended() || waits || short, "stuck: {order:?}");
+            assert!(order.state.ended() || short, "stuck: {order:?}");
         }
         for advert in self.adverts.values() {
             if let adverts::State::Revoking { payout } = advert.state {
@@ -607,6 +680,9 @@ impl World {
             self.orders.values().map(|order| format!("order {}", order.state.name())).collect();
         sights.extend(self.adverts.values().map(|advert| format!("advert {}", advert.state.name())));
         sights.extend(self.orders.values().filter(|order| order.overlay.is_some()).map(|_| "order frozen".to_owned()));
+        let case = |order: &&Order| order.progress.case.is_some();
+        sights.extend(self.orders.values().filter(case).map(|_| "order with a case".to_owned()));
+        sights.extend(self.decided.then(|| "order decided".to_owned()));
         sights.extend(self.adverts.values().filter(|a| a.frozen.is_some()).map(|_| "advert frozen".to_owned()));
         sights.extend(self.parts.then(|| "claim in parts".to_owned()));
         sights.extend(self.book.has_loss().then(|| "reorganisation loss".to_owned()));

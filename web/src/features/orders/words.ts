@@ -145,6 +145,7 @@ const ENDS: Record<CancelReason, MessageDescriptor> = {
   DEPOSIT_OVERDUE: msg`The deposit didn’t arrive in time.`,
   PAYMENT_OVERDUE: msg`The payment wasn’t made in time.`,
   CONFIRMATION_OVERDUE: msg`The seller didn’t confirm in time.`,
+  DECIDED: msg`Customer service decided for the seller.`,
 }
 
 export function endWords(reason: CancelReason | null): MessageDescriptor | null {

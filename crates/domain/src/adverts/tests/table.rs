@@ -24,6 +24,7 @@ impl Command {
             completed(),
             Event::ReturnConfirmed { payout },
             Event::ReturnRevoked { payout },
+            Event::ReturnVoided { payout, amount: amount(995) },
         ];
         acts.into_iter().map(Self::Owner).chain(events.into_iter().map(Self::System)).collect()
     }
@@ -45,6 +46,7 @@ impl Command {
                 Event::OrderChanged(_) => "order: the last one is undone",
                 Event::ReturnConfirmed { .. } => "chain: return confirmed",
                 Event::ReturnRevoked { .. } => "chain: return revoked",
+                Event::ReturnVoided { .. } => "chain: return voided",
                 Event::DepositRevoked { .. } => "chain: deposit revoked",
                 Event::DepositReturned { .. } => "chain: deposit returned",
                 Event::Outage { .. } => "platform: stood still",
@@ -138,6 +140,7 @@ const TABLE: &[Row] = &[
     (ESCROWED, "REVOKING, an order runs", "order: the last one ends", EVER, "REVOKING"),
     (FREE, "REVOKING, an order runs", "order: the last one ends", EVER, "CANCELLED"),
     (ESCROWED, "REVOKING, returning", "chain: return confirmed", EVER, "CANCELLED"),
+    (ESCROWED, "REVOKING, returning", "chain: return voided", EVER, "REVOKING"),
     (ALL, "CANCELLED", "owner: delete", EVER, "DELETED"),
     (ESCROWED, "CANCELLED", "chain: return revoked", EVER, "REVOKING"),
     (ESCROWED, "DELETED", "chain: return revoked", EVER, "REVOKING"),

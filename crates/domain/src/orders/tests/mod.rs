@@ -1,6 +1,7 @@
 //! Orders in every state, reached by the decisions themselves, and what may be asked of them.
 
 mod money;
+mod officer;
 mod people;
 pub(crate) mod table;
 mod timing;
@@ -199,6 +200,14 @@ pub(crate) fn reach(kind: Kind, state: &str) -> Option<Order> {
         _ => return None,
     };
     (reached.state.name() == state).then_some(reached)
+}
+
+/// The order with its payout voided; nothing where none is on its way.
+pub(crate) fn voided(order: &Order) -> Option<Order> {
+    let paying = matches!(order.state, State::Releasing { .. } | State::Refunding { .. });
+    let (base, quote) = (table::carried(order, Leg::Base), table::carried(order, Leg::Quote));
+    let payout = order.state.payout().filter(|_| paying)?;
+    Some(event(order, &Event::PayoutVoided { payout, base, quote }, start()).order)
 }
 
 /// The order with all that its escrow holds of a leg gone.

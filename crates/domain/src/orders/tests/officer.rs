@@ -16,11 +16,13 @@ fn intent(transition: &Transition) -> Option<&PayoutIntent> {
 }
 
 fn postings(transition: &Transition) -> Vec<&Posting> {
-    let posting = |effect| match effect {
-        &Effect::Post(ref posting) => Some(posting),
-        _ => None,
-    };
-    transition.effects.iter().filter_map(posting).collect()
+    let mut postings = Vec::new();
+    for effect in &transition.effects {
+        if let Effect::Post(posting) = effect {
+            postings.push(posting);
+        }
+    }
+    postings
 }
 
 /// What all postings of a transition together put into an account, less what they take out of it.
@@ -115,19 +117,13 @@ fn a_frozen_order_is_decided_after_a_day_with_what_is_there() {
         let back = decided(&order, Party::Seller, now);
         assert_eq!((&back.order.overlay, back.order.misfit()), (&None, None));
         let returned = change(&back).unwrap();
-        match kind {
-            MANUAL_BUY => {
-                assert_eq!((back.order.state.name(), returned.quantity), ("REFUNDING", amount(1_000)));
-                assert_eq!(intent(&back).unwrap().legs[0].amount, amount(600));
-            }
-            _ => {
-                assert_eq!(back.order.state.name(), "CANCELLED");
-                assert_eq!(
-                    (returned.quantity, returned.escrow),
-                    (amount(0), amount(600)),
-                    "nothing can be ordered for it"
-                );
-            }
+        if kind == MANUAL_BUY {
+            assert_eq!((back.order.state.name(), returned.quantity), ("REFUNDING", amount(1_000)));
+            assert_eq!(intent(&back).unwrap().legs[0].amount, amount(600));
+        } else {
+            assert_eq!(back.order.state.name(), "CANCELLED");
+            let nothing_to_order = (amount(0), amount(600));
+            assert_eq!((returned.quantity, returned.escrow), nothing_to_order);
         }
         let released = decide_as_officer(&order, Party::Buyer, &facts(now));
         if kind.automatic {

@@ -1,0 +1,276 @@
+//! Voided payouts, and what an officer decides where nobody else can move an order on.
+
+use app::arbitration::{Decided, Decision, decide};
+use app::chain_feed::Transfer;
+use chrono::Duration;
+use domain::chain::Address;
+use domain::ids::OrderId;
+use domain::orders::Undecidable;
+use domain::trade::Party;
+use store::blocks::Outcome;
+use testkit::market::{Contents, Market, mec, minutes, usdt};
+
+use crate::Stage;
+
+async fn decided(market: &Market, order: OrderId, winner: Party) -> Decided {
+    let decision = Decision { order, winner, officer: "olga".to_owned(), reason: "the papers are clear".to_owned() };
+    let done = decide(&market.context, &decision).await.unwrap();
+    market.is_sound().await;
+    done
+}
+
+async fn acts(market: &Market, order: OrderId) -> Vec<String> {
+    let (mut tx, _) = market.context.begin().await.unwrap();
+    let acts = store::officers::acts_about(&mut tx, order).await.unwrap();
+    acts.into_iter().map(|(officer, act, reason, _)| format!("{officer} {act}: {reason}")).collect()
+}
+
+/// What was signed, with this outcome for each leg instead.
+fn instead(mut contents: Contents, outcome: Outcome) -> Contents {
+    contents.settlements.iter_mut().for_each(|settlement| settlement.1 = outcome);
+    contents.transfers.clear();
+    contents
+}
+
+impl Stage {
+    /// Everything that is owed ends so, and that is final.
+    async fn all_end(&mut self, outcome: Outcome) -> Contents {
+        let contents = instead(self.chain.signs().await, outcome);
+        self.chain.mines_blocks([contents.clone()]).await;
+        self.chain.confirms().await;
+        self.market.is_sound().await;
+        contents
+    }
+}
+
+#[tokio::test]
+async fn a_voided_release_opens_a_case_and_the_officer_pays_it_under_a_new_reference() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("4").await;
+    let nothing = decided(&stage.market, order, Party::Buyer).await;
+    assert_eq!(nothing, Decided::Refused(Undecidable::State { state: "RELEASING" }));
+    stage.all_end(Outcome::Voided).await;
+    assert!(stage.market.order(order).await.progress.case.is_some());
+    assert!(stage.ben.was_told().await.contains(&"PAYOUT_VOIDED".to_owned()));
+    assert_eq!(stage.chain.signs().await, Contents::default(), "nothing is paid before it is decided");
+
+    assert_eq!(decided(&stage.market, order, Party::Buyer).await, Decided::Done { state: "RELEASING" });
+    assert_eq!(acts(&stage.market, order).await, ["olga decide_buyer: the papers are clear"]);
+    assert!(stage.anna.was_told().await.contains(&"ORDER_DECIDED".to_owned()));
+    stage.chain.settles().await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    assert_eq!(stage.market.count("select count(*) from payout_legs").await, 2, "a new reference");
+    let pot = domain::ledger::Pot { vault: stage.anna.id(), asset: stage.market.mec };
+    assert_eq!(stage.market.balance(pot.fees()).await, mec("0.004"), "one fee");
+    stage.market.is_sound().await;
+    let again = decided(&stage.market, order, Party::Buyer).await;
+    assert_eq!(again, Decided::Refused(Undecidable::State { state: "COMPLETED" }));
+    assert_eq!(acts(&stage.market, order).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_voided_release_that_is_decided_for_the_seller_goes_back_to_the_advert_with_its_fee() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("4").await;
+    stage.all_end(Outcome::Voided).await;
+    assert_eq!(decided(&stage.market, order, Party::Seller).await, Decided::Done { state: "CANCELLED" });
+    let advert = stage.market.advert(stage.advert).await;
+    assert_eq!((advert.remaining, advert.escrow, advert.running), (mec("10"), mec("10"), 0));
+    assert_eq!((stage.anna.credit().await, stage.ben.credit().await), (100, 100));
+    assert_eq!(stage.chain.signs().await, Contents::default());
+}
+
+#[tokio::test]
+async fn a_void_that_leaves_the_chain_closes_its_case() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("4").await;
+    let voided = stage.all_end(Outcome::Voided).await;
+    stage.chain.reorganises(3, vec![Contents::default(); 3]).await;
+    stage.market.is_sound().await;
+    assert_eq!(stage.market.order(order).await.progress.case, None);
+    let refused = decided(&stage.market, order, Party::Buyer).await;
+    assert_eq!(refused, Decided::Refused(Undecidable::State { state: "RELEASING" }));
+    stage.chain.mines_blocks([instead(voided, Outcome::Paid)]).await;
+    stage.chain.confirms().await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn half_of_a_pair_that_is_voided_decides_nothing_until_the_other_is_voided_too() {
+    for order_of_voids in [[0, 1], [1, 0]] {
+        let market = Market::open().await;
+        let mut chain = market.chain().await;
+        let (anna, ben) = (market.trader().await, market.trader().await);
+        let advert = anna.posts(anna.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
+        chain.brings(&anna, market.mec, mec("10")).await;
+        let order = ben.orders(advert, "4").await.unwrap();
+        chain.brings(&ben, market.usdt, usdt("10")).await;
+        let signed = instead(chain.signs().await, Outcome::Voided);
+        for (count, leg) in (1..).zip(order_of_voids) {
+            assert!(market.order(order).await.progress.case.is_none());
+            let void = Contents { settlements: vec![signed.settlements[leg]], ..Contents::default() };
+            chain.mines_blocks([void]).await;
+            chain.confirms().await;
+            market.is_sound().await;
+            market.sql("update payout_attempts set done_at = signed_at").await;
+            assert_eq!(chain.signs().await, Contents::default(), "{count}: no half is ever paid");
+            let failing = app::officers::failing(&market.context).await.unwrap();
+            assert_eq!(failing.len(), 2 - count, "the other half is reported");
+        }
+        assert!(market.order(order).await.progress.case.is_some());
+        assert_eq!(decided(&market, order, Party::Seller).await, Decided::Done { state: "REFUNDING" });
+        assert_eq!(market.advert(advert).await.escrow, mec("10"));
+        chain.settles().await;
+        assert_eq!(market.state(order).await, "CANCELLED");
+        assert_eq!(ben.holds(market.usdt).await.escrowed, usdt("0"), "refunded to the buyer on the chain");
+        market.is_sound().await;
+    }
+}
+
+#[tokio::test]
+async fn a_voided_return_is_made_again_under_a_new_reference() {
+    let mut stage = Stage::set().await;
+    stage.anna.ends(stage.advert).await.unwrap();
+    let first = stage.all_end(Outcome::Voided).await;
+    assert_eq!(stage.market.advert_state(stage.advert).await, "REVOKING");
+    let again = stage.chain.signs().await;
+    assert_ne!(again.settlements[0].0, first.settlements[0].0);
+    stage.chain.mines_blocks([again]).await;
+    stage.chain.confirms().await;
+    assert_eq!(stage.market.advert_state(stage.advert).await, "CANCELLED");
+    let pot = domain::ledger::Pot { vault: stage.anna.id(), asset: stage.market.mec };
+    assert_eq!(stage.market.balance(pot.custody()).await, mec("0.001"), "the gas, once");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn an_order_that_its_seller_does_not_confirm_is_decided_after_seven_days() {
+    for (winner, state) in [(Party::Buyer, "RELEASING"), (Party::Seller, "CANCELLED")] {
+        let stage = Stage::set().await;
+        let order = stage.paid("4").await;
+        let due = stage.market.order(order).await.state.deadline().unwrap().at;
+        let from = due + Duration::days(7);
+        stage.market.at(from - Duration::microseconds(1)).await;
+        stage.market.clock_strikes().await;
+        let early = decided(&stage.market, order, winner).await;
+        assert_eq!(early, Decided::Refused(Undecidable::NotYet { from }));
+        assert_eq!(acts(&stage.market, order).await, Vec::<String>::new());
+        stage.market.at(from).await;
+        assert_eq!(decided(&stage.market, order, winner).await, Decided::Done { state });
+    }
+}
+
+#[tokio::test]
+async fn an_order_whose_payment_was_seen_and_whose_buyer_is_gone_is_decided_after_the_grace() {
+    for (winner, state) in [(Party::Buyer, "RELEASING"), (Party::Seller, "CANCELLED")] {
+        let market = Market::open().await;
+        let mut chain = market.chain().await;
+        let (anna, ben) = (market.trader().await, market.trader().await);
+        let advert = anna.posts(anna.mec_for_usdt("10", "2")).await.unwrap();
+        chain.brings(&anna, market.mec, mec("10")).await;
+        let stage = Stage { market: market.clone(), chain, anna, ben, advert };
+        let order = stage.accepted("4").await;
+        let unseen = decided(&market, order, winner).await;
+        assert_eq!(unseen, Decided::Refused(Undecidable::NoPaymentSeen));
+        let Stage { mut chain, anna, .. } = stage;
+        let to: Address = anna.person.receiving.as_ref().unwrap().address.parse().unwrap();
+        let payment = Transfer { to, ..chain.coins(&anna, market.usdt, usdt("8")) };
+        chain.mines_coins([payment]).await;
+        market.waits(minutes(16)).await;
+        assert_eq!(decided(&market, order, winner).await, Decided::Refused(Undecidable::NotTold));
+        market.clock_strikes().await;
+        market.waits(minutes(10)).await;
+        market.clock_strikes().await;
+        assert_eq!(market.state(order).await, "AWAITING_PAYMENT", "nobody else can move it on");
+        assert_eq!(decided(&market, order, winner).await, Decided::Done { state });
+    }
+}
+
+#[tokio::test]
+async fn a_frozen_order_whose_deposit_does_not_return_is_decided_after_a_day() {
+    let mut stage = Stage::set().await;
+    let order = stage.paid("4").await;
+    stage.chain.reorganises(3, vec![Contents::default(); 4]).await;
+    let since = stage.market.now().await;
+    assert!(stage.market.order(order).await.overlay.is_some());
+    let early = decided(&stage.market, order, Party::Seller).await;
+    assert_eq!(early, Decided::Refused(Undecidable::NotYet { from: since + Duration::hours(24) }));
+    stage.market.waits(Duration::hours(24)).await;
+    assert_eq!(decided(&stage.market, order, Party::Buyer).await, Decided::Refused(Undecidable::Short));
+    assert_eq!(decided(&stage.market, order, Party::Seller).await, Decided::Done { state: "CANCELLED" });
+    // What comes back later is its owner's.
+    stage.chain.brings(&stage.anna, stage.market.mec, mec("10")).await;
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn there_must_be_such_an_order() {
+    let market = Market::open().await;
+    assert_eq!(decided(&market, OrderId(uuid::Uuid::nil()), Party::Buyer).await, Decided::Unknown);
+}
+
+#[tokio::test]
+async fn a_redirection_is_decided_after_three_refusals_over_an_hour_and_the_chain_says_whom_it_paid() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("4").await;
+    let redirected = "select count(*) from payout_legs where redirected_at is not null";
+    let first = stage.all_end(Outcome::Rejected).await;
+    for wait in [20, 20, 19] {
+        stage.market.waits(minutes(wait)).await;
+        stage.all_end(Outcome::Rejected).await;
+    }
+    assert_eq!(stage.market.count(redirected).await, 0, "59 minutes");
+    stage.market.waits(minutes(16)).await;
+    stage.all_end(Outcome::Rejected).await;
+    assert_eq!(stage.market.count(redirected).await, 1);
+    assert!(stage.ben.was_told().await.contains(&"PAYOUT_REDIRECTED".to_owned()));
+    let sent = stage.chain.signs().await;
+    assert_eq!(sent.transfers[0].to, stage.ben.person.vault, "at once, under the same reference");
+    assert_eq!(sent.settlements[0].0, first.settlements[0].0);
+    // An older transaction, to the old address, is mined instead.
+    stage.chain.mines_blocks([instead(first, Outcome::Paid)]).await;
+    stage.chain.confirms().await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    assert_eq!(stage.ben.has_free(stage.market.mec).await, mec("0"), "it went to his own address");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn what_a_redirected_leg_brings_into_a_vault_leaves_the_chain_with_it_and_comes_back_with_it() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("4").await;
+    for _ in 0..4 {
+        stage.all_end(Outcome::Rejected).await;
+        stage.market.waits(minutes(30)).await;
+    }
+    let sent = stage.chain.settles().await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    assert_eq!(stage.ben.has_free(stage.market.mec).await, mec("3.996"));
+    stage.market.is_sound().await;
+    stage.chain.reorganises(3, vec![Contents::default(); 4]).await;
+    assert_eq!(stage.market.state(order).await, "RELEASE_REVOKED");
+    assert_eq!(stage.ben.has_free(stage.market.mec).await, mec("0"));
+    stage.market.is_sound().await;
+    stage.chain.mines_blocks([sent]).await;
+    stage.chain.confirms().await;
+    assert_eq!(stage.market.state(order).await, "COMPLETED");
+    assert_eq!(stage.ben.has_free(stage.market.mec).await, mec("3.996"));
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn legs_that_fail_for_another_reason_go_nowhere_else_and_are_reported() {
+    let mut stage = Stage::set().await;
+    stage.releasing("4").await;
+    for times in 1..=4 {
+        stage.all_end(Outcome::Failed).await;
+        stage.market.waits(minutes(60)).await;
+        let failing = app::officers::failing(&stage.market.context).await.unwrap();
+        assert_eq!(failing.len(), usize::from(times >= 3), "{times}");
+    }
+    let failing = app::officers::failing(&stage.market.context).await.unwrap();
+    let told = failing[0].to_string();
+    assert!(told.contains("reference 1 (release of 3.996 MEC to 0x") && told.contains("failed 4 times"), "{told}");
+    assert_eq!(stage.market.count("select count(*) from payout_legs where redirected_at is not null").await, 0);
+}
