@@ -129,6 +129,7 @@ fn app(settings: Settings) -> Router {
         limits: Limits::new(settings.limits, Arc::new(move || Duration::from_secs(clock.load(Ordering::Relaxed)))),
         web_root: settings.web,
         proxies: Vec::new(),
+        region_header: None,
         // How long a busy machine takes is nothing that a test looks at.
         time_out: settings.patience.unwrap_or(Duration::from_hours(1)),
         upload_time_out: Duration::from_hours(1),
@@ -277,6 +278,24 @@ async fn a_panic_and_a_hanging_call_say_nothing_of_the_inside() {
     let impatient = app(Settings { patience: Some(Duration::ZERO), ..Settings::default() });
     let (status, got) = read(impatient.oneshot(asks("/api/slow")).await.unwrap()).await;
     assert_eq!((status, &got["code"]), (503, &json!("1007")));
+}
+
+#[tokio::test]
+async fn what_the_pass_opens_in_a_browser_is_a_page_also_when_the_product_is_closed() {
+    let at = |hour| Utc.with_ymd_and_hms(2026, 1, 1, hour, 0, 0).unwrap();
+    let closed = Settings { maintenance: Some(Window { start: at(1), end: at(2) }), ..Settings::default() };
+    let once = Rate { burst: 1, every: Duration::from_secs(1) };
+    let limits = LimitSettings { session: once, ..LimitSettings::default() };
+    for (name, app) in [("closed", app(closed)), ("limited", app(Settings { limits, ..Settings::default() }))] {
+        let open = || {
+            let request = Request::get("/api/scan/callBack?statement=x").header("authorization", "good");
+            app.clone().oneshot(request.header("accept", "text/html").body(HttpBody::empty()).unwrap())
+        };
+        open().await.unwrap();
+        let second = open().await.unwrap();
+        assert_eq!(second.status(), 303, "{name}");
+        assert_eq!(second.headers()["location"], "/login?pass=unavailable", "{name}");
+    }
 }
 
 #[tokio::test]

@@ -98,6 +98,7 @@ fn house(config: &Config, context: &Context, identity: &Identity) -> House {
         limits: Limits::new(LimitSettings::default(), Arc::new(move || began.elapsed())),
         web_root: (!http.web_folder.as_os_str().is_empty()).then(|| http.web_folder.clone()),
         proxies: http.proxies.clone(),
+        region_header: (!http.region_header.is_empty()).then(|| http.region_header.clone()),
         time_out: Duration::from_secs(http.timeout_seconds),
         upload_time_out: Duration::from_secs(http.timeout_seconds.saturating_mul(UPLOAD_FACTOR)),
     }

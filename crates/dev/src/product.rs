@@ -13,6 +13,9 @@ use crate::part::{Spec, Stop};
 use crate::postgres::{self, DATABASE, ROLE};
 use crate::world::{World, write_new};
 
+/// The product's name at the pass.
+pub(crate) const AUDIENCE: &str = "mec2c";
+
 /// What is around the product.
 #[derive(Debug)]
 pub(crate) struct Surroundings {
@@ -38,6 +41,11 @@ impl Surroundings {
     /// The address for a browser on this machine.
     pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.listen.port())
+    }
+
+    /// Where the product takes the pass's answers.
+    pub(crate) fn call_back(&self) -> String {
+        format!("{}/api/scan/callBack", self.url())
     }
 }
 

@@ -142,6 +142,8 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
         issuer: product::pass_url(around.pass_port),
         folder: &world.path("pass"),
         accounts: people::with_pass(&node).await?,
+        audience: product::AUDIENCE.to_owned(),
+        call_back: around.call_back(),
         time: Some(store.clone()),
     })?;
     // Whoever registers needs its keys.

@@ -7,7 +7,7 @@ use app::identity::ports::{Invitation, Pass, PassError};
 use async_trait::async_trait;
 use chrono::DateTime;
 use domain::clock::Moment;
-use domain::identity::person::Statement;
+use domain::identity::person::{Decision, Statement};
 use domain::people::KycLevel;
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
@@ -68,6 +68,11 @@ struct Claims {
     region: Option<String>,
     kyc: String,
     challenge: String,
+    /// `approved` or `declined`: an answer that does not say which is none.
+    decision: String,
+    /// What the person picked after scanning a QR code.
+    #[serde(default)]
+    number: Option<u8>,
 }
 
 fn not_ours(why: impl std::fmt::Display) -> PassError {
@@ -178,6 +183,11 @@ impl Pass for SignedPass {
             region: claims.region,
             kyc: KycLevel::of_name(&claims.kyc).ok_or_else(|| not_ours("an unknown KYC level"))?,
             challenge: claims.challenge,
+            decision: match claims.decision.as_str() {
+                "approved" => Decision::Approved { number: claims.number },
+                "declined" => Decision::Declined,
+                _ => return Err(not_ours("an unknown decision")),
+            },
             issued_at,
             expires_at,
         })
@@ -211,7 +221,7 @@ mod tests {
             "iss": "https://pass.example", "aud": "mec2c", "sub": "ME-1", "jti": "s-1",
             "iat": now().timestamp(), "exp": now().timestamp().saturating_add(300),
             "address": "0x00000000000000000000000000000000000000Ff", "region": "VN", "kyc": "basic",
-            "challenge": "0190163d-8694-739b-aea5-966c26f8ad91"
+            "challenge": "0190163d-8694-739b-aea5-966c26f8ad91", "decision": "approved", "number": 42
         })
     }
 
@@ -237,6 +247,14 @@ mod tests {
         assert_eq!(statement.me_id, "ME-1");
         assert_eq!(statement.address.to_string(), "0x00000000000000000000000000000000000000ff");
         assert_eq!((statement.region.as_deref(), statement.kyc), (Some("VN"), KycLevel::Basic));
+        assert_eq!(statement.decision, Decision::Approved { number: Some(42) });
+        let declined = Value::Object({
+            let mut all = claims().as_object().unwrap().clone();
+            all.insert("decision".into(), json!("declined"));
+            all
+        });
+        let statement = pass.verify(&issuer.sign(&declined), now()).await.unwrap();
+        assert_eq!(statement.decision, Decision::Declined);
     }
 
     #[tokio::test]
@@ -254,13 +272,15 @@ mod tests {
             ("address", json!("0x12")),
             ("kyc", json!("expert")),
             ("challenge", Value::Null),
+            ("decision", json!("perhaps")),
+            ("number", json!("42")),
         ] {
             let mut claims = claims();
             claims[name] = value.clone();
             let refused = pass.verify(&issuer.sign(&claims), now()).await;
             assert!(matches!(refused, Err(PassError::NotOurs(_))), "{name} = {value}");
         }
-        for name in ["iss", "aud", "exp", "sub", "jti", "iat", "address", "kyc"] {
+        for name in ["iss", "aud", "exp", "sub", "jti", "iat", "address", "kyc", "decision"] {
             let mut claims = claims();
             claims.as_object_mut().unwrap().remove(name);
             assert!(matches!(pass.verify(&issuer.sign(&claims), now()).await, Err(PassError::NotOurs(_))), "{name}");

@@ -8,6 +8,7 @@ mod key;
 mod path;
 mod query;
 mod query_text;
+mod requester;
 mod session;
 
 pub use asked::Asked;
@@ -17,6 +18,7 @@ pub use device::From;
 pub use key::IdempotencyKey;
 pub use path::At;
 pub use query::{Page, PageOf, Query};
+pub use requester::Asking;
 pub use session::{MaybeSession, Session, SessionCheck, Who, token_of};
 
 use crate::envelope::ApiError;

@@ -134,6 +134,21 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
     }
 }
 
+/// What a proxy of ours says of a request in a header of its own; nothing if the request came another way, for anybody may
+/// send a header.
+pub(crate) fn told_by_proxy<'h>(
+    extensions: &Extensions,
+    headers: &'h HeaderMap,
+    proxies: &[IpAddr],
+    name: &str,
+) -> Option<&'h str> {
+    let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip().to_canonical())?;
+    let mut told = headers.get_all(name).iter().filter(|_| proxies.contains(&peer));
+    // Two of them: one may be the browser's own.
+    let (Some(value), None) = (told.next(), told.next()) else { return None };
+    value.to_str().ok()
+}
+
 pub(super) async fn layer(State(house): State<Arc<House>>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let counted = if path.starts_with("/api/") {
@@ -205,5 +220,20 @@ mod tests {
         headers.insert("x-forwarded-for", "203.0.113.9, 198.51.100.7, 10.0.0.1".parse().unwrap());
         assert_eq!(client(&extensions, &headers, &[]), Some(peer));
         assert_eq!(client(&extensions, &headers, &[peer]), Some(IpAddr::from([198, 51, 100, 7])));
+    }
+
+    #[test]
+    fn only_a_known_proxy_says_where_a_request_comes_from() {
+        let peer = IpAddr::from([10, 0, 0, 1]);
+        let mut extensions = Extensions::new();
+        extensions.insert(ConnectInfo(SocketAddr::new(peer, 1)));
+        let name = "CF-IPCountry";
+        let mut headers = HeaderMap::new();
+        headers.append(name, "KR".parse().unwrap());
+        assert_eq!(told_by_proxy(&extensions, &headers, &[peer], name), Some("KR"));
+        assert_eq!(told_by_proxy(&extensions, &headers, &[], name), None);
+        assert_eq!(told_by_proxy(&Extensions::new(), &headers, &[peer], name), None);
+        headers.append(name, "VN".parse().unwrap());
+        assert_eq!(told_by_proxy(&extensions, &headers, &[peer], name), None);
     }
 }

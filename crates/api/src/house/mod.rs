@@ -8,6 +8,7 @@ mod internal;
 mod limits;
 mod maintenance;
 mod observe;
+mod pass_page;
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -19,8 +20,9 @@ pub use files::web;
 pub use headers::CONTENT_SECURITY_POLICY;
 pub use internal::{Check, internal_router};
 pub use limits::{LimitSettings, Limits, Rate, Ticks};
-pub(crate) use limits::{client, network};
+pub(crate) use limits::{client, network, told_by_proxy};
 pub use maintenance::{MaintenanceCheck, Window};
+pub(crate) use pass_page::{Ended, is_navigation, page_of};
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
@@ -48,6 +50,8 @@ pub struct House {
     pub web_root: Option<PathBuf>,
     /// Proxies in front of us whose `X-Forwarded-For` is believed.
     pub proxies: Vec<IpAddr>,
+    /// The header in which such a proxy states the region of a network address, if one does.
+    pub region_header: Option<String>,
     /// How long a call may take.
     pub time_out: Duration,
     /// How long an upload may take.
@@ -70,6 +74,7 @@ pub(crate) fn around(router: Router, house: &Arc<House>) -> Router {
         .layer(from_fn_with_state(Arc::clone(house), time_out))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(language::layer))
+        .layer(from_fn(pass_page::layer))
         .layer(from_fn(headers::layer))
         .layer(from_fn(bodies::layer))
         .layer(from_fn_with_state(Arc::clone(house), observe::layer))

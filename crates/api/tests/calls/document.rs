@@ -19,6 +19,7 @@ const OPEN: &[&str] = &[
     "post /user/authorizeRegister",
     "get /scan/genQrCodeUrl/{id}",
     "get /scan/resetByEmail",
+    "get /scan/challenge/{id}",
     "get /scan/result/{id}",
     "get /scan/callBack",
     "post /email/send",

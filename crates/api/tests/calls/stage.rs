@@ -298,6 +298,7 @@ fn state(market: &Market) -> ApiState {
         limits: Limits::new(limits, Arc::new(|| Span::ZERO)),
         web_root: None,
         proxies: Vec::new(),
+        region_header: None,
         // How long a busy machine takes is nothing that a test looks at.
         time_out: Span::from_hours(1),
         upload_time_out: Span::from_hours(1),

@@ -15,6 +15,7 @@ mod conforming;
 mod login;
 mod methods;
 mod pass;
+mod pass_browser;
 mod profile;
 mod register;
 mod world;

@@ -1,5 +1,6 @@
 //! A product for one test: real database, real pass statements, kept letters, a clock that stands still until moved.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration as Span;
@@ -25,12 +26,15 @@ use gateways::{KeySource, PassSettings, SignedPass};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use store::identity::challenges;
 use testkit::{Database, noon};
 use tower::ServiceExt;
 
 pub(crate) const PASSWORD: &str = "Right-Horse7";
 pub(crate) const SECURITY: &str = "only-for-money";
 const ISSUER: &str = "https://pass.example";
+/// The address of the proxy in front of the product.
+pub(crate) const PROXY: [u8; 4] = [10, 0, 0, 1];
 
 struct Open;
 
@@ -56,6 +60,19 @@ impl Got {
     pub(crate) fn data(&self) -> &Value {
         assert_eq!(self.code(), "200", "{}", self.body);
         &self.body["data"]
+    }
+}
+
+/// Where a browser is sent.
+pub(crate) struct Page {
+    pub(crate) path: String,
+    query: BTreeMap<String, String>,
+}
+
+impl Page {
+    /// A parameter of the address.
+    pub(crate) fn says(&self, name: &str) -> Option<&str> {
+        self.query.get(name).map(String::as_str)
     }
 }
 
@@ -118,7 +135,8 @@ pub(crate) async fn world() -> World {
         maintenance: Arc::new(Open),
         limits: Limits::new(LimitSettings::default(), Arc::new(|| Span::ZERO)),
         web_root: None,
-        proxies: Vec::new(),
+        proxies: vec![PROXY.into()],
+        region_header: Some("cf-ipcountry".into()),
         // How long a busy machine takes is nothing that a test looks at.
         time_out: Span::from_hours(1),
         upload_time_out: Span::from_mins(2),
@@ -238,19 +256,47 @@ impl World {
         named(got.data())
     }
 
-    /// What the pass says of a person, as claims.
+    /// The number that the page of a challenge shows.
+    async fn number_of(&self, challenge: &str) -> Option<u8> {
+        let mut tx = self.database.store.begin().await.unwrap();
+        let found = challenges::lock(&mut tx, challenge.parse().ok()?).await.unwrap();
+        found.map(|challenge| challenge.matching.number)
+    }
+
+    /// What the pass says of a person who scanned the QR of a challenge, as claims. They pick the number that its page
+    /// shows; take the number out for somebody who came by redirect.
     pub(crate) async fn claims(&self, me: u32, challenge: &str) -> Value {
         let now = self.now().await.timestamp();
         json!({
             "iss": ISSUER, "aud": "mec2c", "sub": format!("ME-{me}"), "jti": format!("s-{}", self.number()),
             "iat": now, "exp": now + 120, "address": address(me), "region": "VN", "kyc": "basic",
-            "challenge": challenge
+            "challenge": challenge, "decision": "approved", "number": self.number_of(challenge).await
         })
     }
 
     /// The pass calls back with a statement.
     pub(crate) async fn approve(&self, claims: &Value) -> Got {
         self.get(&format!("/scan/callBack?statement={}", self.issuer.sign(claims)), None).await
+    }
+
+    /// What the pass says of a person who came by redirect, signed.
+    pub(crate) async fn approval_by_redirect(&self, me: u32, challenge: &str) -> String {
+        let mut claims = self.claims(me, challenge).await;
+        claims["number"] = Value::Null;
+        self.issuer.sign(&claims)
+    }
+
+    /// A browser opens an address as a page, and is sent on.
+    pub(crate) async fn opens(&self, path: &str) -> Page {
+        let request = Request::get(format!("/api{path}"))
+            .header("sec-fetch-mode", "navigate")
+            .header(header::ACCEPT, "text/html,application/xhtml+xml,*/*;q=0.8");
+        let got = self.send(request.body(Body::empty()).unwrap()).await;
+        assert_eq!((got.status, &got.body), (303, &Value::Null));
+        let address = got.headers[header::LOCATION].to_str().unwrap();
+        let (path, query) = address.split_once('?').unwrap();
+        let query = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+        Page { path: path.to_owned(), query }
     }
 
     /// A ticket for somebody who has no account yet.

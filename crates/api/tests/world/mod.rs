@@ -380,6 +380,7 @@ fn router_of(context: &Context, hub: &Arc<Hub>) -> Router {
         limits: Limits::new(limits, Arc::new(|| Span::ZERO)),
         web_root: None,
         proxies: Vec::new(),
+        region_header: None,
         time_out: Span::from_mins(1),
         upload_time_out: Span::from_mins(1),
     };

@@ -3,6 +3,11 @@
 //!
 //! The QR holds the challenge's name, which everybody may see. The result is fetched under a secret that only the asking
 //! browser has: who photographs the QR gets nothing.
+//!
+//! That alone does not stop somebody who asks from their own browser and talks somebody else into approving. So a person
+//! who scans a QR picks the number that the asking page shows, and a redirect brings a one-time code to the browser in
+//! which the person approved: the result takes that code and the secret together, which one browser has only if it asked
+//! and was answered.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,17 +15,19 @@ use chrono::Duration;
 use domain::clock::{Moment, after};
 use domain::identity::IdentityRefusal;
 use domain::identity::email::Email;
+use domain::identity::matching::Matching;
 use domain::identity::person::Proven;
 use domain::ids::UserId;
 use domain::people::KycLevel;
 use domain::refusal::{Refusal, RiskFlag};
 use sha2::{Digest, Sha256};
 use store::identity::accounts;
-use store::identity::challenges::{self, Challenge, Outcome, STATEMENT_ONCE};
+use store::identity::challenges::{self, Challenge, Outcome, Way};
 use store::{Tx, people};
 use uuid::Uuid;
 
-use super::ports::{Invitation, PassError};
+use super::ports::Invitation;
+use super::requester::Requester;
 use super::sessions::text_of;
 use super::{Device, Identity, Once, Opened};
 use crate::{Error, Result};
@@ -28,7 +35,7 @@ use crate::{Error, Result};
 /// How long a challenge waits for its answer.
 const CHALLENGE_LIFE: Duration = Duration::minutes(3);
 /// How long an answer may be used: to fetch the session, or to fill the form of registration.
-const ANSWER_LIFE: Duration = Duration::minutes(30);
+pub(super) const ANSWER_LIFE: Duration = Duration::minutes(30);
 
 /// What a challenge is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,19 +64,29 @@ impl PassPurpose {
 pub struct NewChallenge {
     /// The secret under which the result is fetched.
     pub secret: String,
+    /// The challenge's name.
+    pub id: Uuid,
     /// Where the person answers.
     pub invitation: Invitation,
+    /// The number that the asking page shows.
+    pub number: u8,
+    /// The asking browser, as the pass shows it.
+    pub requester: Requester,
     /// Until when.
     pub expires_at: Moment,
 }
 
-/// What the pass calls back with.
+/// A challenge as the pass shows it to the person.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CallBack {
-    /// A signed statement.
-    Statement(String),
-    /// The person said no to a challenge.
-    Denied(Uuid),
+pub struct PendingChallenge {
+    /// What it is for: `login`, `register` or `reset`.
+    pub purpose: String,
+    /// The browser that asks.
+    pub requester: Requester,
+    /// Of these numbers the person picks the one that the asking page shows.
+    pub choices: Vec<u8>,
+    /// Until when it may be answered.
+    pub expires_at: Moment,
 }
 
 /// What came of a challenge.
@@ -81,32 +98,30 @@ pub struct PassResult {
     pub session: Option<Opened>,
 }
 
-/// Where a browser goes after the pass sent it back, if the challenge said so.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScanAnswer {
-    /// A path of ours.
-    pub return_to: Option<String>,
-}
-
 impl Identity {
-    /// Makes a challenge. `return_to` is a path of ours to which the redirect leads back.
-    pub async fn challenge(&self, purpose: PassPurpose, return_to: Option<String>) -> Result<NewChallenge> {
+    /// Makes a challenge for a browser. `return_to` is a path of ours to which the redirect leads back.
+    pub async fn challenge(
+        &self,
+        purpose: PassPurpose,
+        return_to: Option<String>,
+        requester: Requester,
+    ) -> Result<NewChallenge> {
         if return_to.as_deref().is_some_and(|path| !is_own_path(path)) {
             return Err(Refusal::Invalid { field: "returnTo", reason: "not a path of this site" }.into());
         }
         let (mut tx, now) = self.context.begin().await?;
-        let made = self.make_challenge(&mut tx, purpose, None, return_to, now).await?;
+        let made = self.make_challenge(&mut tx, purpose, None, return_to, requester, now).await?;
         tx.commit().await?;
         Ok(made)
     }
 
     /// Makes a challenge for somebody who forgot the login password. The answer is the same for an address without an
     /// account; its challenge proves nothing.
-    pub async fn challenge_for_reset(&self, email: &str) -> Result<NewChallenge> {
+    pub async fn challenge_for_reset(&self, email: &str, requester: Requester) -> Result<NewChallenge> {
         let email = Email::parse(email, "email")?;
         let (mut tx, now) = self.context.begin().await?;
         let user = accounts::by_email(&mut tx, email.as_str()).await?;
-        let made = self.make_challenge(&mut tx, PassPurpose::Reset, user, None, now).await?;
+        let made = self.make_challenge(&mut tx, PassPurpose::Reset, user, None, requester, now).await?;
         tx.commit().await?;
         Ok(made)
     }
@@ -117,9 +132,12 @@ impl Identity {
         purpose: PassPurpose,
         user: Option<UserId>,
         return_to: Option<String>,
+        requester: Requester,
         now: Moment,
     ) -> Result<NewChallenge> {
         let secret = text_of(&self.secret());
+        let matching = Matching::draw(self.secret());
+        let Requester { browser, system, region } = requester.clone();
         let challenge = Challenge {
             id: self.context.fresh(now),
             secret_hash: Sha256::digest(&secret).into(),
@@ -128,94 +146,60 @@ impl Identity {
             return_to,
             created_at: now,
             expires_at: after(now, CHALLENGE_LIFE),
+            requester: [browser, system, region],
+            matching,
+            statement: None,
+            way: Way::Fetched,
             outcome: Outcome::Waiting,
         };
         challenges::insert(tx, &challenge).await?;
         let invitation = self.ports.pass.invite(challenge.id, purpose.name());
-        Ok(NewChallenge { secret, invitation, expires_at: challenge.expires_at })
+        let Challenge { id, matching: Matching { number, .. }, expires_at, .. } = challenge;
+        Ok(NewChallenge { secret, id, invitation, number, requester, expires_at })
     }
 
-    /// Takes the pass's answer. A statement is believed once, for the challenge that it names, while that waits.
-    pub async fn call_back(&self, call: CallBack) -> Result<ScanAnswer> {
-        match call {
-            CallBack::Denied(id) => {
-                let (mut tx, now) = self.context.begin().await?;
-                let challenge = waiting(&mut tx, id, now).await?;
-                challenges::deny(&mut tx, id, now).await?;
-                tx.commit().await?;
-                Ok(ScanAnswer { return_to: challenge.return_to })
-            }
-            CallBack::Statement(text) => self.take_statement(&text, None).await,
-        }
-    }
-
-    /// As [`Self::call_back`], for a pass that hands the statement to the page: only the browser that asked may bring it.
-    pub async fn authorize(&self, secret: &str, statement: &str) -> Result<()> {
-        self.take_statement(statement, Some(Sha256::digest(secret).into())).await.map(|_| ())
-    }
-
-    async fn take_statement(&self, text: &str, secret: Option<[u8; 32]>) -> Result<ScanAnswer> {
-        let now = self.context.now().await?;
-        let statement = self.ports.pass.verify(text, now).await.map_err(|error| match error {
-            PassError::NotOurs(why) => {
-                tracing::warn!(why, "a statement is not believed");
-                Error::from(Refusal::from(IdentityRefusal::StatementInvalid))
-            }
-            PassError::Unavailable(why) => {
-                tracing::warn!(why, "the pass does not answer");
-                Error::Unavailable { what: "the pass" }
-            }
-        })?;
-        let invalid = || Error::from(Refusal::from(IdentityRefusal::ScanInvalid));
-        let id = Uuid::try_parse(&statement.challenge).map_err(|_| invalid())?;
+    /// A challenge that waits, for the pass to show. What the link or the QR says of it may have been changed on the way;
+    /// this may not.
+    pub async fn pending_challenge(&self, id: Uuid) -> Result<PendingChallenge> {
         let (mut tx, now) = self.context.begin().await?;
-        let challenge = match waiting(&mut tx, id, now).await {
-            // The pass called twice with the same statement: it has been taken.
-            Err(Error::Refused(Refusal::Identity(IdentityRefusal::ScanExpired))) => {
-                let Some(known) = challenges::lock(&mut tx, id).await? else { return Err(invalid()) };
-                return match known.outcome {
-                    Outcome::Proven(proven) | Outcome::Spent(proven) if proven.me_id == statement.me_id => {
-                        Ok(ScanAnswer { return_to: known.return_to })
-                    }
-                    _ => Err(Refusal::from(IdentityRefusal::ScanExpired).into()),
-                };
-            }
-            other => other?,
-        };
-        if secret.is_some_and(|secret| secret != challenge.secret_hash)
-            || after(statement.issued_at, Duration::seconds(60)) < challenge.created_at
-        {
-            return Err(invalid());
+        let challenge = challenges::lock(&mut tx, id).await?.ok_or_else(|| refuse(IdentityRefusal::ScanInvalid))?;
+        if challenge.outcome != Outcome::Waiting || now >= challenge.expires_at {
+            return Err(refuse(IdentityRefusal::ScanExpired));
         }
-        let name = statement.id.clone();
-        let proven = statement.proven()?;
-        match challenges::answer(&mut tx, id, &name, &proven, now, after(now, ANSWER_LIFE)).await {
-            Err(error) if error.is_refused_by(STATEMENT_ONCE) => return Err(invalid()),
-            other => other?,
-        }
-        tx.commit().await?;
-        Ok(ScanAnswer { return_to: challenge.return_to })
+        let [browser, system, region] = challenge.requester;
+        Ok(PendingChallenge {
+            purpose: challenge.purpose,
+            requester: Requester { browser, system, region },
+            choices: challenge.matching.choices,
+            expires_at: challenge.expires_at,
+        })
     }
 
-    /// What came of a challenge, asked by the browser that made it. Somebody with an account is logged in, whether they
-    /// came to log in or to register.
-    pub async fn scan_result(&self, secret: &str, device: &Device) -> Result<PassResult> {
+    /// What came of a challenge, asked by the browser that made it: it has the secret, and the code with which the pass
+    /// sent it back, if it did. Somebody with an account is logged in, whether they came to log in or to register.
+    pub async fn scan_result(&self, secret: &str, code: Option<&str>, device: &Device) -> Result<PassResult> {
         let once = Once { key: secret.to_owned(), fingerprint: Sha256::digest(secret).into() };
         let (mut tx, now) = self.context.begin().await?;
+        if let Some(code) = code {
+            bring_back(&mut tx, secret, code, now).await?;
+        }
         let challenge = self.answered(&mut tx, secret, now).await?;
         if let Some(session) = self.opened_before(&mut tx, &once, "scan", now).await? {
             let (Outcome::Proven(proven) | Outcome::Spent(proven)) = challenge.outcome else {
-                return Err(Refusal::from(IdentityRefusal::ScanInvalid).into());
+                return Err(refuse(IdentityRefusal::ScanInvalid));
             };
             return Ok(PassResult { proven, session: Some(session) });
         }
         let Outcome::Proven(proven) = challenge.outcome else {
-            return Err(Refusal::from(IdentityRefusal::ScanExpired).into());
+            return Err(refuse(IdentityRefusal::ScanExpired));
         };
-        if challenge.purpose == PassPurpose::Reset.name() {
-            return Ok(PassResult { proven, session: None });
-        }
-        let Some(user) = accounts::by_me_id(&mut tx, &proven.me_id).await? else {
+        let user = if challenge.purpose == PassPurpose::Reset.name() {
+            None
+        } else {
+            accounts::by_me_id(&mut tx, &proven.me_id).await?
+        };
+        let Some(user) = user else {
+            tx.commit().await?;
             return Ok(PassResult { proven, session: None });
         };
         let person = people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
@@ -223,7 +207,7 @@ impl Identity {
             return Err(Refusal::Risk(RiskFlag::Login).into());
         }
         if person.bound != Some(proven.address) {
-            return Err(Refusal::from(IdentityRefusal::BoundMismatch).into());
+            return Err(refuse(IdentityRefusal::BoundMismatch));
         }
         if person.kyc != proven.kyc && proven.kyc >= KycLevel::Basic {
             accounts::update_kyc(&mut tx, user, proven.kyc).await?;
@@ -234,41 +218,54 @@ impl Identity {
         Ok(PassResult { proven, session: Some(session) })
     }
 
-    /// The challenge of a secret, once it has been answered with yes.
+    /// The challenge of a secret, once it has been answered with yes to the browser that has the secret.
     pub(super) async fn answered(&self, tx: &mut Tx, secret: &str, now: Moment) -> Result<Challenge> {
-        let refuse = |refusal: IdentityRefusal| Error::from(Refusal::from(refusal));
-        // Anything that is not 32 bytes of ours cannot be the secret of a challenge.
-        if URL_SAFE_NO_PAD.decode(secret).map_or(0, |bytes| bytes.len()) != 32 {
-            return Err(refuse(IdentityRefusal::ScanInvalid));
-        }
-        let challenge = challenges::lock_by_secret(tx, &Sha256::digest(secret).into())
-            .await?
-            .ok_or_else(|| refuse(IdentityRefusal::ScanInvalid))?;
-        match challenge.outcome {
-            Outcome::Denied => Err(refuse(IdentityRefusal::ScanDenied)),
+        let challenge = of_secret(tx, secret).await?;
+        match (&challenge.outcome, challenge.way) {
+            (Outcome::Denied, _) => Err(refuse(IdentityRefusal::ScanDenied)),
+            (Outcome::WrongNumber, _) => Err(refuse(IdentityRefusal::ScanInvalid)),
             _ if now >= challenge.expires_at => Err(refuse(IdentityRefusal::ScanExpired)),
-            Outcome::Waiting => Err(refuse(IdentityRefusal::ScanPending)),
-            Outcome::Proven(_) | Outcome::Spent(_) => Ok(challenge),
+            // Whoever asked and has no code was not answered: the person approved in another browser.
+            (Outcome::Waiting, _) | (_, Way::Returning { .. }) => Err(refuse(IdentityRefusal::ScanPending)),
+            (Outcome::Proven(_) | Outcome::Spent(_), Way::Fetched | Way::Returned { .. }) => Ok(challenge),
         }
     }
 }
 
-/// A challenge that still waits for its answer.
-async fn waiting(tx: &mut Tx, id: Uuid, now: Moment) -> Result<Challenge> {
-    let refuse = |refusal: IdentityRefusal| Error::from(Refusal::from(refusal));
-    let challenge = challenges::lock(tx, id).await?.ok_or_else(|| refuse(IdentityRefusal::ScanInvalid))?;
-    if challenge.outcome != Outcome::Waiting || now >= challenge.expires_at {
-        return Err(refuse(IdentityRefusal::ScanExpired));
-    }
-    Ok(challenge)
+pub(super) fn refuse(refusal: IdentityRefusal) -> Error {
+    Refusal::from(refusal).into()
 }
 
-/// A path of this site: one slash, then nothing by which a browser could leave it.
+async fn of_secret(tx: &mut Tx, secret: &str) -> Result<Challenge> {
+    // Anything that is not 32 bytes of ours cannot be the secret of a challenge.
+    if URL_SAFE_NO_PAD.decode(secret).map_or(0, |bytes| bytes.len()) != 32 {
+        return Err(refuse(IdentityRefusal::ScanInvalid));
+    }
+    let found = challenges::lock_by_secret(tx, &Sha256::digest(secret).into()).await?;
+    found.ok_or_else(|| refuse(IdentityRefusal::ScanInvalid))
+}
+
+/// Takes the code with which the pass sent the asking browser back. A code of another challenge is refused: else a link
+/// could log somebody in to an account that is not theirs.
+async fn bring_back(tx: &mut Tx, secret: &str, code: &str, now: Moment) -> Result<()> {
+    let challenge = of_secret(tx, secret).await?;
+    let presented: [u8; 32] = Sha256::digest(code).into();
+    match challenge.way {
+        Way::Returning { code_hash } if code_hash == presented && now < challenge.expires_at => {
+            Ok(challenges::bring_back(tx, challenge.id, now, after(now, ANSWER_LIFE)).await?)
+        }
+        // Expired, which the result says; or asked again.
+        Way::Returning { code_hash } | Way::Returned { code_hash } if code_hash == presented => Ok(()),
+        Way::Fetched | Way::Returning { .. } | Way::Returned { .. } => Err(refuse(IdentityRefusal::ScanInvalid)),
+    }
+}
+
+/// A path of this site: one slash, then nothing by which a browser could leave it, or that parameters could not follow.
 fn is_own_path(path: &str) -> bool {
     path.len() <= 200
         && path.starts_with('/')
         && !path.starts_with("//")
-        && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
+        && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\' && byte != b'#')
 }
 
 #[cfg(test)]
@@ -277,10 +274,12 @@ mod tests {
 
     #[test]
     fn only_a_path_of_ours_is_returned_to() {
-        for path in ["/", "/register?step=2", "/login#x"] {
+        for path in ["/", "/register", "/login?next=%2Forder"] {
             assert!(is_own_path(path), "{path}");
         }
-        for path in ["", "register", "//evil.example", "/\\evil.example", "https://evil.example", "/a b", "/\r\nx"] {
+        for path in
+            ["", "register", "//evil.example", "/\\evil.example", "https://evil.example", "/a b", "/\r\nx", "/login#x"]
+        {
             assert!(!is_own_path(path), "{path:?}");
         }
     }

@@ -3,6 +3,7 @@
 //! A wrong password or code is counted although the command is refused: what guards against guessing is committed
 //! before the refusal. Everything else is written in one transaction or not at all.
 
+mod call_back;
 mod challenges;
 mod codes;
 mod device;
@@ -13,6 +14,7 @@ mod once;
 pub mod ports;
 mod profile;
 mod register;
+mod requester;
 mod reset;
 mod sealed;
 mod sessions;
@@ -25,7 +27,8 @@ use domain::identity::address::AddressForm;
 use domain::identity::words::ForbiddenWords;
 use store::Tx;
 
-pub use challenges::{CallBack, NewChallenge, PassPurpose, PassResult, ScanAnswer};
+pub use call_back::{Called, CalledBack};
+pub use challenges::{NewChallenge, PassPurpose, PassResult, PendingChallenge};
 pub use codes::SendCode;
 pub use device::Device;
 pub use hashing::{HashSettings, Hasher};
@@ -33,6 +36,7 @@ pub use login::Login;
 pub use once::Once;
 pub use profile::Profile;
 pub use register::Register;
+pub use requester::Requester;
 pub use reset::{ResetByEmail, ResetByPass};
 pub use sealed::{PublishedKey, Sealed};
 pub use sessions::{Opened, SessionLine};

@@ -86,7 +86,9 @@ impl Identity {
         let (unspent, proven) = match challenge.outcome {
             Outcome::Proven(proven) => (Some(challenge.id), proven),
             Outcome::Spent(proven) => (None, proven),
-            Outcome::Waiting | Outcome::Denied => return Err(Refusal::from(IdentityRefusal::ScanInvalid).into()),
+            Outcome::Waiting | Outcome::Denied | Outcome::WrongNumber => {
+                return Err(Refusal::from(IdentityRefusal::ScanInvalid).into());
+            }
         };
         if challenge.purpose != "reset" {
             return Err(Refusal::from(IdentityRefusal::ScanInvalid).into());

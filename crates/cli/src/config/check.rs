@@ -24,6 +24,12 @@ impl Config {
 
     fn check_http(&self, found: &mut Found) {
         found.url("http.public_url", &self.http.public_url, &["http", "https"]);
+        let is_header = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        found.when(!self.http.region_header.bytes().all(is_header), "http.region_header is not the name of a header");
+        found.when(
+            !self.http.region_header.is_empty() && self.http.proxies.is_empty(),
+            "http.region_header is believed from the proxies alone: http.proxies must name them",
+        );
         found.when(!(1..=600).contains(&self.http.timeout_seconds), "http.timeout_seconds must be 1 to 600");
         found.when(self.http.drain_seconds > 600, "http.drain_seconds must be at most 600");
         found.when(
@@ -185,6 +191,8 @@ mod tests {
             ("MEC2C_CHAIN_CONFIRMATIONS", "0", "chain.confirmations"),
             ("MEC2C_CHAIN_RPC", "", "chain.rpc"),
             ("MEC2C_PAYOUTS_MAX_FEE_GWEI", "0", "payouts.max_fee_gwei"),
+            ("MEC2C_HTTP_REGION_HEADER", "CF-IPCountry", "http.proxies"),
+            ("MEC2C_HTTP_REGION_HEADER", "a header", "http.region_header"),
             ("MEC2C_CHAIN_ESCROW", "0x12", "chain.escrow"),
             ("MEC2C_LOG_FORMAT", "xml", "xml"),
             ("MEC2C_LOG_LEVEL", "=loud=", "log.level"),

@@ -66,6 +66,7 @@ pub(crate) struct Http {
     pub(crate) public_url: String,
     pub(crate) web_folder: PathBuf,
     pub(crate) proxies: Vec<IpAddr>,
+    pub(crate) region_header: String,
     pub(crate) timeout_seconds: u64,
     pub(crate) drain_seconds: u64,
 }

@@ -8,8 +8,8 @@ use anyhow::{Context as _, bail};
 use app::Context;
 use app::identity::ports::{SystemRandom, Vaults};
 use app::identity::{
-    ChainType, Device, HashSettings, Hasher, Identity, Once, PassPurpose, Ports, Register, Sealed, SendCode, Settings,
-    SlideAnswer, TrailPoint, Update,
+    ChainType, Device, HashSettings, Hasher, Identity, Once, PassPurpose, Ports, Register, Requester, Sealed, SendCode,
+    Settings, SlideAnswer, TrailPoint, Update,
 };
 use app::officers::{Certification, certify};
 use app::payment_methods::{PaymentMethods, Typed};
@@ -85,8 +85,8 @@ impl<'a> Desk<'a> {
             keys: KeySource::Url(format!("{issuer}/jwks.json").parse()?),
             invite: format!("{issuer}/authorize").parse()?,
             issuer,
-            audience: "mec2c".to_owned(),
-            call_back: format!("{}/api/scan/callBack", around.url()).parse()?,
+            audience: product::AUDIENCE.to_owned(),
+            call_back: around.call_back().parse()?,
         };
         let ports = Ports {
             mail: Arc::new(mail),
@@ -120,10 +120,10 @@ impl<'a> Desk<'a> {
     pub(super) async fn register(&self, who: &Who, account: Address) -> anyhow::Result<Trader> {
         let email = who.email();
         let device = Device { agent: "demo world".to_owned(), address: "127.0.0.1".to_owned() };
-        let challenge = self.identity.challenge(PassPurpose::Register, None).await?;
+        let challenge = self.identity.challenge(PassPurpose::Register, None, Requester::default()).await?;
         let statement = self.pass.agree(account, &challenge.invitation.qr).await?;
         self.identity.authorize(&challenge.secret, &statement).await?;
-        if self.identity.scan_result(&challenge.secret, &device).await?.session.is_some() {
+        if self.identity.scan_result(&challenge.secret, None, &device).await?.session.is_some() {
             bail!("{email} has an account already");
         }
         let slide_token = self.slide().await?;

@@ -26,6 +26,12 @@ pub(crate) struct Arguments {
     /// The port of the development node, whose accounts the people have.
     #[arg(long, default_value_t = 8545)]
     node_port: u16,
+    /// The audience of its statements: the product's name at the pass.
+    #[arg(long, default_value = "mec2c")]
+    audience: String,
+    /// Where the product takes answers. No other site gets any.
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080/api/scan/callBack")]
+    call_back: String,
     /// The product's database, when its time may be moved; else the machine's time counts.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     database: Option<String>,
@@ -48,6 +54,8 @@ pub(crate) async fn run(arguments: &Arguments) -> anyhow::Result<()> {
         issuer: issuer.clone(),
         folder: &arguments.folder,
         accounts: accounts.collect::<anyhow::Result<_>>()?,
+        audience: arguments.audience.clone(),
+        call_back: arguments.call_back.clone(),
         time: arguments.database.as_ref().map(connect).transpose()?,
     })?;
     println!("The pass emulator is at {issuer}; its keys at {issuer}/jwks.json. Ctrl-C ends it.");

@@ -22,8 +22,9 @@ use domain::chain::Address;
 use domain::people::KycLevel;
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use store::Store;
+use uuid::Uuid;
 
 use keys::Keys;
 use people::{Made, People};
@@ -41,6 +42,9 @@ pub(crate) struct Settings<'a> {
     pub(crate) folder: &'a Path,
     /// Accounts of the development chain, with the names of those who have one.
     pub(crate) accounts: Vec<(String, Address)>,
+    /// The one product that it knows: the audience of its statements, and where it takes answers.
+    pub(crate) audience: String,
+    pub(crate) call_back: String,
     /// Tells the product's time, which a development world may move; without one it is the machine's.
     pub(crate) time: Option<Store>,
 }
@@ -51,6 +55,7 @@ pub(crate) struct PassEmulator {
     issuer: Arc<str>,
     keys: Arc<Keys>,
     people: Arc<People>,
+    product: Arc<Product>,
     time: Option<Store>,
     http: reqwest::Client,
 }
@@ -70,6 +75,7 @@ impl PassEmulator {
             issuer: settings.issuer.into(),
             keys: Arc::new(Keys::open(&settings.folder.join("pass-key.der"))?),
             people: Arc::new(People::open(settings.folder.join("pass-people.json"), settings.accounts)?),
+            product: Arc::new(Product::new(settings.audience, &settings.call_back)?),
             time: settings.time,
             http,
         })
@@ -98,13 +104,14 @@ impl PassEmulator {
         };
         let person = self.with_account(account)?;
         let asked = Asked {
-            challenge: asks("challenge")?,
+            challenge: asks("challenge")?.parse().context("the challenge is no identifier")?,
             audience: asks("audience")?,
             callback: asks("callback")?,
-            mode: None,
+            mode: Mode::Redirect,
             person: person.me_id.clone(),
+            number: None,
         };
-        self.state(&asked, &person).await
+        self.state(&asked, &person, Decision::Approved).await
     }
 
     fn with_account(&self, account: Address) -> anyhow::Result<people::Person> {
@@ -112,8 +119,9 @@ impl PassEmulator {
         all.into_iter().find(|person| person.address == account).context("the pass knows nobody with this account")
     }
 
-    /// A signed statement about a person, for one challenge.
-    async fn state(&self, asked: &Asked, person: &people::Person) -> anyhow::Result<String> {
+    /// A signed statement about a person, for one challenge: what they decided, and the number that they picked.
+    async fn state(&self, asked: &Asked, person: &people::Person, decision: Decision) -> anyhow::Result<String> {
+        self.product.check(&asked.audience, &asked.callback)?;
         let now = self.now().await?.timestamp();
         Ok(self.keys.sign(&json!({
             "iss": &*self.issuer,
@@ -126,24 +134,62 @@ impl PassEmulator {
             "region": person.region,
             "kyc": person.kyc,
             "challenge": asked.challenge,
+            "decision": decision,
+            "number": if asked.mode == Mode::Qr { asked.number } else { None },
         })))
     }
 
-    /// Brings the answer to whoever asked: ourselves for a QR, the browser by a redirect.
-    async fn answer(&self, asked: &Asked, name: &str, value: &str) -> anyhow::Result<Next> {
-        let mut url = call_back(&asked.callback)?;
-        url.query_pairs_mut().append_pair(name, value);
-        if asked.mode.as_deref() == Some("redirect") {
-            url.query_pairs_mut().append_pair("mode", "redirect");
+    /// Brings a statement to the product: ourselves for a QR, the browser by a redirect.
+    async fn answer(&self, mode: Mode, statement: &str) -> anyhow::Result<Next> {
+        let mut url = self.product.call_back.clone();
+        url.query_pairs_mut().append_pair("statement", statement);
+        if mode == Mode::Redirect {
             return Ok(Next { go: Some(url.to_string()) });
         }
-        let response = self.http.get(url).send().await.context("the product does not answer")?;
-        let body: serde_json::Value = response.json().await.context("the product's answer is no JSON")?;
-        if body.get("code").and_then(|code| code.as_str()) != Some("200") {
-            let words = body.get("message").and_then(|message| message.as_str()).unwrap_or("no reason given");
+        self.ask_product(url).await.map(|_| Next { go: None })
+    }
+
+    /// Asks the product something, and reads its envelope.
+    async fn ask_product(&self, url: Url) -> anyhow::Result<Value> {
+        let response = self.http.get(url).header("language", "en_US").send().await;
+        let response = response.context("the product does not answer")?;
+        let mut body: Value = response.json().await.context("the product's answer is no JSON")?;
+        if body.get("code").and_then(Value::as_str) != Some("200") {
+            let words = body.get("message").and_then(Value::as_str).unwrap_or("no reason given");
             bail!("the product refused: {words}");
         }
-        Ok(Next { go: None })
+        Ok(body.get_mut("data").map(Value::take).unwrap_or_default())
+    }
+
+    /// What the product says of a challenge. The link or the QR may have been changed by whoever passed it on.
+    async fn look(&self, challenge: Uuid) -> anyhow::Result<Value> {
+        let url = self.product.call_back.join(&format!("challenge/{challenge}"))?;
+        self.ask_product(url).await
+    }
+}
+
+/// The product, as a pass registers it beforehand: answers go there and nowhere else, for whoever gets one is believed to
+/// be the person.
+struct Product {
+    audience: String,
+    call_back: Url,
+}
+
+impl Product {
+    fn new(audience: String, call_back: &str) -> anyhow::Result<Self> {
+        let url: Url = call_back.parse().context("the callback is no address")?;
+        if !["http", "https"].contains(&url.scheme()) || !url.path().ends_with("/scan/callBack") {
+            bail!("the callback is not one of the product");
+        }
+        Ok(Self { audience, call_back: url })
+    }
+
+    /// Refuses a request that names somebody else.
+    fn check(&self, audience: &str, call_back: &str) -> anyhow::Result<()> {
+        if audience != self.audience || call_back != self.call_back.as_str() {
+            bail!("this pass does not know the site that asks");
+        }
+        Ok(())
     }
 }
 
@@ -155,15 +201,6 @@ fn refuse_production(mode: Option<&str>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The product's address for answers: plain http or https, to that one path.
-fn call_back(text: &str) -> anyhow::Result<Url> {
-    let url: Url = text.parse().context("the callback is no address")?;
-    if !["http", "https"].contains(&url.scheme()) || !url.path().ends_with("/scan/callBack") {
-        bail!("the callback is not one of the product");
-    }
-    Ok(url)
-}
-
 /// The page and its calls.
 pub(crate) fn router(pass: PassEmulator) -> Router {
     Router::new()
@@ -173,6 +210,7 @@ pub(crate) fn router(pass: PassEmulator) -> Router {
         .route("/page.css", get(|| async { file("text/css; charset=utf-8", include_str!("page.css")) }))
         .route("/page.js", get(|| async { file("text/javascript; charset=utf-8", include_str!("page.js")) }))
         .route("/people", get(list).post(make))
+        .route("/request", post(request))
         .route("/approve", post(approve))
         .route("/deny", post(deny))
         .with_state(pass)
@@ -203,18 +241,48 @@ impl IntoResponse for Failure {
     }
 }
 
+/// How a request reached the pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Mode {
+    /// By a scan from another device.
+    #[default]
+    Qr,
+    /// In the browser that asks, or so the link says.
+    Redirect,
+}
+
+/// What the person decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Decision {
+    Approved,
+    Declined,
+}
+
 /// What the product asks, as the page hands it on.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Asked {
-    challenge: String,
+    challenge: Uuid,
     audience: String,
     callback: String,
     #[serde(default)]
-    mode: Option<String>,
-    /// Who answers; not needed to say no.
-    #[serde(default)]
+    mode: Mode,
+    /// Who answers.
     person: String,
+    /// What they picked after a scan.
+    #[serde(default)]
+    number: Option<u8>,
+}
+
+/// A request that the page shows, before anybody answers it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Shown {
+    challenge: Uuid,
+    audience: String,
+    callback: String,
 }
 
 /// Where the browser goes now, if anywhere.
@@ -255,19 +323,33 @@ async fn make(State(pass): State<PassEmulator>, Json(making): Json<Making>) -> R
     Ok(Json(pass.people.put(making.me_id.as_deref(), made)?))
 }
 
-async fn approve(State(pass): State<PassEmulator>, Json(asked): Json<Asked>) -> Result<Json<Next>, Failure> {
+async fn request(State(pass): State<PassEmulator>, Json(shown): Json<Shown>) -> Result<Json<Value>, Failure> {
+    pass.product.check(&shown.audience, &shown.callback)?;
+    Ok(Json(pass.look(shown.challenge).await?))
+}
+
+async fn decide(pass: &PassEmulator, asked: &Asked, decision: Decision) -> anyhow::Result<Next> {
     let person = pass.people.get(&asked.person).context("there is no such person")?;
-    let statement = pass.state(&asked, &person).await?;
-    Ok(Json(pass.answer(&asked, "statement", &statement).await?))
+    let statement = pass.state(asked, &person, decision).await?;
+    pass.answer(asked.mode, &statement).await
+}
+
+async fn approve(State(pass): State<PassEmulator>, Json(asked): Json<Asked>) -> Result<Json<Next>, Failure> {
+    if asked.mode == Mode::Qr && asked.number.is_none() {
+        return Err(anyhow::anyhow!("pick the number that the site shows").into());
+    }
+    Ok(Json(decide(&pass, &asked, Decision::Approved).await?))
 }
 
 async fn deny(State(pass): State<PassEmulator>, Json(asked): Json<Asked>) -> Result<Json<Next>, Failure> {
-    Ok(Json(pass.answer(&asked, "denied", &asked.challenge).await?))
+    Ok(Json(decide(&pass, &Asked { number: None, ..asked }, Decision::Declined).await?))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const CALL_BACK: &str = "http://127.0.0.1:8080/api/scan/callBack";
 
     #[test]
     fn it_does_not_run_in_production() {
@@ -277,9 +359,17 @@ mod tests {
 
     #[test]
     fn answers_go_to_the_products_call_only() {
-        assert!(call_back("http://127.0.0.1:8080/api/scan/callBack").is_ok());
+        let product = Product::new("mec2c".into(), CALL_BACK).unwrap();
+        assert!(product.check("mec2c", CALL_BACK).is_ok());
+        for (audience, text) in [
+            ("mec2c", "http://127.0.0.1:9999/api/scan/callBack"),
+            ("mec2c", "https://evil.example/api/scan/callBack"),
+            ("another", CALL_BACK),
+        ] {
+            assert!(product.check(audience, text).is_err(), "{audience} at {text}");
+        }
         for text in ["file:///etc/passwd", "http://127.0.0.1:8080/api/other", "nonsense"] {
-            assert!(call_back(text).is_err(), "{text}");
+            assert!(Product::new("mec2c".into(), text).is_err(), "{text}");
         }
     }
 
@@ -294,6 +384,8 @@ mod tests {
                 issuer: "http://127.0.0.1:8082".into(),
                 folder: folder.path(),
                 accounts: vec![("Amina".into(), account)],
+                audience: "mec2c".into(),
+                call_back: CALL_BACK.into(),
                 time: None,
             })
             .unwrap()
@@ -302,13 +394,17 @@ mod tests {
         let amina = pass.people.all().remove(0);
         let challenge = "0190163d-8694-739b-aea5-966c26f8ad91";
         let asked = Asked {
-            challenge: challenge.into(),
+            challenge: challenge.parse().unwrap(),
             audience: "mec2c".into(),
-            callback: String::new(),
-            mode: None,
+            callback: CALL_BACK.into(),
+            mode: Mode::Qr,
             person: amina.me_id.clone(),
+            number: Some(42),
         };
-        let statement = pass.state(&asked, &amina).await.unwrap();
+        let statement = pass.state(&asked, &amina, Decision::Approved).await.unwrap();
+        let by_redirect = Asked { mode: Mode::Redirect, person: amina.me_id.clone(), ..asked };
+        let unpicked = pass.state(&by_redirect, &amina, Decision::Approved).await.unwrap();
+        let no = pass.state(&by_redirect, &amina, Decision::Declined).await.unwrap();
         // Started again, it has the same key and the same people.
         let keys = folder.path().join("jwks.json");
         std::fs::write(&keys, open().keys.jwks()).unwrap();
@@ -318,10 +414,17 @@ mod tests {
             audience: "mec2c".into(),
             keys: gateways::KeySource::File(keys),
             invite: "http://127.0.0.1:8082/authorize".parse().unwrap(),
-            call_back: "http://127.0.0.1:8080/api/scan/callBack".parse().unwrap(),
+            call_back: CALL_BACK.parse().unwrap(),
         })
         .unwrap();
         let believed = checker.verify(&statement, Utc::now()).await.unwrap();
         assert_eq!((believed.me_id, believed.address, believed.challenge.as_str()), (amina.me_id, account, challenge));
+        assert_eq!(believed.decision, domain::identity::person::Decision::Approved { number: Some(42) });
+        for (statement, decision) in [
+            (unpicked, domain::identity::person::Decision::Approved { number: None }),
+            (no, domain::identity::person::Decision::Declined),
+        ] {
+            assert_eq!(checker.verify(&statement, Utc::now()).await.unwrap().decision, decision);
+        }
     }
 }

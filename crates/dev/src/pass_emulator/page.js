@@ -43,9 +43,43 @@ const load = async (pick) => {
   show()
 }
 
+const scanned = asked.mode !== 'redirect'
+const picked = () => document.querySelector('input[name=number]:checked')?.value
+
 const request = () => {
-  const { challenge, audience, callback, mode } = asked
-  return { challenge, audience, callback, mode: mode ?? null, person: at('person').value }
+  const { challenge, audience, callback } = asked
+  const number = scanned && picked() ? Number(picked()) : null
+  return { challenge, audience, callback, mode: scanned ? 'qr' : 'redirect', person: at('person').value, number }
+}
+
+const region = (code) => (code ? new Intl.DisplayNames('en', { type: 'region' }).of(code) : 'unknown')
+
+const choice = (number) => {
+  const label = Object.assign(document.createElement('label'), { className: 'choice' })
+  label.append(Object.assign(document.createElement('input'), { type: 'radio', name: 'number', value: number }), `${number}`)
+  return label
+}
+
+// What a link or a QR code says of a request may have been changed by whoever passed it on: only the product knows.
+const look = async () => {
+  const { challenge, audience, callback } = asked
+  try {
+    const { purpose, requester, numbers } = await call('/request', { challenge, audience, callback })
+    at('who').textContent = `${audience} at ${new URL(callback).host} asks`
+    at('ask').textContent = PURPOSES[purpose] ?? 'Confirm who you are'
+    const { browser, system } = requester
+    at('browser').textContent = browser ? (system ? `${browser} on ${system}` : browser) : 'unknown'
+    at('from').textContent = region(requester.region)
+    at('numbers').replaceChildren(...numbers.map(choice))
+    at('match').hidden = !scanned
+    at('own').hidden = scanned
+    at('approve').disabled = scanned
+    at('request').hidden = false
+    at('decide').hidden = false
+  } catch (error) {
+    at('why').textContent = error.message
+    at('gone').hidden = false
+  }
 }
 
 const decide = async (path, done) => {
@@ -62,6 +96,7 @@ const decide = async (path, done) => {
   } catch (error) {
     say(error.message)
     buttons.forEach((button) => { button.disabled = false })
+    at('approve').disabled = scanned && !picked()
   }
 }
 
@@ -79,13 +114,9 @@ const make = async (meId) => {
 }
 
 const open = Boolean(asked.challenge && asked.audience && asked.callback)
-at('request').hidden = !open
-at('decide').hidden = !open
 at('idle').hidden = open
-if (open) {
-  at('who').textContent = `${asked.audience} at ${new URL(asked.callback).host} asks`
-  at('ask').textContent = PURPOSES[asked.purpose] ?? 'Confirm who you are'
-}
+if (open) look()
+at('numbers').addEventListener('change', () => { at('approve').disabled = false })
 at('person').addEventListener('change', show)
 at('approve').addEventListener('click', () => decide('/approve', 'Approved. Go back to the site.'))
 at('deny').addEventListener('click', () => decide('/deny', 'Declined.'))

@@ -2,6 +2,7 @@
 
 pub mod address;
 pub mod email;
+pub mod matching;
 pub mod nickname;
 pub mod password;
 pub mod person;

@@ -21,10 +21,30 @@ pub struct Statement {
     pub kyc: KycLevel,
     /// Our challenge that it answers.
     pub challenge: String,
+    /// What the person answered.
+    pub decision: Decision,
     /// When it was made.
     pub issued_at: Moment,
     /// When it ends.
     pub expires_at: Moment,
+}
+
+/// What a person answers to a challenge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// Yes.
+    Approved {
+        /// The number that they picked in the pass after scanning a QR code. None by redirect, where their browser takes the
+        /// answer back itself.
+        number: Option<u8>,
+    },
+    /// No.
+    Declined,
+}
+
+/// Whether a text is a country code of two capital letters.
+pub fn is_region(text: &str) -> bool {
+    text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
 /// A person as the pass proved them, fit to have an account.
@@ -47,7 +67,7 @@ impl Statement {
             return Err(Refusal::KycMissing);
         }
         let region = self.region.ok_or(IdentityRefusal::RegionMissing)?.to_ascii_uppercase();
-        if region.len() != 2 || !region.bytes().all(|b| b.is_ascii_uppercase()) {
+        if !is_region(&region) {
             return Err(IdentityRefusal::RegionMissing.into());
         }
         if self.me_id.trim().is_empty() {
@@ -71,6 +91,7 @@ mod tests {
             region: Some("vn".into()),
             kyc: KycLevel::Basic,
             challenge: "c1".into(),
+            decision: Decision::Approved { number: Some(42) },
             issued_at: now,
             expires_at: now + Duration::minutes(5),
         }

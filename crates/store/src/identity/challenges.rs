@@ -2,6 +2,7 @@
 
 use domain::chain::Address;
 use domain::clock::Moment;
+use domain::identity::matching::Matching;
 use domain::identity::person::Proven;
 use domain::ids::UserId;
 use domain::people::KycLevel;
@@ -29,8 +30,33 @@ pub struct Challenge {
     pub created_at: Moment,
     /// Until when it may be answered, and then until when the answer may be used.
     pub expires_at: Moment,
+    /// The browser that asks, as the pass shows it: its name, its system and its region, where they are known.
+    pub requester: [Option<String>; 3],
+    /// The number that its page shows, and the choices in the pass.
+    pub matching: Matching,
+    /// The statement that answered it.
+    pub statement: Option<String>,
+    /// How the answer comes back.
+    pub way: Way,
     /// What came of it.
     pub outcome: Outcome,
+}
+
+/// How an answer comes back to the browser that asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// That browser fetches it.
+    Fetched,
+    /// By redirect: a browser has been sent back with a one-time code, and the one that asked has not presented it yet.
+    Returning {
+        /// The hash of the code.
+        code_hash: [u8; 32],
+    },
+    /// By redirect, and the browser that asked has presented the code.
+    Returned {
+        /// The hash of the code.
+        code_hash: [u8; 32],
+    },
 }
 
 /// What came of a challenge.
@@ -40,6 +66,8 @@ pub enum Outcome {
     Waiting,
     /// The person said no.
     Denied,
+    /// The person picked another number than the page shows.
+    WrongNumber,
     /// The pass stated who it is.
     Proven(Proven),
     /// The answer was used.
@@ -54,7 +82,16 @@ struct Row {
     return_to: Option<String>,
     created_at: Moment,
     expires_at: Moment,
+    browser: Option<String>,
+    system: Option<String>,
+    requester_region: Option<String>,
+    number: i16,
+    choices: Vec<i16>,
+    statement_id: Option<String>,
+    code_hash: Option<Vec<u8>>,
+    returned_at: Option<Moment>,
     denied: bool,
+    wrong_number: bool,
     me_id: Option<String>,
     address: Option<Vec<u8>>,
     region: Option<String>,
@@ -68,8 +105,21 @@ impl TryFrom<Row> for Challenge {
     fn try_from(row: Row) -> Result<Self> {
         let id = row.id;
         let wrong = |why| Error::row("pass_challenges", id, why);
-        let outcome = match (row.denied, row.me_id, row.address, row.region, row.kyc_level) {
-            (true, None, None, None, None) => Outcome::Denied,
+        let digit_pair = |number: i16| u8::try_from(number).map_err(|_| wrong("number"));
+        let matching = Matching {
+            number: digit_pair(row.number)?,
+            choices: row.choices.into_iter().map(digit_pair).collect::<Result<_>>()?,
+        };
+        let code_hash = row.code_hash.map(|hash| hash.try_into().map_err(|_| wrong("code hash"))).transpose()?;
+        let way = match (code_hash, row.returned_at) {
+            (None, _) => Way::Fetched,
+            (Some(code_hash), None) => Way::Returning { code_hash },
+            (Some(code_hash), Some(_)) => Way::Returned { code_hash },
+        };
+        let no = if row.wrong_number { Outcome::WrongNumber } else { Outcome::Denied };
+        let is_no = row.denied || row.wrong_number;
+        let outcome = match (is_no, row.me_id, row.address, row.region, row.kyc_level) {
+            (true, None, None, None, None) => no,
             (false, None, None, None, None) => Outcome::Waiting,
             (false, Some(me_id), Some(address), Some(region), Some(kyc)) => {
                 let address = Address::from_slice(&address).ok_or_else(|| wrong("address"))?;
@@ -87,6 +137,10 @@ impl TryFrom<Row> for Challenge {
             return_to: row.return_to,
             created_at: row.created_at,
             expires_at: row.expires_at,
+            requester: [row.browser, row.system, row.requester_region],
+            matching,
+            statement: row.statement_id,
+            way,
             outcome,
         })
     }
@@ -94,16 +148,24 @@ impl TryFrom<Row> for Challenge {
 
 /// Writes a new challenge.
 pub async fn insert(tx: &mut Tx, challenge: &Challenge) -> Result<()> {
+    let [browser, system, region] = &challenge.requester;
+    let choices: Vec<i16> = challenge.matching.choices.iter().copied().map(i16::from).collect();
     sqlx::query!(
-        "insert into pass_challenges (id, secret_hash, purpose, user_id, return_to, created_at, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7)",
+        "insert into pass_challenges (id, secret_hash, purpose, user_id, return_to, created_at, expires_at, browser, system,
+             requester_region, number, choices)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         challenge.id,
         &challenge.secret_hash,
         challenge.purpose,
         challenge.user.map(|user| user.0),
         challenge.return_to,
         challenge.created_at,
-        challenge.expires_at
+        challenge.expires_at,
+        browser.as_deref(),
+        system.as_deref(),
+        region.as_deref(),
+        i16::from(challenge.matching.number),
+        &choices
     )
     .execute(tx.connection())
     .await?;
@@ -114,7 +176,8 @@ pub async fn insert(tx: &mut Tx, challenge: &Challenge) -> Result<()> {
 pub async fn lock(tx: &mut Tx, id: Uuid) -> Result<Option<Challenge>> {
     sqlx::query_as!(
         Row,
-        "select id, secret_hash, purpose, user_id, return_to, created_at, expires_at, denied, me_id, address, region,
+        "select id, secret_hash, purpose, user_id, return_to, created_at, expires_at, browser, system, requester_region,
+                number, choices, statement_id, code_hash, returned_at, denied, wrong_number, me_id, address, region,
                 kyc_level, spent_at
          from pass_challenges where id = $1 for update",
         id
@@ -129,7 +192,8 @@ pub async fn lock(tx: &mut Tx, id: Uuid) -> Result<Option<Challenge>> {
 pub async fn lock_by_secret(tx: &mut Tx, secret_hash: &[u8; 32]) -> Result<Option<Challenge>> {
     sqlx::query_as!(
         Row,
-        "select id, secret_hash, purpose, user_id, return_to, created_at, expires_at, denied, me_id, address, region,
+        "select id, secret_hash, purpose, user_id, return_to, created_at, expires_at, browser, system, requester_region,
+                number, choices, statement_id, code_hash, returned_at, denied, wrong_number, me_id, address, region,
                 kyc_level, spent_at
          from pass_challenges where secret_hash = $1 for update",
         secret_hash.as_slice()
@@ -140,18 +204,24 @@ pub async fn lock_by_secret(tx: &mut Tx, secret_hash: &[u8; 32]) -> Result<Optio
     .transpose()
 }
 
-/// Writes the statement that answers a challenge, and until when it may be used.
-pub async fn answer(
+/// Writes the statement that approves a challenge, how the answer comes back, and until when it may be used.
+pub async fn approve(
     tx: &mut Tx,
     id: Uuid,
     statement: &str,
     proven: &Proven,
+    way: Way,
     now: Moment,
     expires_at: Moment,
 ) -> Result<()> {
+    let (code_hash, returned) = match &way {
+        Way::Fetched => (None, false),
+        Way::Returning { code_hash } => (Some(code_hash.as_slice()), false),
+        Way::Returned { code_hash } => (Some(code_hash.as_slice()), true),
+    };
     sqlx::query!(
         "update pass_challenges set statement_id = $2, me_id = $3, address = $4, region = $5, kyc_level = $6,
-             answered_at = $7, expires_at = $8
+             answered_at = $7, expires_at = $8, code_hash = $9, returned_at = $10
          where id = $1",
         id,
         statement,
@@ -160,16 +230,32 @@ pub async fn answer(
         proven.region,
         proven.kyc.name(),
         now,
-        expires_at
+        expires_at,
+        code_hash,
+        returned.then_some(now)
     )
     .execute(tx.connection())
     .await?;
     Ok(())
 }
 
-/// Writes that the person said no.
-pub async fn deny(tx: &mut Tx, id: Uuid, now: Moment) -> Result<()> {
-    sqlx::query!("update pass_challenges set denied = true, answered_at = $2 where id = $1", id, now)
+/// Writes the statement by which the person said no, or with which they picked a wrong number.
+pub async fn refuse(tx: &mut Tx, id: Uuid, statement: &str, wrong_number: bool, now: Moment) -> Result<()> {
+    sqlx::query!(
+        "update pass_challenges set statement_id = $2, denied = not $3, wrong_number = $3, answered_at = $4 where id = $1",
+        id,
+        statement,
+        wrong_number,
+        now
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Writes that the browser that asked has presented its code, and until when the answer may be used.
+pub async fn bring_back(tx: &mut Tx, id: Uuid, now: Moment, expires_at: Moment) -> Result<()> {
+    sqlx::query!("update pass_challenges set returned_at = $2, expires_at = $3 where id = $1", id, now, expires_at)
         .execute(tx.connection())
         .await?;
     Ok(())

@@ -27,6 +27,7 @@ pub(super) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(pass::authorize_register))
         .routes(routes!(pass::generate))
         .routes(routes!(pass::generate_for_reset))
+        .routes(routes!(pass::challenge))
         .routes(routes!(pass::result))
         .routes(routes!(pass::call_back))
         .routes(routes!(email::send))

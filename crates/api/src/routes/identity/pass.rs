@@ -1,8 +1,8 @@
 //! The pass, by QR and by redirect.
 
-use app::identity::{CallBack, Device, NewChallenge, PassPurpose, PassResult};
+use app::identity::{Called, Device, NewChallenge, PassPurpose, PassResult, PendingChallenge, Requester};
 use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use domain::identity::{IdentityRefusal, address};
@@ -11,12 +11,31 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::codes;
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
-use crate::extract::{At, Command, From, Query};
+use crate::extract::{Asking, At, Command, From, Query};
+use crate::house::{Ended, is_navigation, page_of};
 use crate::routes::shapes::SessionData;
 use crate::state::ApiState;
 use crate::words::Kyc;
+
+/// The browser that asks. The page and the pass both show it, so that a person notices a request that is not theirs.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = PassRequester)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RequesterData {
+    /// Its name, such as `Firefox`; null when unknown.
+    browser: Option<String>,
+    /// The system on which it runs, such as `Android`; null when unknown.
+    system: Option<String>,
+    /// The region of its network address, two letters; null when unknown.
+    region: Option<String>,
+}
+
+impl std::convert::From<Requester> for RequesterData {
+    fn from(Requester { browser, system, region }: Requester) -> Self {
+        Self { browser, system, region }
+    }
+}
 
 /// A challenge to the pass.
 #[derive(Debug, Serialize, ToSchema)]
@@ -24,10 +43,17 @@ use crate::words::Kyc;
 pub(super) struct PassChallenge {
     /// Under which the result is asked for. A secret of the browser that made the challenge: it is not in the QR.
     id: String,
+    /// The challenge's public name. The pass sends a browser back with it.
+    challenge_id: Uuid,
     /// What the QR holds.
     qr_code_url: String,
     /// The same by redirect, on a phone that has the app.
     authorize_url: String,
+    /// What the page shows beside the QR: the person picks it in the pass, which shows it among others.
+    #[schema(minimum = 10, maximum = 99)]
+    number: u8,
+    /// The browser that asks, as the pass shows it.
+    requester: RequesterData,
     /// Until when it may be answered.
     expires_at: DateTime<Utc>,
 }
@@ -36,6 +62,9 @@ impl std::convert::From<NewChallenge> for PassChallenge {
     fn from(made: NewChallenge) -> Self {
         Self {
             id: made.secret,
+            challenge_id: made.id,
+            number: made.number,
+            requester: made.requester.into(),
             qr_code_url: made.invitation.qr,
             authorize_url: made.invitation.redirect,
             expires_at: made.expires_at,
@@ -75,6 +104,7 @@ pub(super) struct GenerateQuery {
 pub(super) async fn generate(
     State(state): State<ApiState>,
     At(device): At<String>,
+    Asking(requester): Asking,
     Query(query): Query<GenerateQuery>,
 ) -> Answer<PassChallenge> {
     if device.is_empty() || device.len() > 128 {
@@ -84,7 +114,7 @@ pub(super) async fn generate(
         Purpose::Login => PassPurpose::Login,
         Purpose::Register => PassPurpose::Register,
     };
-    Ok(Done(state.identity.challenge(purpose, query.return_to).await?.into()))
+    Ok(Done(state.identity.challenge(purpose, query.return_to, requester).await?.into()))
 }
 
 /// Whose password is forgotten.
@@ -102,9 +132,45 @@ pub(super) struct ResetQuery {
     responses((status = 200, body = Envelope<PassChallenge>)))]
 pub(super) async fn generate_for_reset(
     State(state): State<ApiState>,
+    Asking(requester): Asking,
     Query(query): Query<ResetQuery>,
 ) -> Answer<PassChallenge> {
-    Ok(Done(state.identity.challenge_for_reset(&query.email).await?.into()))
+    Ok(Done(state.identity.challenge_for_reset(&query.email, requester).await?.into()))
+}
+
+/// A challenge as the pass shows it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PassRequest {
+    /// What the challenge is for: `login`, `register` or `reset`.
+    purpose: String,
+    /// The browser that asks.
+    requester: RequesterData,
+    /// Three numbers of two digits. After a scan the person picks the one that the asking page shows.
+    #[schema(min_items = 3, max_items = 3)]
+    numbers: Vec<u8>,
+    /// Until when it may be answered.
+    expires_at: DateTime<Utc>,
+}
+
+impl std::convert::From<PendingChallenge> for PassRequest {
+    fn from(pending: PendingChallenge) -> Self {
+        Self {
+            purpose: pending.purpose,
+            requester: pending.requester.into(),
+            numbers: pending.choices,
+            expires_at: pending.expires_at,
+        }
+    }
+}
+
+/// What the pass shows of a challenge before the person decides. The pass asks for it here: whatever a link or a QR says of
+/// a challenge may have been changed by whoever passed it on. 803 when it has expired or been answered.
+#[utoipa::path(get, path = "/scan/challenge/{id}", tag = "pass",
+    params(("id" = Uuid, Path, description = "The challenge, as the QR names it")),
+    responses((status = 200, body = Envelope<PassRequest>)))]
+pub(super) async fn challenge(State(state): State<ApiState>, At(id): At<Uuid>) -> Answer<PassRequest> {
+    Ok(Done(state.identity.pending_challenge(id).await?.into()))
 }
 
 /// What came of a challenge.
@@ -140,24 +206,36 @@ fn data(result: PassResult, secret: String) -> PassResultData {
     }
 }
 
-async fn result_of(state: &ApiState, secret: String, device: &Device) -> Answer<PassResultData> {
-    match state.identity.scan_result(&secret, device).await {
+async fn result_of(state: &ApiState, secret: String, code: Option<&str>, device: &Device) -> Answer<PassResultData> {
+    match state.identity.scan_result(&secret, code, device).await {
         Ok(result) => Ok(Done(data(result, secret))),
         Err(error) => Err(error.into()),
     }
 }
 
-/// What came of a challenge. 1009 `SCAN_NO_CALLBACK`: nobody answered yet, ask again; 803: expired; 1005: the person said
-/// no. Somebody with an account is logged in, whatever the challenge was for.
+/// What the pass sent the browser back with.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct ResultQuery {
+    /// The one-time code in the return address. An approval by redirect counts only with it.
+    #[serde(default)]
+    code: Option<String>,
+}
+
+/// What came of a challenge. 1009 `SCAN_NO_CALLBACK`: nobody answered this browser yet, ask again; 803: expired; 1005: the
+/// person said no; 1010: the code or the number that was picked is wrong. Somebody with an account is logged in, whatever
+/// the challenge was for.
 #[utoipa::path(get, path = "/scan/result/{id}", tag = "pass",
-    params(("id" = String, Path, description = "As `/scan/genQrCodeUrl/{id}` answered")),
+    params(("id" = String, Path, description = "As `/scan/genQrCodeUrl/{id}` answered"), ResultQuery),
     responses((status = 200, body = Envelope<PassResultData>)))]
 pub(super) async fn result(
     State(state): State<ApiState>,
     From(device): From,
     At(secret): At<String>,
+    Query(query): Query<ResultQuery>,
 ) -> Answer<PassResultData> {
-    result_of(&state, secret, &device).await
+    result_of(&state, secret, query.code.as_deref(), &device).await
 }
 
 /// A statement that the pass handed to the page itself.
@@ -172,7 +250,7 @@ pub(super) struct AuthorizeBody {
 
 async fn authorize(state: &ApiState, device: &Device, body: AuthorizeBody) -> Answer<PassResultData> {
     state.identity.authorize(&body.id, &body.statement).await?;
-    result_of(state, body.id, device).await
+    result_of(state, body.id, None, device).await
 }
 
 /// Logs in with a statement that the pass handed to the page. 806 when the person has no account.
@@ -205,39 +283,41 @@ pub(super) async fn authorize_register(
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct CallBackQuery {
-    /// The signed statement, when the person agreed.
-    #[serde(default)]
-    statement: Option<String>,
-    /// The challenge, when they did not.
-    #[serde(default)]
-    denied: Option<Uuid>,
-    /// `redirect` when a browser brings the answer: it is sent back to the page that asked.
-    #[serde(default)]
-    mode: Option<String>,
+    /// The signed statement. Its `decision` says whether the person approved or declined; its `number` is what they picked
+    /// after a scan, and none by redirect.
+    statement: String,
 }
 
-/// Takes the pass's answer. By redirect the browser is sent on to the page that asked, which fetches the result itself.
+/// Takes the pass's answer. A browser that brings it is sent on to the page that asked, with `pass` saying how it ended
+/// (`approved`, `declined`, `expired`, `failed`, `unavailable`), `challenge`, and after an approval by redirect the one-time
+/// `code` for `/scan/result/{id}`.
 #[utoipa::path(get, path = "/scan/callBack", tag = "pass", params(CallBackQuery),
-    responses((status = 200, body = Envelope<Null>), (status = 303, description = "Back to the page that asked")))]
-pub(super) async fn call_back(State(state): State<ApiState>, Query(query): Query<CallBackQuery>) -> Response {
-    let call = match (query.statement, query.denied) {
-        (Some(statement), None) => CallBack::Statement(statement),
-        (None, Some(challenge)) => CallBack::Denied(challenge),
-        _ => return ApiError::invalid("statement", "either statement or denied").into_response(),
+    responses((status = 200, body = Envelope<Null>), (status = 303, description = "To the page that asked")))]
+pub(super) async fn call_back(
+    State(state): State<ApiState>,
+    headers: HeaderMap,
+    Query(query): Query<CallBackQuery>,
+) -> Response {
+    let back = match state.identity.call_back(&query.statement).await {
+        Ok(back) => back,
+        Err(error) => return ApiError::from(error).into_response(),
     };
-    match state.identity.call_back(call).await {
-        Ok(answer) => match answer.return_to.filter(|_| query.mode.as_deref() == Some("redirect")) {
-            Some(path) => back_to(&path),
-            None => Done(()).into_response(),
-        },
-        Err(error) => ApiError::from(error).into_response(),
+    let challenge = back.challenge.to_string();
+    let page = |ended, more: &[(&str, &str)]| {
+        let all: Vec<_> = std::iter::once(("challenge", challenge.as_str())).chain(more.iter().copied()).collect();
+        page_of(&back.return_to, ended, &all)
+    };
+    let (ended, refusal) = match &back.called {
+        // Made for a browser, whatever brings it.
+        Called::Approved { code: Some(code) } => return page(Ended::Approved, &[("code", code)]),
+        Called::Approved { code: None } => (Ended::Approved, None),
+        Called::Declined => (Ended::Declined, None),
+        Called::WrongNumber => (Ended::Failed, Some(IdentityRefusal::ScanInvalid)),
+        Called::Expired => (Ended::Expired, Some(IdentityRefusal::ScanExpired)),
+    };
+    match refusal {
+        _ if is_navigation(&headers) => page(ended, &[]),
+        None => Done(()).into_response(),
+        Some(refusal) => ApiError::from(Refusal::from(refusal)).into_response(),
     }
-}
-
-/// The path was checked when the challenge was made: one of this site, of printable characters.
-fn back_to(path: &str) -> Response {
-    HeaderValue::from_str(path).map_or_else(
-        |_| ApiError::from(codes::SCAN_INVALID).into_response(),
-        |value| (StatusCode::SEE_OTHER, [(header::LOCATION, value)]).into_response(),
-    )
 }

@@ -1,0 +1,33 @@
+//! Which browser asks, as the pass will show it.
+
+use std::sync::Arc;
+
+use app::identity::Requester;
+use axum::extract::{FromRef, FromRequestParts};
+use axum::http::header;
+use axum::http::request::Parts;
+
+use crate::envelope::ApiError;
+use crate::house::{House, told_by_proxy};
+
+/// The browser that asks, and its region where a proxy of ours states it.
+#[derive(Debug, Clone)]
+pub struct Asking(pub Requester);
+
+impl<S> FromRequestParts<S> for Asking
+where
+    S: Send + Sync,
+    Arc<House>: FromRef<S>,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let house = Arc::<House>::from_ref(state);
+        let agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let region = house
+            .region_header
+            .as_ref()
+            .and_then(|name| told_by_proxy(&parts.extensions, &parts.headers, &house.proxies, name));
+        Ok(Self(Requester::new(agent, region)))
+    }
+}

@@ -1,0 +1,84 @@
+//! The one call that a browser opens as a page: the pass sends it there. Whatever comes of it, the person sees a page of the
+//! web app in their language, and never an envelope.
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::codes::{self, Code};
+
+/// Where the pass calls back.
+const CALL_BACK: &str = "/api/scan/callBack";
+
+/// How a request to the pass ended, as the page reads it from its address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// The person approved.
+    Approved,
+    /// The person said no.
+    Declined,
+    /// It has expired or was answered before.
+    Expired,
+    /// The answer is not one that counts.
+    Failed,
+    /// The product cannot take the answer now.
+    Unavailable,
+}
+
+impl Ended {
+    /// The word in the address.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Approved => "approved",
+            Self::Declined => "declined",
+            Self::Expired => "expired",
+            Self::Failed => "failed",
+            Self::Unavailable => "unavailable",
+        }
+    }
+}
+
+/// Whether a browser opens the address as a page, and does not call it from one.
+pub(crate) fn is_navigation(headers: &HeaderMap) -> bool {
+    let has = |name: &str, part: &str| {
+        headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).any(|value| value.contains(part))
+    };
+    has("sec-fetch-mode", "navigate") || has("accept", "text/html")
+}
+
+/// Sends a browser to a page of ours that says how it ended. The path was checked when the challenge was made: printable
+/// characters, no fragment.
+pub(crate) fn page_of(path: &str, ended: Ended, more: &[(&str, &str)]) -> Response {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.append_pair("pass", ended.word());
+    for (name, value) in more {
+        query.append_pair(name, value);
+    }
+    let separator = if path.contains('?') { '&' } else { '?' };
+    let address = format!("{path}{separator}{}", query.finish());
+    HeaderValue::from_str(&address).map_or_else(
+        |_| StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        |value| (StatusCode::SEE_OTHER, [(header::LOCATION, value)]).into_response(),
+    )
+}
+
+/// Turns whatever a browser would be shown instead of a page into one: also what limits, time-outs and maintenance answer.
+pub(super) async fn layer(request: Request, next: Next) -> Response {
+    let shown = request.uri().path() == CALL_BACK && is_navigation(request.headers());
+    let response = next.run(request).await;
+    if !shown || response.status().is_redirection() {
+        return response;
+    }
+    let code = response.extensions().get::<Code>().copied();
+    let ended = match code {
+        Some(codes::SCAN_TIMEOUT) => Ended::Expired,
+        Some(codes::TOO_MANY | codes::UNAVAILABLE | codes::TIMED_OUT | codes::INTERNAL) => Ended::Unavailable,
+        _ if response.status() == StatusCode::SERVICE_UNAVAILABLE => Ended::Unavailable,
+        _ => Ended::Failed,
+    };
+    let mut page = page_of("/login", ended, &[]);
+    // The log and the metrics still say what it was.
+    page.extensions_mut().extend(response.extensions().clone());
+    page
+}
