@@ -1,26 +1,56 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { Person } from './person.ts'
 
 /** How the pass is asked: its app scans the QR code on another device, or opens on this one. */
 export type Way = 'scan' | 'redirect'
 
-/** Approves what the product asks of the pass, as this person. */
-async function approve(person: Person, way: Way, doing: () => Promise<void>): Promise<void> {
-  const { page } = person
-  const made = page.waitForResponse((response) => response.url().includes('/api/scan/genQrCodeUrl/'))
+/** What the product shows beside the QR code. */
+interface Request {
+  qrCodeUrl: string
+  number: number
+}
+
+/** What opens the panel of the pass; the request that it shows is a new one. */
+export async function asks(person: Person, doing: () => Promise<void>): Promise<Request> {
+  const made = person.page.waitForResponse((response) => response.url().includes('/api/scan/genQrCodeUrl/'))
   await doing()
-  const { data } = (await (await made).json()) as { data: { qrCodeUrl: string } }
-  await expect(page.getByRole('img', { name: 'QR code for the pass app' })).toBeVisible()
-  await person.picture(`pass-${way}`)
-  const phone = way === 'scan' ? await page.context().newPage() : page
-  if (way === 'scan') await phone.goto(data.qrCodeUrl)
-  else await page.getByRole('link', { name: 'Open the pass on this device' }).click()
+  const { data } = (await (await made).json()) as { data: Request }
+  await expect(person.page.getByRole('img', { name: 'QR code for the pass app' })).toBeVisible()
+  return data
+}
+
+/** The number that the person reads on the product's page and picks in the pass. */
+async function pickNumber(person: Person, phone: Page): Promise<void> {
+  const number = await person.page.getByLabel('Number to pick in the pass').innerText()
+  await phone.getByRole('radio', { name: number, exact: true }).check()
+}
+
+/** The pass on another device, with the request that was scanned. */
+export async function scans(person: Person, { qrCodeUrl }: Request): Promise<Page> {
+  const phone = await person.page.context().newPage()
+  await phone.goto(qrCodeUrl)
   await phone.getByLabel('You are').selectOption(person.meId)
-  await phone.getByRole('button', { name: 'Approve' }).click()
-  if (way === 'scan') {
-    await expect(phone.getByText('Approved. Go back to the site.')).toBeVisible()
-    await phone.close()
+  return phone
+}
+
+/** Approves what the product asks of the pass, as this person. */
+export async function approve(person: Person, way: Way, doing: () => Promise<void>): Promise<void> {
+  const { page } = person
+  const request = await asks(person, doing)
+  await person.picture(`pass-${way}`)
+  if (way === 'redirect') {
+    await page.getByRole('link', { name: 'Open the pass on this device' }).click()
+    await page.getByLabel('You are').selectOption(person.meId)
+    await page.getByRole('button', { name: 'Approve' }).click()
+    return
   }
+  const phone = await scans(person, request)
+  await expect(phone.getByRole('button', { name: 'Approve' })).toBeDisabled()
+  await pickNumber(person, phone)
+  await person.picture('pass-number', phone)
+  await phone.getByRole('button', { name: 'Approve' }).click()
+  await expect(phone.getByText('Approved. Go back to the site.')).toBeVisible()
+  await phone.close()
 }
 
 /** Registers somebody through every screen of it, up to where they may trade. */

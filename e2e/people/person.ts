@@ -118,11 +118,11 @@ export class Person {
   }
 
   /** Looks the same at this width; a picture for a person to look at. */
-  async picture(name: string): Promise<void> {
+  async picture(name: string, page: Page = this.page): Promise<void> {
     const folder = process.env['PICTURES']
     if (folder === undefined) return
     // Otherwise what sticks to the screen lies across the middle of the page.
-    await this.page.evaluate(() => scrollTo(0, 0))
-    await this.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true, animations: 'disabled' })
+    await page.evaluate(() => scrollTo(0, 0))
+    await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true, animations: 'disabled' })
   }
 }

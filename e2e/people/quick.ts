@@ -12,7 +12,7 @@ interface Session {
 /** Registers somebody by the product's calls alone, and leaves their browser logged in. */
 export async function arrive(person: Person): Promise<void> {
   const { api, world } = person
-  const { id, qrCodeUrl } = await api.get<{ id: string; qrCodeUrl: string }>(
+  const { id, qrCodeUrl, number } = await api.get<{ id: string; qrCodeUrl: string; number: number }>(
     `/scan/genQrCodeUrl/${person.meId}?purpose=register&returnTo=/register`,
   )
   const asked = new URL(qrCodeUrl).searchParams
@@ -21,6 +21,7 @@ export async function arrive(person: Person): Promise<void> {
     audience: asked.get('audience'),
     callback: asked.get('callback'),
     person: person.meId,
+    number,
   })
   const { ticket } = await api.get<{ ticket: string }>(`/scan/result/${id}`)
   await api.post('/email/send', {

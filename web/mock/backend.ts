@@ -106,14 +106,22 @@ const HANDLERS: Record<string, Handler> = {
     if (body['securityPassword'] !== undefined) world.user.hasSecurityPassword = true
     return world.user
   },
-  'GET /scan/genQrCodeUrl/:id': ({ id }) => ({
-    id: `c-${id}`,
-    qrCodeUrl: `mepass://challenge/${id}`,
-    authorizeUrl: '/login',
-    expiresAt: world.at(2),
-  }),
+  'GET /scan/genQrCodeUrl/:id': ({ query }) => {
+    const number = fresh()
+    const path = query.get('returnTo') ?? '/login'
+    const back = new URLSearchParams({ pass: 'declined', challenge: `challenge-${number}` })
+    return {
+      id: `secret-${number}`,
+      challengeId: `challenge-${number}`,
+      qrCodeUrl: `mepass://challenge/${number}`,
+      authorizeUrl: `${path}${path.includes('?') ? '&' : '?'}${back}`,
+      number: 42,
+      requester: { browser: 'Chrome', system: 'Linux', region: 'KR' },
+      expiresAt: world.at(2),
+    }
+  },
   'GET /scan/result/:id': () => {
-    throw new Refusal('1009', 404, 'SCAN_NO_CALLBACK')
+    throw new Refusal('1009', 200, 'SCAN_NO_CALLBACK')
   },
   'POST /email/send': () => ({ resendAt: world.at(1) }),
   'POST /email/verify': () => ({ valid: true }),

@@ -811,8 +811,32 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Takes the pass's answer. By redirect the browser is sent on to the page that asked, which fetches the result itself. */
+        /**
+         * Takes the pass's answer. A browser that brings it is sent on to the page that asked, with `pass` saying how it ended
+         *     (`approved`, `declined`, `expired`, `failed`, `unavailable`), `challenge`, and after an approval by redirect the one-time
+         *     `code` for `/scan/result/{id}`.
+         */
         get: operations["getScanCallBack"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scan/challenge/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the pass shows of a challenge before the person decides. The pass asks for it here: whatever a link or a QR says of
+         *     a challenge may have been changed by whoever passed it on. 803 when it has expired or been answered.
+         */
+        get: operations["getScanChallengeId"];
         put?: never;
         post?: never;
         delete?: never;
@@ -866,8 +890,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What came of a challenge. 1009 `SCAN_NO_CALLBACK`: nobody answered yet, ask again; 803: expired; 1005: the person said
-         *     no. Somebody with an account is logged in, whatever the challenge was for.
+         * What came of a challenge. 1009 `SCAN_NO_CALLBACK`: nobody answered this browser yet, ask again; 803: expired; 1005: the
+         *     person said no; 1010: the code or the number that was picked is wrong. Somebody with an account is logged in, whatever
+         *     the challenge was for.
          */
         get: operations["getScanResultId"];
         put?: never;
@@ -2360,14 +2385,50 @@ export interface components {
                 /** @description The same by redirect, on a phone that has the app. */
                 authorizeUrl: string;
                 /**
+                 * Format: uuid
+                 * @description The challenge's public name. The pass sends a browser back with it.
+                 */
+                challengeId: string;
+                /**
                  * Format: date-time
                  * @description Until when it may be answered.
                  */
                 expiresAt: string;
                 /** @description Under which the result is asked for. A secret of the browser that made the challenge: it is not in the QR. */
                 id: string;
+                /**
+                 * Format: int32
+                 * @description What the page shows beside the QR: the person picks it in the pass, which shows it among others.
+                 */
+                number: number;
                 /** @description What the QR holds. */
                 qrCodeUrl: string;
+                /** @description The browser that asks, as the pass shows it. */
+                requester: components["schemas"]["PassRequester"];
+            };
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
+        /** @description An answer. */
+        Envelope_PassRequest: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description A challenge as the pass shows it. */
+            data: {
+                /**
+                 * Format: date-time
+                 * @description Until when it may be answered.
+                 */
+                expiresAt: string;
+                /** @description Three numbers of two digits. After a scan the person picks the one that the asking page shows. */
+                numbers: number[];
+                /** @description What the challenge is for: `login`, `register` or `reset`. */
+                purpose: string;
+                /** @description The browser that asks. */
+                requester: components["schemas"]["PassRequester"];
             };
             /** @description The code in the words of the request's language. */
             message: string;
@@ -3334,14 +3395,49 @@ export interface components {
             /** @description The same by redirect, on a phone that has the app. */
             authorizeUrl: string;
             /**
+             * Format: uuid
+             * @description The challenge's public name. The pass sends a browser back with it.
+             */
+            challengeId: string;
+            /**
              * Format: date-time
              * @description Until when it may be answered.
              */
             expiresAt: string;
             /** @description Under which the result is asked for. A secret of the browser that made the challenge: it is not in the QR. */
             id: string;
+            /**
+             * Format: int32
+             * @description What the page shows beside the QR: the person picks it in the pass, which shows it among others.
+             */
+            number: number;
             /** @description What the QR holds. */
             qrCodeUrl: string;
+            /** @description The browser that asks, as the pass shows it. */
+            requester: components["schemas"]["PassRequester"];
+        };
+        /** @description A challenge as the pass shows it. */
+        PassRequest: {
+            /**
+             * Format: date-time
+             * @description Until when it may be answered.
+             */
+            expiresAt: string;
+            /** @description Three numbers of two digits. After a scan the person picks the one that the asking page shows. */
+            numbers: number[];
+            /** @description What the challenge is for: `login`, `register` or `reset`. */
+            purpose: string;
+            /** @description The browser that asks. */
+            requester: components["schemas"]["PassRequester"];
+        };
+        /** @description The browser that asks. The page and the pass both show it, so that a person notices a request that is not theirs. */
+        PassRequester: {
+            /** @description Its name, such as `Firefox`; null when unknown. */
+            browser: string | null;
+            /** @description The region of its network address, two letters; null when unknown. */
+            region: string | null;
+            /** @description The system on which it runs, such as `Android`; null when unknown. */
+            system: string | null;
         };
         /** @description What came of a challenge. */
         PassResult: {
@@ -5235,13 +5331,12 @@ export interface operations {
     };
     getScanCallBack: {
         parameters: {
-            query?: {
-                /** @description The signed statement, when the person agreed. */
-                statement?: string;
-                /** @description The challenge, when they did not. */
-                denied?: string;
-                /** @description `redirect` when a browser brings the answer: it is sent back to the page that asked. */
-                mode?: string;
+            query: {
+                /**
+                 * @description The signed statement. Its `decision` says whether the person approved or declined; its `number` is what they picked
+                 *     after a scan, and none by redirect.
+                 */
+                statement: string;
             };
             header?: never;
             path?: never;
@@ -5257,12 +5352,34 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Null"];
                 };
             };
-            /** @description Back to the page that asked */
+            /** @description To the page that asked */
             303: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getScanChallengeId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The challenge, as the QR names it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PassRequest"];
+                };
             };
         };
     };
@@ -5317,7 +5434,10 @@ export interface operations {
     };
     getScanResultId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The one-time code in the return address. An approval by redirect counts only with it. */
+                code?: string;
+            };
             header?: never;
             path: {
                 /** @description As `/scan/genQrCodeUrl/{id}` answered */

@@ -1,27 +1,41 @@
 /** Storage that may be forbidden (private windows, embedded views): losing a preference must never break a page. */
-export const local = {
-  get(key: string): string | null {
-    try {
-      return localStorage.getItem(key)
-    } catch {
-      return null
-    }
-  },
-  set(key: string, value: string): void {
-    try {
-      localStorage.setItem(key, value)
-    } catch {
-      // Kept for this page only.
-    }
-  },
-  remove(key: string): void {
-    try {
-      localStorage.removeItem(key)
-    } catch {
-      // Nothing was kept.
-    }
-  },
+interface Kept {
+  get: (key: string) => string | null
+  set: (key: string, value: string) => void
+  remove: (key: string) => void
 }
+
+function guarded(storage: () => Storage): Kept {
+  return {
+    get(key) {
+      try {
+        return storage().getItem(key)
+      } catch {
+        return null
+      }
+    },
+    set(key, value) {
+      try {
+        storage().setItem(key, value)
+      } catch {
+        // Kept for this page only.
+      }
+    },
+    remove(key) {
+      try {
+        storage().removeItem(key)
+      } catch {
+        // Nothing was kept.
+      }
+    },
+  }
+}
+
+/** Shared by the tabs of this browser. */
+export const local = guarded(() => localStorage)
+
+/** Of this tab alone. */
+export const tab = guarded(() => sessionStorage)
 
 export const cookies = {
   get(name: string): string | null {

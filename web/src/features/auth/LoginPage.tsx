@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
 import type { PassResult } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
-import { AppLink, useGo, useQueryParam } from '@/navigation/navigation'
+import { AppLink, hrefTo, useGo, useQueryParam } from '@/navigation/navigation'
 import { signIn } from '@/session/session'
 import { Button, buttonClass } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
@@ -18,6 +18,7 @@ import { PassPanel } from './PassPanel'
 import { useProven } from './proven'
 import { looksLikeEmail } from './rules'
 import { SlideSheet } from './SlideSheet'
+import { usePassReturn } from './usePassReturn'
 
 /** E-mail and password, or the pass. */
 export default function LoginPage() {
@@ -28,8 +29,9 @@ export default function LoginPage() {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [tried, setTried] = useState(false)
+  const [back, putBackAside] = usePassReturn('/login', { next })
   const [sheet, setSheet] = useState<'slide' | 'pass' | null>(() =>
-    keptChallenge('login') === null ? null : 'pass',
+    back === null && keptChallenge('login') === null ? null : 'pass',
   )
 
   const emailError = looksLikeEmail(email.trim()) ? '' : t`Enter your email address.`
@@ -126,8 +128,17 @@ export default function LoginPage() {
           login.send(token)
         }}
       />
-      <Sheet open={sheet === 'pass'} onClose={() => setSheet(null)} title={t`Log in with pass`}>
-        {sheet === 'pass' ? <PassPanel purpose="login" onProven={proven} /> : null}
+      <Sheet
+        open={sheet === 'pass'}
+        onClose={() => {
+          setSheet(null)
+          putBackAside()
+        }}
+        title={t`Log in with pass`}
+      >
+        {sheet === 'pass' ? (
+          <PassPanel purpose="login" returnTo={hrefTo('/login', { next })} back={back} onProven={proven} />
+        ) : null}
       </Sheet>
     </div>
   )

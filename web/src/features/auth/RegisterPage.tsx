@@ -10,6 +10,7 @@ import { AccountStep } from './AccountStep'
 import { AddressStep } from './AddressStep'
 import { PassPanel } from './PassPanel'
 import { useProven } from './proven'
+import { usePassReturn } from './usePassReturn'
 
 export interface Account {
   email: string
@@ -22,6 +23,7 @@ export default function RegisterPage() {
   const { t } = useLingui()
   const go = useGo()
   const { result } = useProven()
+  const [back] = usePassReturn('/register')
   const [account, setAccount] = useState<Account>({ email: '', emailCode: '', password: '' })
   const [at, setAt] = useState<'account' | 'address'>('account')
   const [receiving, setReceiving] = useState<Receiving>({ chainType: '', address: '' })
@@ -57,7 +59,7 @@ export default function RegisterPage() {
               </Trans>
             </p>
           </div>
-          <PassPanel purpose="register" onProven={proven} />
+          <PassPanel purpose="register" returnTo="/register" back={back} onProven={proven} />
         </>
       ) : step === 1 ? (
         <AccountStep

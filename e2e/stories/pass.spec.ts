@@ -1,0 +1,146 @@
+import { approve, asks, scans } from '../people/joining.ts'
+import type { Person } from '../people/person.ts'
+import { arrive } from '../people/quick.ts'
+import { expect, test } from '../world/stage.ts'
+
+/** A browser that knows nothing any more: no session, and no request to the pass. */
+async function startOver(person: Person): Promise<void> {
+  await person.page.context().clearCookies()
+  await person.page.evaluate(() => localStorage.clear())
+}
+
+const openPanel = (person: Person) => async () => {
+  await person.open('/login')
+  await person.tap('Log in with pass')
+}
+
+const again = (person: Person) => () => person.tap('Try again')
+
+async function isLoggedIn(person: Person): Promise<void> {
+  await expect(person.page).toHaveURL(`${person.world.product}/`)
+}
+
+test('somebody declines, starts again, and logs in: by redirect and by scanning', async ({
+  bring,
+  world,
+}) => {
+  const minjun = await bring('Minjun')
+  await arrive(minjun)
+  const { page } = minjun
+
+  await test.step('declined by redirect: a page says so, also after a reload, and a new request logs in', async () => {
+    await minjun.open('/')
+    await startOver(minjun)
+    await asks(minjun, openPanel(minjun))
+    await minjun.follow('Open the pass on this device')
+    await page.getByLabel('You are').selectOption(minjun.meId)
+    await minjun.picture('pass-redirect-request')
+    await minjun.tap('Decline')
+    await minjun.sees('You declined the request')
+    await minjun.picture('pass-declined')
+    // The code and the outcome are no part of the address that stays.
+    await expect(page).toHaveURL(`${world.product}/login`)
+    await page.reload()
+    await expect(page.getByText('You declined the request')).toBeHidden()
+    await approve(minjun, 'redirect', () => minjun.tap('Log in with pass'))
+    await isLoggedIn(minjun)
+  })
+
+  await test.step('declined after a scan: the page says so, and a new request logs in', async () => {
+    await startOver(minjun)
+    const request = await asks(minjun, openPanel(minjun))
+    const phone = await scans(minjun, request)
+    await phone.getByRole('button', { name: 'Decline' }).click()
+    await expect(phone.getByText('Declined.')).toBeVisible()
+    await minjun.sees('You declined the request')
+    // The request that was declined stays declined.
+    await phone.reload()
+    await expect(phone.getByText('This request cannot be answered')).toBeVisible()
+    await minjun.picture('pass-gone', phone)
+    await phone.close()
+    await approve(minjun, 'scan', again(minjun))
+    await isLoggedIn(minjun)
+  })
+
+  await test.step('a wrong number ends the request', async () => {
+    await startOver(minjun)
+    const request = await asks(minjun, openPanel(minjun))
+    const phone = await scans(minjun, request)
+    const numbers = phone.getByRole('radio')
+    await expect(numbers).toHaveCount(3)
+    const shown = await numbers.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+    const wrong = shown.find((number) => number !== `${request.number}`) ?? ''
+    await phone.getByRole('radio', { name: wrong, exact: true }).check()
+    await phone.getByRole('button', { name: 'Approve' }).click()
+    await expect(phone.getByText(/the product refused/)).toBeVisible()
+    await phone.close()
+    await minjun.sees('The response from the pass wasn’t accepted')
+    await minjun.picture('pass-wrong-number')
+    await approve(minjun, 'scan', again(minjun))
+    await isLoggedIn(minjun)
+  })
+
+  await test.step('an approval that comes too late is a page, and the request is refreshed', async () => {
+    await startOver(minjun)
+    await asks(minjun, openPanel(minjun))
+    await minjun.follow('Open the pass on this device')
+    await page.getByLabel('You are').selectOption(minjun.meId)
+    await expect(page.getByRole('button', { name: 'Approve' })).toBeEnabled()
+    await world.letPass(4)
+    await minjun.tap('Approve')
+    await minjun.sees('This request has expired')
+    await minjun.picture('pass-expired')
+    await asks(minjun, again(minjun))
+    await world.letPass(4)
+    await minjun.sees('The QR code has expired.')
+    await minjun.picture('pass-qr-expired')
+    await approve(minjun, 'redirect', () => minjun.tap('Refresh'))
+    await isLoggedIn(minjun)
+  })
+})
+
+test('somebody who is sent a link to the pass gives nobody a session, and is told so', async ({ bring }) => {
+  // The attacker needs a pass and a browser, and no account.
+  const [attacker, victim] = [await bring('Amina', 'desktop'), await bring('Linh')]
+  await arrive(victim)
+  await victim.open('/')
+  await startOver(victim)
+
+  await test.step('the victim approves what somebody else started: no session on either side', async () => {
+    await asks(attacker, openPanel(attacker))
+    const link = await attacker.page
+      .getByRole('link', { name: 'Open the pass on this device' })
+      .getAttribute('href')
+    await victim.page.goto(link ?? '')
+    await victim.page.getByLabel('You are').selectOption(victim.meId)
+    await victim.tap('Approve')
+    await victim.sees('This request was started in another browser')
+    await victim.picture('pass-elsewhere')
+    // The attacker's page has asked again since.
+    await attacker.page.waitForResponse((response) => response.url().includes('/api/scan/result/'))
+    await expect(attacker.page.getByLabel('Number to pick in the pass')).toBeVisible()
+    for (const { page } of [attacker, victim]) {
+      expect((await page.context().cookies()).filter(({ name }) => name === 'MEC2C-token')).toEqual([])
+    }
+  })
+
+  await test.step('a return address that was sent logs nobody in to the account of its sender', async () => {
+    await startOver(attacker)
+    await asks(attacker, openPanel(attacker))
+    await attacker.follow('Open the pass on this device')
+    await attacker.page.getByLabel('You are').selectOption(attacker.meId)
+    // The attacker keeps the address to which the pass sends them back, and sends it.
+    let address = ''
+    await attacker.page.route('**/api/scan/callBack?*', async (route) => {
+      const answer = await route.fetch({ maxRedirects: 0 })
+      address = new URL(answer.headers()['location'] ?? '', route.request().url()).href
+      await route.abort()
+    })
+    await attacker.tap('Approve')
+    await expect.poll(() => address).toContain('code=')
+    await victim.page.goto(address)
+    await victim.sees('This request was started in another browser')
+    await asks(victim, () => victim.tap('Start here'))
+    expect((await victim.page.context().cookies()).filter(({ name }) => name === 'MEC2C-token')).toEqual([])
+  })
+})

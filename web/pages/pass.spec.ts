@@ -1,0 +1,110 @@
+import { expect, type Page, type Route, test } from '@playwright/test'
+
+interface Challenge {
+  id: string
+  challengeId: string
+  number: number
+}
+
+test.beforeEach(async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+/** Does what makes the page ask for a challenge. */
+async function asks(page: Page, doing: () => Promise<unknown>): Promise<Challenge> {
+  const made = page.waitForResponse((response) => response.url().includes('/api/scan/genQrCodeUrl/'))
+  await doing()
+  const { data } = (await (await made).json()) as { data: Challenge }
+  await expect(page.getByLabel('Number to pick in the pass')).toHaveText(`${data.number}`)
+  return data
+}
+
+/** Answers what came of a challenge; all others wait. */
+async function answers(
+  page: Page,
+  { id }: Challenge,
+  answer: (route: Route) => Promise<void>,
+): Promise<void> {
+  await page.route(`**/api/scan/result/${id}*`, answer)
+}
+
+const declines = (route: Route) =>
+  route.fulfill({ status: 422, json: { code: '1005', message: 'Declined.', data: null } })
+
+async function openPanel(page: Page): Promise<void> {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Log in with pass' }).click()
+}
+
+test('the panel shows the number and the browser that the pass shows', async ({ page }) => {
+  await asks(page, () => openPanel(page))
+  await expect(page.getByText('Chrome on Linux · South Korea')).toBeVisible()
+})
+
+test('after a request was declined a new one is made, also after a reload', async ({ page }) => {
+  const declined = await asks(page, () => openPanel(page))
+  await answers(page, declined, declines)
+  await expect(page.getByText('You declined the request')).toBeVisible()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const second = await asks(page, () => page.getByRole('button', { name: 'Try again' }).click())
+  expect(second.id).not.toBe(declined.id)
+  await page.waitForRequest(`**/api/scan/result/${second.id}`)
+
+  await answers(page, second, declines)
+  await expect(page.getByText('You declined the request')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('You declined the request')).toBeHidden()
+  const third = await asks(page, () => page.getByRole('button', { name: 'Log in with pass' }).click())
+  expect(new Set([declined.id, second.id, third.id]).size).toBe(3)
+  expect(asked.filter((url) => url.includes(declined.id))).toEqual([])
+})
+
+test('a request that waits is waited for after a reload', async ({ page }) => {
+  const { id } = await asks(page, () => openPanel(page))
+  const polled = page.waitForRequest(`**/api/scan/result/${id}`)
+  await page.reload()
+  await polled
+})
+
+for (const [outcome, title] of [
+  ['declined', 'You declined the request'],
+  ['expired', 'This request has expired'],
+  ['failed', 'The response from the pass wasn’t accepted'],
+  ['unavailable', 'We didn’t receive the response from the pass'],
+] as const) {
+  test(`a browser that is sent back with "${outcome}" reads why, and starts again`, async ({ page }) => {
+    await page.goto(`/register?pass=${outcome}&challenge=c-0`)
+    await expect(page.getByText(title)).toBeVisible()
+    await expect(page).toHaveURL(/\/register$/)
+    await asks(page, () => page.getByRole('button', { name: 'Try again' }).click())
+  })
+}
+
+test('a browser that did not start the request sends neither code nor secret anywhere', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/scan/')) asked.push(request.url())
+  })
+  await page.goto('/login?next=%2Forder&pass=approved&challenge=c-0&code=somebody-elses')
+  await expect(page.getByText('This request was started in another browser')).toBeVisible()
+  await expect(page).toHaveURL(/\/login\?next=%2Forder$/)
+  expect(asked).toEqual([])
+  await asks(page, () => page.getByRole('button', { name: 'Start here' }).click())
+})
+
+test('the browser that started the request comes back with its code in another tab, and is logged in', async ({
+  page,
+}) => {
+  const challenge = await asks(page, () => openPanel(page))
+  const tab = await page.context().newPage()
+  const codes: (string | null)[] = []
+  await answers(tab, challenge, (route) => {
+    codes.push(new URL(route.request().url()).searchParams.get('code'))
+    const session = { token: 'mock-token', userId: 'u-me', expiresAt: '2030-01-01T00:00:00Z' }
+    return route.fulfill({ json: { code: '200', message: '', data: { registered: true, session } } })
+  })
+  await tab.goto(`/login?next=%2Forder&pass=approved&challenge=${challenge.challengeId}&code=mine`)
+  await expect(tab).toHaveURL(/\/order$/)
+  expect(codes).toEqual(['mine'])
+})

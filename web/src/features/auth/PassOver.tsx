@@ -1,0 +1,47 @@
+import { useLingui } from '@lingui/react/macro'
+import { CircleSlash, CloudOff, Hourglass, type LucideIcon, ShieldAlert } from 'lucide-react'
+import { Button } from '@/ui/Button'
+import { StateView } from '@/ui/State'
+import type { PassEnd } from './passReturn'
+
+/** A request to the pass is over: what happened, and a new request. */
+export function PassOver({ end, onAgain }: { end: PassEnd; onAgain: () => void }) {
+  const { t } = useLingui()
+  const said: Record<PassEnd, { icon: LucideIcon; title: string; text: string }> = {
+    declined: {
+      icon: CircleSlash,
+      title: t`You declined the request`,
+      text: t`Start again if that was a mistake.`,
+    },
+    expired: {
+      icon: Hourglass,
+      title: t`This request has expired`,
+      text: t`It expired or was already answered. Start again to get a new one.`,
+    },
+    failed: {
+      icon: ShieldAlert,
+      title: t`The response from the pass wasn’t accepted`,
+      text: t`Start again, and pick the number shown on this page.`,
+    },
+    unavailable: {
+      icon: CloudOff,
+      title: t`We didn’t receive the response from the pass`,
+      text: t`Wait a moment, then start again.`,
+    },
+    elsewhere: {
+      icon: ShieldAlert,
+      title: t`This request was started in another browser`,
+      text: t`You weren’t logged in. If you started it in another browser, continue there or start again here. If someone sent you the link, don’t approve it: they may be trying to access your account.`,
+    },
+  }
+  const { icon, title, text } = said[end]
+  return (
+    <StateView
+      live="alert"
+      icon={icon}
+      title={title}
+      text={text}
+      action={<Button onClick={onAgain}>{end === 'elsewhere' ? t`Start here` : t`Try again`}</Button>}
+    />
+  )
+}

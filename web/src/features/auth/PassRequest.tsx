@@ -1,0 +1,169 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { RefreshCw, Smartphone } from 'lucide-react'
+import { api, read } from '@/api/client'
+import { isApiError, mayPass } from '@/api/envelope'
+import { every } from '@/api/queries'
+import type { PassChallenge, PassResult } from '@/api/types'
+import { QueryError } from '@/command/QueryError'
+import { deviceId } from '@/session/session'
+import { Button, buttonClass } from '@/ui/Button'
+import { QrCode } from '@/ui/QrCode'
+import { Skeleton } from '@/ui/Skeleton'
+import { Spinner } from '@/ui/Spinner'
+import { forgetChallenge, keepChallenge, type PassPurpose } from './challenge'
+import type { PassEnd } from './passReturn'
+import { useRequesterName } from './requesterName'
+
+const POLL_MS = 2_000
+
+/** What a refusal of the result means: the request is over, in words of its own. */
+const ENDS: Record<string, PassEnd> = { '1005': 'declined', '1010': 'failed' }
+
+type Scan = { state: 'waiting' } | { state: 'expired' } | { state: 'over'; end: PassEnd } | { state: 'done' }
+
+async function ask(
+  challenge: PassChallenge,
+  code: string | null,
+  onProven: (result: PassResult) => void,
+): Promise<Scan> {
+  try {
+    const params = { path: { id: challenge.id }, query: code === null ? {} : { code } }
+    const result = await read(api.GET('/scan/result/{id}', { params }))
+    forgetChallenge(challenge.challengeId)
+    onProven(result)
+    return { state: 'done' }
+  } catch (error) {
+    if (!isApiError(error) || mayPass(error)) throw error
+    if (error.code === '1009') return { state: 'waiting' }
+    forgetChallenge(challenge.challengeId)
+    // Behind a code there is no QR code to refresh.
+    if (error.code === '803') return code === null ? { state: 'expired' } : { state: 'over', end: 'expired' }
+    const end = ENDS[error.code]
+    if (end === undefined) throw error
+    return { state: 'over', end }
+  }
+}
+
+/** One request to the pass, until it has been answered or has expired. */
+export function PassRequest({
+  round,
+  purpose,
+  returnTo,
+  kept,
+  code,
+  onProven,
+  onOver,
+  onAgain,
+}: {
+  round: string
+  purpose: PassPurpose
+  returnTo: string
+  /** The request to go on with; a new one is made without it. */
+  kept: PassChallenge | null
+  /** The one-time code with which the pass sent this browser back. */
+  code: string | null
+  onProven: (result: PassResult) => void
+  onOver: (end: PassEnd) => void
+  onAgain: () => void
+}) {
+  const { t } = useLingui()
+  const made = useQuery({
+    queryKey: ['pass', round],
+    queryFn: async () => {
+      const params = { path: { id: deviceId() }, query: { purpose, returnTo } }
+      const fresh = await read(api.GET('/scan/genQrCodeUrl/{id}', { params }))
+      keepChallenge(purpose, fresh)
+      return fresh
+    },
+    enabled: kept === null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const challenge = kept ?? made.data
+  const answer = useQuery({
+    queryKey: ['pass', round, 'result'],
+    queryFn: async () => {
+      if (challenge === undefined) return { state: 'waiting' } as const
+      const now = await ask(challenge, code, onProven)
+      if (now.state === 'over') onOver(now.end)
+      return now
+    },
+    enabled: challenge !== undefined,
+    refetchInterval: (query) =>
+      query.state.data === undefined || query.state.data.state === 'waiting' ? every(POLL_MS)(query) : false,
+    gcTime: 0,
+  })
+  if (challenge === undefined) {
+    if (made.isError) return <QueryError error={made.error} retry={() => void made.refetch()} />
+    return (
+      <div className="flex flex-col items-center gap-4">
+        <Skeleton className="size-58 rounded-3xl" />
+        <Skeleton className="h-12 w-full rounded-2xl" />
+      </div>
+    )
+  }
+  if (answer.isError) {
+    // A refusal is the end of this request; anything else may pass.
+    const retry = mayPass(answer.error) ? () => void answer.refetch() : onAgain
+    return <QueryError error={answer.error} retry={retry} />
+  }
+  if (code !== null) {
+    return (
+      <p role="status" className="flex items-center justify-center gap-2 py-14 text-muted">
+        <Spinner className="size-4" />
+        <Trans>Checking the response from the pass…</Trans>
+      </p>
+    )
+  }
+  const expired = answer.data?.state === 'expired'
+  return (
+    <div className="flex flex-col items-center gap-4">
+      <div className="relative">
+        <QrCode text={challenge.qrCodeUrl} label={t`QR code for the pass app`} size={200} />
+        {expired ? (
+          <div className="absolute inset-0 grid place-items-center rounded-3xl bg-canvas/90 p-4 text-center">
+            <div role="alert" className="flex flex-col items-center gap-3">
+              <p className="font-medium">
+                <Trans>The QR code has expired.</Trans>
+              </p>
+              <Button size="small" onClick={onAgain}>
+                <RefreshCw size={17} aria-hidden="true" />
+                <Trans>Refresh</Trans>
+              </Button>
+            </div>
+          </div>
+        ) : null}
+      </div>
+      {expired ? null : <WhatThePassShows challenge={challenge} />}
+      {expired ? null : (
+        <a href={challenge.authorizeUrl} className={buttonClass('plain', 'normal', true)}>
+          <Smartphone size={19} aria-hidden="true" />
+          <Trans>Open the pass on this device</Trans>
+        </a>
+      )}
+    </div>
+  )
+}
+
+/** What a person compares with the pass before approving. */
+function WhatThePassShows({ challenge }: { challenge: PassChallenge }) {
+  const { t } = useLingui()
+  const requester = useRequesterName(challenge.requester)
+  return (
+    <div className="flex w-full flex-col items-center gap-1 text-center">
+      <p className="text-muted text-sm">
+        <Trans>Scan the code with the pass app and pick this number there:</Trans>
+      </p>
+      <output
+        aria-label={t`Number to pick in the pass`}
+        className="font-bold text-5xl tabular-nums tracking-widest"
+      >
+        {challenge.number}
+      </output>
+      <p className="text-muted text-sm">
+        <Trans>The pass shows “{requester}”. If it shows something else, decline.</Trans>
+      </p>
+    </div>
+  )
+}
