@@ -24,7 +24,7 @@ export async function arrive(person: Person): Promise<void> {
     number,
   })
   const { ticket } = await api.get<{ ticket: string }>(`/scan/result/${id}`)
-  await api.post('/email/send', {
+  const sent = await api.post<{ id: string }>('/email/send', {
     email: person.email,
     purpose: 'register',
     slideToken: await api.slideToken(),
@@ -33,6 +33,7 @@ export async function arrive(person: Person): Promise<void> {
     ticket,
     email: person.email,
     emailCode: await person.mailedCode(),
+    emailCodeId: sent.id,
     password: await api.seal(person.password),
     receivingAddress: person.address,
     chainType: 'ERC20',

@@ -123,7 +123,7 @@ const HANDLERS: Record<string, Handler> = {
   'GET /scan/result/:id': () => {
     throw new Refusal('1009', 200, 'SCAN_NO_CALLBACK')
   },
-  'POST /email/send': () => ({ resendAt: world.at(1) }),
+  'POST /email/send': () => ({ resendAt: world.at(1), id: 'code-1' }),
   'POST /email/verify': () => ({ valid: true }),
   'GET /common/coin': () => world.config.coins,
   'GET /c2c/coin/config': () => world.config,

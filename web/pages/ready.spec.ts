@@ -69,6 +69,31 @@ test('without a security password the address leads to it, and back', async ({ p
   await expect(page.getByLabel('Security password')).toBeVisible()
 })
 
+test('what is wrong with a nickname is told at its field', async ({ page }) => {
+  await be(page, () => ({ nickname: null, nicknameChangeableAt: null }))
+  await page.goto('/buySell?id=a-SELL-MEC-USD-0&amount=48')
+  await page.getByRole('link', { name: 'Set a nickname' }).click()
+  const field = page.getByLabel('Name shown to others')
+  for (const [name, fault] of [
+    ['', /Enter a nickname/],
+    ['Al', /at least 3 characters/],
+    ['a_b', /letters and numbers only/],
+  ] as const) {
+    await field.fill(name)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(field).toHaveAccessibleDescription(fault)
+  }
+  await page.route('**/api/user/updateInfo', (route) =>
+    route.fulfill({
+      status: 422,
+      json: { code: '1038', message: 'Of one script.', data: { field: 'nickname', reason: 'mixed scripts' } },
+    }),
+  )
+  await field.fill('НanaSeoul')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(field).toHaveAccessibleDescription(/Of one script/)
+})
+
 /** Proven by the pass, with an account filled in. */
 async function registering(page: Page): Promise<void> {
   await page.context().clearCookies()

@@ -6,6 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use app::identity::network_of;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
@@ -21,7 +22,6 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use crate::envelope::ApiError;
-use crate::house::network;
 
 /// What a connection may cost.
 #[derive(Debug, Clone)]
@@ -150,7 +150,7 @@ impl Counter {
         if self.bounds.proxies.contains(&peer) {
             return Some(Count { open: Arc::clone(&self.open), address: None });
         }
-        let address = network(peer);
+        let address = network_of(peer);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let now = open.get(&address).copied().unwrap_or_default();
         if now >= self.bounds.per_address {

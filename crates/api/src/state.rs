@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::Context;
-use app::identity::{Identity, Once, Sealed};
+use app::identity::{Device, Identity, Once, Sealed};
 use app::payment_methods::PaymentMethods;
 use async_trait::async_trait;
 use axum::extract::FromRef;
@@ -60,13 +60,19 @@ struct AccountPasswords(Identity);
 
 #[async_trait]
 impl SecurityPasswords for AccountPasswords {
-    async fn check(&self, user: UserId, key: &IdempotencyKey, password: &SealedPassword) -> Result<(), ApiError> {
+    async fn check(
+        &self,
+        user: UserId,
+        device: &Device,
+        key: &IdempotencyKey,
+        password: &SealedPassword,
+    ) -> Result<(), ApiError> {
         let key_id =
             Uuid::try_parse(&password.key_id).map_err(|_| ApiError::invalid("securityCode.keyId", "not a key"))?;
         let sealed = Sealed { key: key_id, cipher: password.cipher.clone() };
         // The password is checked before the command is known to be one; the key alone names it.
         let once = Once { key: key.0.clone(), fingerprint: [0; 32] };
-        Ok(self.0.check_security_password(&once, user, &sealed).await?)
+        Ok(self.0.check_security_password(&once, user, &sealed, device).await?)
     }
 }
 

@@ -71,6 +71,7 @@ async fn served(bounds: Connections) -> (SocketAddr, CancellationToken) {
         ),
         web_root: None,
         proxies: Vec::new(),
+        region_header: None,
         time_out: Duration::from_hours(1),
         upload_time_out: Duration::from_hours(1),
     };

@@ -4,7 +4,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use app::officers::{Certification, Certified, certify};
-use domain::identity::password::Attempts;
 use domain::ids::UserId;
 use store::identity::accounts::{self, Account};
 use testkit::market::Market;
@@ -12,15 +11,12 @@ use testkit::market::Market;
 /// Gives a person of the market an e-mail, and takes their certificate.
 async fn uncertified(market: &Market, email: &str) -> UserId {
     let user = market.trader().await.id();
-    let none = Attempts { wrong: 0, locked_until: None };
     let account = Account {
         user,
         email: email.to_owned(),
         me_id: format!("ME-{}", user.0),
         password_hash: "-".to_owned(),
         security_hash: None,
-        password_attempts: none,
-        security_attempts: none,
         nickname_changed_at: None,
         remark: String::new(),
     };

@@ -80,6 +80,10 @@ fn environment() -> impl Iterator<Item = (String, String)> {
 async fn migrate(config: &Config) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
     store.migrate().await.context("cannot bring the database up to date")?;
+    let looks = app::identity::renew_nickname_looks(&store).await.context("cannot write how nicknames look")?;
+    for user in looks.alike {
+        tracing::warn!(%user, "the nickname passes for one that somebody else had first");
+    }
     catalog::write(&store, config).await.context("cannot write the chain and its coins")?;
     store.close().await;
     tracing::info!("the database is up to date");

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::chain::{Address, CustodyIndex};
 use domain::clock::Moment;
+use domain::identity::nickname::look;
 use domain::ids::UserId;
 use domain::people::{KycLevel, Person, ReceivingAddress};
 use domain::refusal::RiskFlag;
@@ -117,8 +118,9 @@ pub async fn insert(tx: &mut Tx, person: &Person, at: Moment) -> Result<()> {
     sqlx::query!(
         "insert into users (id, created_at, custody_index, vault_address, bound_address, region, kyc_level, nickname,
                             receiving_address, receiving_chain_type, online, credit, certified, verified,
-                            login_forbidden, withdrawal_forbidden, buy_forbidden, sell_forbidden, held_until)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
+                            login_forbidden, withdrawal_forbidden, buy_forbidden, sell_forbidden, held_until,
+                            nickname_look)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
         person.id.0,
         at,
         i64::try_from(person.custody_index.0).map_err(|_| Error::row("users", person.id, "custody index"))?,
@@ -137,7 +139,8 @@ pub async fn insert(tx: &mut Tx, person: &Person, at: Moment) -> Result<()> {
         forbidden(RiskFlag::Withdrawal),
         forbidden(RiskFlag::Buy),
         forbidden(RiskFlag::Sell),
-        person.held_until
+        person.held_until,
+        person.nickname.as_deref().map(look)
     )
     .execute(tx.connection())
     .await?;

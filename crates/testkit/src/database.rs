@@ -31,6 +31,20 @@ impl Database {
     }
 }
 
+impl Database {
+    /// The number that a query answers.
+    pub async fn count(&self, query: &str) -> i64 {
+        let mut connection = PgConnection::connect(&self.url).await.expect("the test's database");
+        sqlx::query_scalar(AssertSqlSafe(query.to_owned())).fetch_one(&mut connection).await.expect("a number")
+    }
+
+    /// Writes rows as no command of the product would.
+    pub async fn execute(&self, statement: &str) {
+        let mut connection = PgConnection::connect(&self.url).await.expect("the test's database");
+        run(&mut connection, statement.to_owned()).await;
+    }
+}
+
 /// The name of the migrated template, made if this is the first test with these migrations.
 async fn template(admin: &mut PgConnection, server: &str) -> String {
     let versions = schema::MIGRATIONS.iter().flat_map(|migration| migration.checksum.iter());

@@ -604,7 +604,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a code of six digits, good for ten minutes and five tries. */
+        /**
+         * Sends a code of six digits, good for ten minutes and five tries, to be used by whoever asked for it.
+         * @description The answer does not tell whether the address has an account: for `register`, its owner is told by the letter. Each person
+         *     and each network may have 20 codes a day sent to an address, and all strangers to it together 40: 429 above that.
+         */
         post: operations["postEmailSend"];
         delete?: never;
         options?: never;
@@ -621,7 +625,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tries a code without using it. A wrong one counts: 1013, with the tries that are left. */
+        /**
+         * Tries a code without using it. A wrong one counts: 1013, with the tries that are left. For `security` it takes the session
+         *     that asked for the code.
+         */
         post: operations["postEmailVerify"];
         delete?: never;
         options?: never;
@@ -1048,7 +1055,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Logs in with e-mail and password. 1004 when they do not belong together; 429 during a lock-out. */
+        /**
+         * Logs in with e-mail and password. 1004 when they do not belong together; 429 during a lock-out.
+         * @description Sent again within a minute from the same network, it is answered with the same session; any other repetition is refused
+         *     with 1019. Wrong passwords lock out with back-off: from one network, and from all networks together from which the account
+         *     has never logged in.
+         */
         post: operations["postUserLogin"];
         delete?: never;
         options?: never;
@@ -1065,7 +1077,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Opens an account and its first session. */
+        /** Opens an account and its first session. Repeated as a log-in is. */
         post: operations["postUserRegister"];
         delete?: never;
         options?: never;
@@ -2550,6 +2562,11 @@ export interface components {
             /** @description A code is on its way. */
             data: {
                 /**
+                 * @description Goes with the code when it is used for `register` or `reset`: only who asked for a code can use it. With a session, for
+                 *     `security`, it is not needed.
+                 */
+                id: string;
+                /**
                  * Format: date-time
                  * @description When another one may be asked for.
                  */
@@ -3572,6 +3589,8 @@ export interface components {
             email: string;
             /** @description Six digits. */
             emailCode: string;
+            /** @description The `id` that `/email/send` answered. */
+            emailCodeId: string;
             /** @description The login password: 8 to 32 characters with upper case, lower case, a digit and a sign. */
             password: components["schemas"]["Sealed"];
             /** @description Where the person is paid in USDT. */
@@ -3594,6 +3613,8 @@ export interface components {
             email: string;
             /** @description Six digits, sent for `reset`. */
             emailCode: string;
+            /** @description The `id` that `/email/send` answered. */
+            emailCodeId: string;
             /** @description The new login password. */
             password: components["schemas"]["Sealed"];
         };
@@ -3679,6 +3700,11 @@ export interface components {
         };
         /** @description A code is on its way. */
         Sent: {
+            /**
+             * @description Goes with the code when it is used for `register` or `reset`: only who asked for a code can use it. With a session, for
+             *     `security`, it is not needed.
+             */
+            id: string;
             /**
              * Format: date-time
              * @description When another one may be asked for.
@@ -3992,6 +4018,8 @@ export interface components {
             code: string;
             /** @description To whom it was sent. */
             email: string;
+            /** @description The `id` that `/email/send` answered; needed for `register` and `reset`. */
+            id?: string | null;
             /** @description What it was sent for. */
             purpose: components["schemas"]["EmailPurpose"];
         };
@@ -4949,6 +4977,8 @@ export interface operations {
                 email?: string;
                 /** @description What it was sent for. */
                 purpose: "register" | "reset" | "security";
+                /** @description The `id` that `/email/send` answered; needed for `register` and `reset`. */
+                id?: string;
             };
             header?: never;
             path: {

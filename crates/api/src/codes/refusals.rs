@@ -112,7 +112,9 @@ fn of_identity(refusal: &IdentityRefusal) -> Coded {
         IdentityRefusal::NotBound => t::ID_NOT_BOUND.into(),
         IdentityRefusal::RegionMissing => t::REGION_EMPTY.into(),
 
-        IdentityRefusal::NicknameInvalid => Coded::from(t::NICKNAME_INVALID).with("field", "nickname"),
+        IdentityRefusal::NicknameInvalid(fault) => {
+            Coded::from(t::NICKNAME_INVALID).with("field", "nickname").with("reason", fault.as_str())
+        }
         IdentityRefusal::NicknameTaken => Coded::from(t::NICKNAME_EXISTS).with("field", "nickname"),
         IdentityRefusal::NicknameTooSoon { until } => {
             Coded::from(t::CHANGED_THIS_WEEK).with("field", "nickname").with("until", moment(*until))

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use app::Context;
+use app::identity::Device;
 use axum::extract::{FromRef, FromRequest, FromRequestParts, Request};
 use domain::ids::UserId;
 use serde::de::DeserializeOwned;
 
-use super::{At, Body, IdempotencyKey, Session};
+use super::{At, Body, From, IdempotencyKey, Session};
 use crate::envelope::ApiError;
 use crate::house::House;
 
@@ -15,6 +16,8 @@ use crate::house::House;
 pub struct Asked<I, B> {
     /// Who asks.
     pub user: UserId,
+    /// From where.
+    pub device: Device,
     /// Of what.
     pub id: I,
     /// Under which key.
@@ -38,9 +41,10 @@ where
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         let (mut parts, body) = request.into_parts();
         let Session(who) = Session::from_request_parts(&mut parts, state).await?;
+        let From(device) = From::from_request_parts(&mut parts, state).await?;
         let At(id) = At::from_request_parts(&mut parts, state).await?;
         let key = IdempotencyKey::from_request_parts(&mut parts, state).await?;
         let Body(body) = Body::from_request(Request::from_parts(parts, body), state).await?;
-        Ok(Self { user: who.user, id, key, body, context: Context::from_ref(state) })
+        Ok(Self { user: who.user, device, id, key, body, context: Context::from_ref(state) })
     }
 }

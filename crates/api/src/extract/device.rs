@@ -26,6 +26,6 @@ where
         let agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let address = crate::house::client(&parts.extensions, &parts.headers, &house.proxies);
         let address = address.map(|address| address.to_string()).unwrap_or_default();
-        Ok(Self(Device::new(agent, &address)))
+        Ok(Self(Device::new(agent, &address, crate::language::spoken().as_str())))
     }
 }

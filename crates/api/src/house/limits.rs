@@ -6,6 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use app::identity::network_of;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{Extensions, HeaderMap};
 use axum::middleware::Next;
@@ -83,7 +84,7 @@ impl Limits {
     }
 
     fn address(&self, address: IpAddr, strict: bool) -> Result<(), chrono::Duration> {
-        let address = network(address);
+        let address = network_of(address);
         if strict {
             self.count(Subject::Strict(address), self.settings.strict)?;
         }
@@ -121,17 +122,12 @@ pub(crate) fn client(extensions: &Extensions, headers: &HeaderMap, proxies: &[Ip
         return Some(peer);
     }
     let forwarded = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
-    let hops: Vec<IpAddr> =
-        forwarded.flat_map(|list| list.split(',')).filter_map(|hop| hop.trim().parse().ok()).collect();
+    let hops: Vec<IpAddr> = forwarded
+        .flat_map(|list| list.split(','))
+        .filter_map(|hop| hop.trim().parse::<IpAddr>().ok())
+        .map(|hop| hop.to_canonical())
+        .collect();
     hops.into_iter().rev().find(|hop| !proxies.contains(hop)).or(Some(peer))
-}
-
-/// What counts as one address: one person on IPv6 has at least a /64.
-pub(crate) fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V6(v6) => IpAddr::from((u128::from(v6) & !u128::from(u64::MAX)).to_be_bytes()),
-        v4 @ IpAddr::V4(_) => v4,
-    }
 }
 
 /// What a proxy of ours says of a request in a header of its own; nothing if the request came another way, for anybody may

@@ -20,7 +20,7 @@ pub use files::web;
 pub use headers::CONTENT_SECURITY_POLICY;
 pub use internal::{Check, internal_router};
 pub use limits::{LimitSettings, Limits, Rate, Ticks};
-pub(crate) use limits::{client, network, told_by_proxy};
+pub(crate) use limits::{client, told_by_proxy};
 pub use maintenance::{MaintenanceCheck, Window};
 pub(crate) use pass_page::{Ended, is_navigation, page_of};
 

@@ -82,7 +82,7 @@ async fn connect(
     }
     let upgrade = upgrade.map_err(|_| ApiError::invalid("Upgrade", "websocket is needed"))?;
     let admission = match crate::house::client(&extensions, &headers, &house.proxies) {
-        Some(address) => Some(hub.admit(crate::house::network(address)).ok_or_else(|| codes::too_many(AGAIN))?),
+        Some(address) => Some(hub.admit(app::identity::network_of(address)).ok_or_else(|| codes::too_many(AGAIN))?),
         None => None,
     };
     let connection = Connection { hub, house, who, _admission: admission };

@@ -269,7 +269,7 @@ pub(super) async fn allowed<I>(
     asked: &Asked<I, DepositBody>,
 ) -> Result<(), ApiError> {
     match &asked.body.security_code {
-        Some(password) => passwords.check(asked.user, &asked.key, password).await,
+        Some(password) => passwords.check(asked.user, &asked.device, &asked.key, password).await,
         None => Err(ApiError::invalid("securityCode", "missing")),
     }
 }

@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 
 use super::{SealedPassword, SecurityPasswords, asker};
 use crate::envelope::{Answer, Done, Envelope};
-use crate::extract::{Body, IdempotencyKey, Session};
+use crate::extract::{Body, From, IdempotencyKey, Session};
 use crate::house::House;
 
 pub(super) fn calls<S>() -> OpenApiRouter<S>
@@ -50,10 +50,11 @@ async fn extract(
     State(context): State<Context>,
     State(passwords): State<Arc<dyn SecurityPasswords>>,
     Session(who): Session,
+    From(device): From,
     key: IdempotencyKey,
     Body(body): Body<Extract>,
 ) -> Answer<Extracted> {
-    passwords.check(who.user, &key, &body.security_code).await?;
+    passwords.check(who.user, &device, &key, &body.security_code).await?;
     let holdings = app::balance::holdings(&context, who.user).await?;
     let holding = holdings.into_iter().find(|holding| holding.asset.code == body.asset).ok_or(Refusal::NotFound)?;
     let asker = asker(who.user, &key, &("extract", holding.asset.id));

@@ -8,6 +8,7 @@ mod shapes;
 use std::sync::Arc;
 
 use app::Context;
+use app::identity::Device;
 use app::trading::{Answer as Carried, Asker, Command, What};
 use async_trait::async_trait;
 use axum::extract::FromRef;
@@ -36,7 +37,13 @@ pub struct SealedPassword {
 pub trait SecurityPasswords: Send + Sync {
     /// Whether this is the person's security password; wrong ones are counted and lock out. The same command sent again
     /// is answered as the first time.
-    async fn check(&self, user: UserId, key: &IdempotencyKey, password: &SealedPassword) -> Result<(), ApiError>;
+    async fn check(
+        &self,
+        user: UserId,
+        device: &Device,
+        key: &IdempotencyKey,
+        password: &SealedPassword,
+    ) -> Result<(), ApiError>;
 }
 
 /// The calls of trading.

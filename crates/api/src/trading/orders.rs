@@ -278,7 +278,7 @@ async fn guarded(
     let verified = match (orders::demand(order, asked.user, &wanted), &asked.body.security_code) {
         (Demand::Nothing, _) => false,
         (Demand::SecurityPassword, Some(password)) => {
-            passwords.check(asked.user, &asked.key, password).await?;
+            passwords.check(asked.user, &asked.device, &asked.key, password).await?;
             true
         }
         (Demand::SecurityPassword, None) => return Err(ApiError::invalid("securityCode", "missing")),

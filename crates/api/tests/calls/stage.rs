@@ -17,7 +17,6 @@ use axum::http::{Request, header};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chrono::Duration;
-use domain::identity::password::Attempts;
 use domain::ids::{IdSource, SessionId};
 use domain::orders::Act;
 use gateways::fakes::{BlankSlides, CountedVaults, KeptMail};
@@ -236,8 +235,6 @@ impl Caller {
             me_id: format!("ME-{name}"),
             password_hash: LOGIN_HASH.to_owned(),
             security_hash: None,
-            password_attempts: Attempts::default(),
-            security_attempts: Attempts::default(),
             nickname_changed_at: None,
             remark: String::new(),
         };

@@ -149,9 +149,11 @@ async fn a_forgotten_password_is_replaced_by_a_code_and_everything_ends_and_is_h
     let world = world().await;
     let somebody = world.somebody().await;
     let code = world.code(&somebody.email, "reset").await;
-    let same = json!({"email": somebody.email, "emailCode": code, "password": world.seal(PASSWORD).await});
+    let id = world.code_id(&somebody.email, "reset");
+    let same =
+        json!({"email": somebody.email, "emailCode": code, "emailCodeId": id, "password": world.seal(PASSWORD).await});
     assert_eq!(world.post("/user/resetPassword", None, &same).await.code(), "1032");
-    let body = json!({"email": somebody.email, "emailCode": code, "password": world.seal("Fresh-Horse8").await});
+    let body = json!({"email": somebody.email, "emailCode": code, "emailCodeId": id, "password": world.seal("Fresh-Horse8").await});
     world.post_as("reset-once", "/user/resetPassword", None, &body).await.data();
     world.post_as("reset-once", "/user/resetPassword", None, &body).await.data();
     assert_eq!(world.get("/user/hasSecurityCode", Some(&somebody.token)).await.code(), "401");
@@ -159,7 +161,7 @@ async fn a_forgotten_password_is_replaced_by_a_code_and_everything_ends_and_is_h
     let fresh = world.login(&somebody.email, "Fresh-Horse8").await;
     let fresh = crate::world::Somebody { token: fresh.data()["token"].as_str().unwrap().into(), ..somebody };
     assert_eq!(world.info(&fresh).await["holdUntil"], "2026-01-02T12:00:00Z");
-    let again = json!({"email": fresh.email, "emailCode": code, "password": world.seal("Other-Horse9").await});
+    let again = json!({"email": fresh.email, "emailCode": code, "emailCodeId": id, "password": world.seal("Other-Horse9").await});
     assert_eq!(world.post("/user/resetPassword", None, &again).await.code(), "1013");
 }
 

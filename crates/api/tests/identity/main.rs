@@ -12,10 +12,12 @@
 mod codes;
 #[path = "../conforming/mod.rs"]
 mod conforming;
+mod guesses;
 mod login;
 mod methods;
 mod pass;
 mod pass_browser;
 mod profile;
 mod register;
+mod replays;
 mod world;

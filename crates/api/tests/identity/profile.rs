@@ -13,7 +13,14 @@ async fn own_code(world: &World, who: &Somebody, email: &str) -> String {
 async fn a_nickname_is_letters_and_digits_once_a_week_and_nobody_elses() {
     let world = world().await;
     let (one, two) = (world.somebody().await, world.somebody().await);
-    for (nickname, code) in [("", "999"), ("a b", "1038"), ("Official7", "1030"), ("客服小王", "1030")] {
+    for (nickname, code) in [
+        ("", "999"),
+        ("a b", "1038"),
+        ("李雷", "1038"),
+        ("adrnin7", "1030"),
+        ("Official7", "1030"),
+        ("客服小王", "1030"),
+    ] {
         assert_eq!(world.update(&one, &json!({"nickname": nickname})).await.code(), code, "{nickname}");
     }
     assert_eq!(world.update(&one, &json!({"nickname": "李雷7"})).await.data()["nickname"], "李雷7");
@@ -27,6 +34,60 @@ async fn a_nickname_is_letters_and_digits_once_a_week_and_nobody_elses() {
     world.advance(Duration::seconds(1)).await;
     assert_eq!(world.update(&one, &json!({"nickname": "ANN"})).await.code(), "1037");
     assert_eq!(world.update(&one, &json!({"nickname": "Bob"})).await.data()["nickname"], "Bob");
+}
+
+#[tokio::test]
+async fn a_nickname_passes_for_nobody_elses() {
+    let world = world().await;
+    let (hana, other) = (world.somebody().await, world.somebody().await);
+    world.update(&hana, &json!({"nickname": "HanaSeoul"})).await.data();
+    for (nickname, code, reason) in [
+        // As the attack wrote them: the first letter is Cyrillic.
+        ("НanaSeoul", "1038", "mixed scripts"),
+        ("Аdmin", "1038", "mixed scripts"),
+        ("a", "1038", "length"),
+        ("Hana_Seoul", "1038", "characters"),
+        ("HanaSeouI", "1037", ""),
+        ("hanaSeou1", "1037", ""),
+        ("HANASEOUL", "1037", ""),
+    ] {
+        let got = world.update(&other, &json!({"nickname": nickname})).await;
+        assert_eq!((got.code(), &got.body["data"]["field"]), (code, &json!("nickname")), "{nickname}");
+        assert_eq!(got.body["data"]["reason"].as_str().unwrap_or_default(), reason, "{nickname}");
+    }
+    // One's own, written otherwise, is one's own.
+    world.advance(Duration::days(7)).await;
+    let hana = Somebody { token: token(&world, &hana).await, ..hana };
+    world.update(&hana, &json!({"nickname": "HANASEOUL"})).await.data();
+    for (word, valid) in [("Hana", true), ("adrnin", false), ("оffiсiаl", false)] {
+        let got = world.post("/common/word/valid", Some(&hana.token), &json!({"word": word})).await;
+        assert_eq!(got.data()["valid"], valid, "{word}");
+    }
+}
+
+#[tokio::test]
+async fn nicknames_that_were_there_before_get_their_looks_and_the_first_keeps_its() {
+    let world = world().await;
+    let first = world.somebody().await;
+    world.advance(Duration::seconds(1)).await;
+    let (second, third) = (world.somebody().await, world.somebody().await);
+    // Before, the first two were accepted; and what is kept for the third is from older tables.
+    for (who, nickname, look) in
+        [(&first, "HanaSeoul", "null"), (&second, "НanaSeoul", "null"), (&third, "Ben", "'hanaseoul'")]
+    {
+        let row = format!("update users set nickname = '{nickname}', nickname_look = {look} where id = '{}'", who.id);
+        world.database.execute(&row).await;
+    }
+    let renewed = app::identity::renew_nickname_looks(&world.database.store).await.unwrap();
+    let second_id = domain::ids::UserId(second.id.parse().unwrap());
+    assert_eq!((renewed.written, renewed.alike), (2, vec![second_id]));
+    let again = app::identity::renew_nickname_looks(&world.database.store).await.unwrap();
+    assert_eq!((again.written, again.alike), (0, vec![second_id]));
+    assert_eq!(world.update(&third, &json!({"nickname": "hanaSeoul"})).await.code(), "1037");
+    // Whose nickname passes for another keeps it, and may change everything else.
+    assert_eq!(world.update(&second, &json!({"remark": "hello"})).await.data()["nickname"], "НanaSeoul");
+    assert_eq!(world.update(&second, &json!({"nickname": "Nadia"})).await.data()["nickname"], "Nadia");
+    assert_eq!(app::identity::renew_nickname_looks(&world.database.store).await.unwrap(), Default::default());
 }
 
 async fn token(world: &World, who: &Somebody) -> String {

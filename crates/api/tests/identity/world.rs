@@ -1,8 +1,9 @@
 //! A product for one test: real database, real pass statements, kept letters, a clock that stands still until moved.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::collections::{BTreeMap, HashMap};
+use std::net::{IpAddr, SocketAddr};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration as Span;
 
 use api::house::{House, LimitSettings, Limits, MaintenanceCheck, Window};
@@ -15,6 +16,7 @@ use async_trait::async_trait;
 use aws_lc_rs::rsa::{OAEP_SHA256_MGF1SHA256, OaepPublicEncryptingKey, PublicEncryptingKey};
 use axum::Router;
 use axum::body::Body;
+use axum::extract::ConnectInfo;
 use axum::http::{Request, header};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -32,6 +34,8 @@ use tower::ServiceExt;
 
 pub(crate) const PASSWORD: &str = "Right-Horse7";
 pub(crate) const SECURITY: &str = "only-for-money";
+/// Where people are unless a test says otherwise.
+pub(crate) const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(198, 51, 100, 1));
 const ISSUER: &str = "https://pass.example";
 /// The address of the proxy in front of the product.
 pub(crate) const PROXY: [u8; 4] = [10, 0, 0, 1];
@@ -82,6 +86,11 @@ pub(crate) struct World {
     pub(crate) mail: KeptMail,
     pub(crate) issuer: TestIssuer,
     count: AtomicU32,
+    pub(crate) context: Context,
+    /// The ids of the newest codes, by address and purpose, as whoever asked for them was answered.
+    ids: Mutex<HashMap<(String, String), String>>,
+    /// The network address that requests come from.
+    from: Mutex<IpAddr>,
     /// The issuer's public keys, for as long as the test runs.
     _keys: tempfile::NamedTempFile,
 }
@@ -130,10 +139,15 @@ pub(crate) async fn world() -> World {
     };
     let hasher = Hasher::new(HashSettings { memory: 8, passes: 1, at_once: 2, waiting: 64 }).unwrap();
     let identity = Identity::new(context.clone(), ports, settings, hasher);
+    let ticks = AtomicU64::new(0);
     let house = House {
         sessions: Arc::new(AccountSessions(identity.clone())),
         maintenance: Arc::new(Open),
-        limits: Limits::new(LimitSettings::default(), Arc::new(|| Span::ZERO)),
+        // Each request comes a minute after the one before: tests are not held up by rates.
+        limits: Limits::new(
+            LimitSettings::default(),
+            Arc::new(move || Span::from_mins(ticks.fetch_add(1, Ordering::Relaxed))),
+        ),
         web_root: None,
         proxies: vec![PROXY.into()],
         region_header: Some("cf-ipcountry".into()),
@@ -146,10 +160,20 @@ pub(crate) async fn world() -> World {
         context: context.clone(),
         identity,
         methods: PaymentMethods::new(context.clone()),
-        hub: Arc::new(api::realtime::Hub::new(context, api::realtime::Settings::default())),
+        hub: Arc::new(api::realtime::Hub::new(context.clone(), api::realtime::Settings::default())),
     };
     let (app, _) = api::router(state);
-    let world = World { app, database, mail, issuer, count: AtomicU32::new(0), _keys: keys };
+    let world = World {
+        app,
+        database,
+        mail,
+        issuer,
+        count: AtomicU32::new(0),
+        context,
+        ids: Mutex::default(),
+        from: Mutex::new(HOME),
+        _keys: keys,
+    };
     world.set_clock(noon()).await;
     world
 }
@@ -175,7 +199,19 @@ impl World {
         self.count.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    pub(crate) async fn send(&self, request: Request<Body>) -> Got {
+    /// From now on requests come from this network address.
+    pub(crate) fn come_from(&self, address: &str) {
+        *self.from.lock().unwrap() = address.parse().unwrap();
+    }
+
+    /// From now on requests come from where everybody was at first.
+    pub(crate) fn come_home(&self) {
+        self.come_from(&HOME.to_string());
+    }
+
+    pub(crate) async fn send(&self, mut request: Request<Body>) -> Got {
+        let peer = SocketAddr::new(*self.from.lock().unwrap(), 40_000);
+        request.extensions_mut().get_or_insert_with(|| ConnectInfo(peer));
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let response = self.app.clone().oneshot(request).await.unwrap();
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
@@ -195,6 +231,16 @@ impl World {
 
     pub(crate) async fn post(&self, path: &str, token: Option<&str>, body: &Value) -> Got {
         self.post_as(&format!("key-{:08}", self.number()), path, token, body).await
+    }
+
+    /// As [`Self::post`], without a session and from this network address, whatever others do at the same time.
+    pub(crate) async fn post_from(&self, address: &str, path: &str, body: &Value) -> Got {
+        let request = Request::post(format!("/api{path}"))
+            .extension(ConnectInfo(SocketAddr::new(address.parse().unwrap(), 40_000)))
+            .header("language", "en_US")
+            .header("idempotency-key", format!("key-{:08}", self.number()))
+            .header(header::CONTENT_TYPE, "application/json");
+        self.send(request.body(Body::from(body.to_string())).unwrap()).await
     }
 
     /// As [`Self::post`], under a key of one's choice.
@@ -242,12 +288,19 @@ impl World {
     pub(crate) async fn code(&self, email: &str, purpose: &str) -> String {
         let body = json!({"email": email, "purpose": purpose, "slideToken": self.slide_token().await});
         let before = self.mail.letters().len();
-        self.post("/email/send", None, &body).await.data();
+        let got = self.post("/email/send", None, &body).await;
+        let id = got.data()["id"].as_str().unwrap().to_owned();
+        self.ids.lock().unwrap().insert((email.to_owned(), purpose.to_owned()), id);
         // The letter of a forgotten password may still be on its way when the call has been answered.
         while self.mail.letters().len() == before {
             tokio::task::yield_now().await;
         }
         self.mail.code_for(email).unwrap()
+    }
+
+    /// The id of the newest code of [`Self::code`].
+    pub(crate) fn code_id(&self, email: &str, purpose: &str) -> String {
+        self.ids.lock().unwrap()[&(email.to_owned(), purpose.to_owned())].clone()
     }
 
     /// Makes a challenge: the secret and the challenge's name.
@@ -312,6 +365,7 @@ impl World {
             "ticket": self.ticket(me).await,
             "email": email,
             "emailCode": self.code(email, "register").await,
+            "emailCodeId": self.code_id(email, "register"),
             "password": self.seal(PASSWORD).await,
             "receivingAddress": address(me + 1_000_000),
             "chainType": "ERC20",

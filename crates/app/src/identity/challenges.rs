@@ -28,7 +28,7 @@ use uuid::Uuid;
 
 use super::ports::Invitation;
 use super::requester::Requester;
-use super::sessions::text_of;
+use super::sessions::{Opening, text_of};
 use super::{Device, Identity, Once, Opened};
 use crate::{Error, Result};
 
@@ -179,12 +179,13 @@ impl Identity {
     /// sent it back, if it did. Somebody with an account is logged in, whether they came to log in or to register.
     pub async fn scan_result(&self, secret: &str, code: Option<&str>, device: &Device) -> Result<PassResult> {
         let once = Once { key: secret.to_owned(), fingerprint: Sha256::digest(secret).into() };
+        let opening = Opening { once: &once, scope: "scan", device, spent: IdentityRefusal::ScanExpired };
         let (mut tx, now) = self.context.begin().await?;
         if let Some(code) = code {
             bring_back(&mut tx, secret, code, now).await?;
         }
         let challenge = self.answered(&mut tx, secret, now).await?;
-        if let Some(session) = self.opened_before(&mut tx, &once, "scan", now).await? {
+        if let Some(session) = self.opened_before(&mut tx, &opening, now).await? {
             let (Outcome::Proven(proven) | Outcome::Spent(proven)) = challenge.outcome else {
                 return Err(refuse(IdentityRefusal::ScanInvalid));
             };
@@ -212,7 +213,7 @@ impl Identity {
         if person.kyc != proven.kyc && proven.kyc >= KycLevel::Basic {
             accounts::update_kyc(&mut tx, user, proven.kyc).await?;
         }
-        let session = self.open_session(&mut tx, user, &once, "scan", device, now).await?;
+        let session = self.open_session(&mut tx, user, &opening, now).await?;
         challenges::spend(&mut tx, challenge.id, now).await?;
         tx.commit().await?;
         Ok(PassResult { proven, session: Some(session) })

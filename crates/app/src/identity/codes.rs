@@ -1,21 +1,30 @@
-//! E-mail codes: sent, and tried at most five times.
+//! E-mail codes: each belongs to who asked for it, and is tried at most five times.
+//!
+//! Whoever knows an e-mail address may ask for codes to be sent there. What they ask for must do no harm to its owner: their
+//! wrong guesses are at a code of their own, and their letters are counted against their own allowance. Strangers together
+//! have one as well, so that nobody floods a mailbox, or guesses at many codes, from many networks.
 
+use aws_lc_rs::hmac;
+use chrono::Duration;
 use domain::clock::{Moment, after};
 use domain::identity::IdentityRefusal;
 use domain::identity::email::{
-    CODE_LIFE, CODE_PAUSE, CODE_TRIES, CODES_A_DAY, CodePurpose, Email, check_code_form, code_digits,
+    CODE_LIFE, CODE_PAUSE, CODE_TRIES, CODES_A_DAY, CODES_OF_STRANGERS_A_DAY, CodePurpose, Email, check_code_form,
+    code_digits,
 };
 use domain::ids::UserId;
 use domain::refusal::Refusal;
+use sha2::{Digest, Sha256};
 use store::Tx;
 use store::identity::accounts;
 use store::identity::codes::{self, Code};
 use subtle::ConstantTimeEq;
 
-use super::letters::code_letter;
+use super::letters::{code_letter, registered_letter};
 use super::once::digest;
 use super::ports::Letter;
-use super::{Identity, Once};
+use super::sessions::text_of;
+use super::{Device, Identity, Once, guesses};
 use crate::{Error, Result};
 
 /// A code to be sent.
@@ -27,17 +36,42 @@ pub struct SendCode {
     pub purpose: CodePurpose,
     /// Proves a person behind the screen; needed without a session.
     pub slide_token: Option<String>,
-    /// The reader's language, as `en_US`.
-    pub language: String,
+    /// From where, and the reader's language.
+    pub device: Device,
+}
+
+/// A code is on its way, or nobody may know that it is not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeSent {
+    /// When the next one may be asked for.
+    pub resend_at: Moment,
+    /// Goes with the code when it comes back: it shows that who types it asked for it.
+    pub id: String,
+}
+
+/// Who types a code, and may use only what they asked for.
+#[derive(Debug, Clone, Copy)]
+pub enum Holder<'a> {
+    /// Whoever knows the id that was answered.
+    Id(&'a str),
+    /// A person with a session.
+    Person(UserId),
+}
+
+fn person(user: UserId) -> [u8; 32] {
+    digest(&[b"person", user.0.as_bytes()])
 }
 
 impl Identity {
-    /// Sends a code; answers when the next one may be asked for.
+    /// Sends a code.
     ///
-    /// Nobody learns here whether an address has an account: for a new password, and for an address that is taken, the
-    /// answer is the same whether a letter goes out or not.
-    pub async fn send_code(&self, once: &Once, session: Option<UserId>, ask: &SendCode) -> Result<Moment> {
-        let command = once.name("email");
+    /// Nobody learns here whether an address has an account: the answer is the same. For a new account, the owner of an
+    /// address that has one is told so by the letter; for a new password, an address without an account gets none.
+    pub async fn send_code(&self, once: &Once, session: Option<UserId>, ask: &SendCode) -> Result<CodeSent> {
+        if ask.purpose == CodePurpose::Security && session.is_none() {
+            return Err(Refusal::SessionInvalid.into());
+        }
+        let network = ask.device.network();
         let (mut tx, now) = self.context.begin().await?;
         let email = match (session, ask.email.trim()) {
             (Some(user), "") => {
@@ -46,139 +80,121 @@ impl Identity {
             }
             (_, typed) => Email::parse(typed, "email")?,
         };
+        let asker = session.map_or_else(|| digest(&[b"network", network.as_bytes()]), person);
+        let purpose = ask.purpose.as_str();
+        // The asker is part of the name: the same command of somebody else is another one.
+        let command = digest(&[b"email", purpose.as_bytes(), email.as_str().as_bytes(), &asker, once.key.as_bytes()]);
         if session.is_none() {
             let token = ask.slide_token.as_deref().unwrap_or_default();
             self.use_slide(&mut tx, token, &command, now).await?;
         }
-        let registered = accounts::by_email(&mut tx, email.as_str()).await?.is_some();
-        if registered && ask.purpose == CodePurpose::Register {
-            return Err(Refusal::from(IdentityRefusal::EmailRegistered).into());
+        let (owner, owners_language) = accounts::by_email_with_language(&mut tx, email.as_str()).await?.unzip();
+        codes::lock_mailbox(&mut tx, email.as_str(), ask.purpose).await?;
+        if let Some(code) = codes::by_command(&mut tx, &command).await? {
+            return Ok(answer(&code, once));
         }
-        let before = codes::lock(&mut tx, email.as_str(), ask.purpose).await?;
-        let sent_that_day = match &before {
-            Some(code) if code.asked_by == command => return Ok(after(code.sent_at, CODE_PAUSE)),
-            Some(code) if now < after(code.sent_at, CODE_PAUSE) => {
-                let retry_after = after(code.sent_at, CODE_PAUSE).signed_duration_since(now);
-                return Err(Refusal::TooMany { retry_after }.into());
-            }
-            Some(code) if code.sent_at.date_naive() == now.date_naive() => code.sent_that_day,
-            _ => 0,
-        };
-        if sent_that_day >= CODES_A_DAY {
-            let tomorrow = now.date_naive().succ_opt().and_then(|day| day.and_hms_opt(0, 0, 0)).map(|at| at.and_utc());
-            let retry_after = tomorrow.map_or(CODE_LIFE, |at| at.signed_duration_since(now));
-            return Err(Refusal::TooMany { retry_after }.into());
-        }
+        let known = guesses::is_known(&mut tx, owner, &network).await?;
+        let stranger = !(known || owner.is_some() && owner == session);
+        within_allowance(&mut tx, &email, ask.purpose, &asker, stranger, now).await?;
+
         let secret = self.secret();
-        let number = secret.first_chunk().copied().map_or(0, u64::from_be_bytes);
-        let text = code_digits(number);
-        let salt = self.secret().to_vec();
-        codes::put(
-            &mut tx,
-            &Code {
-                email: email.as_str().to_owned(),
-                purpose: ask.purpose,
-                hash: digest(&[&salt, text.as_bytes()]),
-                salt,
-                sent_at: now,
-                expires_at: after(now, CODE_LIFE),
-                tries_left: CODE_TRIES,
-                used: false,
-                sent_that_day: sent_that_day.saturating_add(1),
-                asked_by: command,
-            },
-        )
-        .await?;
+        let text = code_digits(secret.first_chunk().copied().map_or(0, u64::from_be_bytes));
+        let salt = self.secret();
+        let code = Code {
+            id: Sha256::digest(id_of(&salt, once)).into(),
+            email: email.as_str().to_owned(),
+            purpose: ask.purpose,
+            asker,
+            stranger,
+            hash: digest(&[&salt, text.as_bytes()]),
+            salt,
+            sent_at: now,
+            expires_at: after(now, CODE_LIFE),
+            tries_left: CODE_TRIES,
+            used: false,
+            asked_by: command,
+        };
+        codes::insert(&mut tx, &code).await?;
         tx.commit().await?;
-        if !registered && ask.purpose == CodePurpose::Reset {
+        let answer = answer(&code, once);
+        let reader = ask.device.language.as_str();
+        match (ask.purpose, owner) {
             // No letter, but the same answer now and the same wait.
-            return Ok(after(now, CODE_PAUSE));
+            (CodePurpose::Reset, None) => {}
+            (CodePurpose::Reset, Some(_)) => {
+                let (identity, letter) = (self.clone(), code_letter(email.as_str(), &text, reader));
+                // Neither waited for nor taken back if it fails: either would tell that the address has an account.
+                tokio::spawn(async move {
+                    if let Err(error) = identity.ports.mail.send(letter).await {
+                        tracing::warn!(%error, "a letter was not taken");
+                    }
+                });
+            }
+            (CodePurpose::Register, Some(_)) => {
+                let language = owners_language.flatten();
+                let letter = registered_letter(email.as_str(), language.as_deref().unwrap_or(reader));
+                self.deliver(letter, code.id).await?;
+            }
+            (CodePurpose::Register | CodePurpose::Security, _) => {
+                self.deliver(code_letter(email.as_str(), &text, reader), code.id).await?;
+            }
         }
-        let letter = code_letter(email.as_str(), &text, &ask.language);
-        let (identity, purpose) = (self.clone(), ask.purpose);
+        Ok(answer)
+    }
+
+    /// Hands a letter to the mail server. If that does not take it, its code is forgotten, so that the person can ask again at
+    /// once; the one before it stands again, for its letter may have arrived.
+    async fn deliver(&self, letter: Letter, code: [u8; 32]) -> Result<()> {
+        let identity = self.clone();
         // A task of its own: whoever asked may hang up, and the letter is sent or the code taken back all the same.
-        let delivery = tokio::spawn(async move { identity.deliver(letter, &email, purpose, &command, before).await });
-        if ask.purpose == CodePurpose::Reset {
-            // Not waited for: how long it takes, or that it fails, would tell that the address has an account.
-            return Ok(after(now, CODE_PAUSE));
-        }
-        delivery.await.map_err(|error| Error::Internal(error.to_string()))??;
-        Ok(after(now, CODE_PAUSE))
-    }
-
-    /// Hands a code's letter to the mail server; takes the code back if that does not take it.
-    async fn deliver(
-        &self,
-        letter: Letter,
-        email: &Email,
-        purpose: CodePurpose,
-        command: &[u8; 32],
-        before: Option<Code>,
-    ) -> Result<()> {
-        let Err(error) = self.ports.mail.send(letter).await else { return Ok(()) };
-        self.take_back(email, purpose, command, before).await?;
-        match error {
-            Error::Unavailable { what } => {
-                tracing::warn!(what, "a letter was not taken");
-                Err(Refusal::from(IdentityRefusal::MailUnavailable).into())
-            }
-            other => Err(other),
-        }
-    }
-
-    /// Forgets a code that nobody was sent, so that the person can ask again at once. The one before it stands again: its
-    /// letter may have arrived, and how many were sent that day is not forgotten either.
-    async fn take_back(
-        &self,
-        email: &Email,
-        purpose: CodePurpose,
-        command: &[u8; 32],
-        before: Option<Code>,
-    ) -> Result<()> {
-        let (mut tx, now) = self.context.begin().await?;
-        let ours = codes::lock(&mut tx, email.as_str(), purpose).await?.is_some_and(|code| code.asked_by == *command);
-        if !ours {
-            return Ok(());
-        }
-        match before {
-            None => codes::forget(&mut tx, email.as_str(), purpose).await?,
-            Some(before) => {
-                codes::put(&mut tx, &before).await?;
-                if before.used {
-                    codes::spend(&mut tx, email.as_str(), purpose, now).await?;
+        let delivery = tokio::spawn(async move {
+            let Err(error) = identity.ports.mail.send(letter).await else { return Ok(()) };
+            let (mut tx, _) = identity.context.begin().await?;
+            codes::forget(&mut tx, &code).await?;
+            tx.commit().await?;
+            match error {
+                Error::Unavailable { what } => {
+                    tracing::warn!(what, "a letter was not taken");
+                    Err(Refusal::from(IdentityRefusal::MailUnavailable).into())
                 }
+                other => Err(other),
             }
-        }
-        Ok(tx.commit().await?)
+        });
+        delivery.await.map_err(|error| Error::Internal(error.to_string()))?
     }
 
-    /// Whether a code is right, without using it. A wrong one counts.
-    pub async fn verify_code(&self, email: &str, purpose: CodePurpose, code: &str) -> Result<()> {
-        let email = Email::parse(email, "email")?;
+    /// Whether a code is right, without using it. A wrong one counts. Without an e-mail it is the holder's own.
+    pub async fn verify_code(
+        &self,
+        email: Option<&str>,
+        purpose: CodePurpose,
+        holder: Holder<'_>,
+        code: &str,
+    ) -> Result<()> {
         let (mut tx, now) = self.context.begin().await?;
-        let checked = self.check_code(&mut tx, email.as_str(), purpose, code, now).await;
+        let email = match (email, holder) {
+            (None, Holder::Person(user)) => {
+                let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
+                Email::parse(&account.email, "email")?
+            }
+            (typed, _) => Email::parse(typed.unwrap_or_default(), "email")?,
+        };
+        let checked = self.check_code(&mut tx, &email, purpose, holder, code, now).await;
         tx.commit().await?;
-        checked
+        checked.map(drop)
     }
 
-    /// As [`Self::verify_code`], of the asking person's own address.
-    pub async fn verify_own_code(&self, user: UserId, purpose: CodePurpose, code: &str) -> Result<()> {
-        let (mut tx, now) = self.context.begin().await?;
-        let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
-        let checked = self.check_code(&mut tx, &account.email, purpose, code, now).await;
-        tx.commit().await?;
-        checked
-    }
-
-    /// Compares a code and counts a wrong one. The caller commits, whatever comes of it.
+    /// Compares a code and counts a wrong one; a right one is named, so that it can be spent. The caller commits, whatever
+    /// comes of it.
     pub(super) async fn check_code(
         &self,
         tx: &mut Tx,
-        email: &str,
+        email: &Email,
         purpose: CodePurpose,
+        holder: Holder<'_>,
         code: &str,
         now: Moment,
-    ) -> Result<()> {
+    ) -> Result<[u8; 32]> {
         let code = code.trim();
         if code.is_empty() {
             return Err(Refusal::Invalid { field: "emailCode", reason: "empty" }.into());
@@ -187,14 +203,52 @@ impl Identity {
             return Err(Refusal::from(IdentityRefusal::CodeFormat).into());
         }
         let wrong = |left| Error::from(Refusal::from(IdentityRefusal::EmailCodeWrong { left }));
-        let Some(known) = codes::lock(tx, email, purpose).await? else { return Err(wrong(0)) };
+        let known = match holder {
+            Holder::Id(id) => codes::lock_by_id(tx, &Sha256::digest(id).into()).await?,
+            Holder::Person(user) => codes::lock_newest(tx, email.as_str(), purpose, &person(user)).await?,
+        };
+        let known = known.filter(|known| known.email == email.as_str() && known.purpose == purpose);
+        let Some(known) = known else { return Err(wrong(0)) };
         if known.used || known.tries_left == 0 || now >= known.expires_at {
             return Err(wrong(0));
         }
         if bool::from(digest(&[&known.salt, code.as_bytes()]).ct_eq(&known.hash)) {
-            return Ok(());
+            return Ok(known.id);
         }
-        codes::tried(tx, email, purpose).await?;
+        codes::tried(tx, &known.id).await?;
         Err(wrong(known.tries_left.saturating_sub(1)))
     }
+}
+
+/// The id of a code: of its salt, which is kept, and of the asking command's key, which only its sender has.
+fn id_of(salt: &[u8; 32], once: &Once) -> String {
+    text_of(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, salt), once.key.as_bytes()).as_ref())
+}
+
+fn answer(code: &Code, once: &Once) -> CodeSent {
+    CodeSent { resend_at: after(code.sent_at, CODE_PAUSE), id: id_of(&code.salt, once) }
+}
+
+/// Refuses a letter that comes too soon after the asker's last one, or is one too many for the day (UTC): for the asker, or
+/// for all strangers to the mailbox together.
+async fn within_allowance(
+    tx: &mut Tx,
+    email: &Email,
+    purpose: CodePurpose,
+    asker: &[u8; 32],
+    stranger: bool,
+    now: Moment,
+) -> Result<()> {
+    let midnight = now.date_naive().and_hms_opt(0, 0, 0).map_or(now, |at| at.and_utc());
+    let sent = codes::sent(tx, email.as_str(), purpose, asker, midnight).await?;
+    let wait = |until: Moment| Error::from(Refusal::TooMany { retry_after: until.signed_duration_since(now) });
+    if let Some(next) = sent.last_to_asker.map(|last| after(last, CODE_PAUSE))
+        && now < next
+    {
+        return Err(wait(next));
+    }
+    if sent.to_asker >= CODES_A_DAY || stranger && sent.to_strangers >= CODES_OF_STRANGERS_A_DAY {
+        return Err(wait(after(midnight, Duration::days(1))));
+    }
+    Ok(())
 }

@@ -1,13 +1,16 @@
 //! Log-in with e-mail and password.
 
+use domain::clock::Moment;
 use domain::identity::IdentityRefusal;
 use domain::identity::email::Email;
-use domain::identity::password::Attempts;
+use domain::ids::UserId;
 use domain::people::{KycLevel, Person};
 use domain::refusal::{Refusal, RiskFlag};
 use store::identity::accounts;
-use store::people;
+use store::{Tx, people};
 
+use super::guesses::{Guess, Secret};
+use super::sessions::Opening;
 use super::{Device, Identity, Once, Opened, Sealed};
 use crate::Result;
 
@@ -41,61 +44,60 @@ impl Identity {
     pub async fn login(&self, once: &Once, login: &Login) -> Result<Opened> {
         let email = Email::parse(&login.email, "email")?;
         let scope = format!("login {email}");
-        let command = once.name(&scope);
+        let device = &login.device;
+        let opening = Opening { once, scope: &scope, device, spent: IdentityRefusal::SecretUnreadable };
         let (mut tx, now) = self.context.begin().await?;
-        if let Some(opened) = self.opened_before(&mut tx, once, &scope, now).await? {
+        if let Some(opened) = self.opened_before(&mut tx, &opening, now).await? {
             return Ok(opened);
         }
-        self.use_slide(&mut tx, &login.slide_token, &command, now).await?;
-        let password = match self.open_secret(&mut tx, &login.password, &command, now).await {
-            Ok(password) => password,
-            Err(error) => {
-                tx.commit().await?;
-                return Err(error);
-            }
-        };
-        if password.is_empty() {
-            return Err(Refusal::Invalid { field: "password", reason: "empty" }.into());
-        }
-        let user = accounts::by_email(&mut tx, email.as_str()).await?;
-        let account = match user {
-            Some(user) => accounts::lock(&mut tx, user).await?,
-            None => None,
-        };
-        let hash = match account {
-            Some(mut account) => {
-                account.password_attempts.check(now)?;
-                account.password_attempts = account.password_attempts.wrong(now);
-                accounts::update(&mut tx, &account).await?;
-                Some((account.user, account.password_hash))
-            }
-            None => None,
-        };
+        self.use_slide(&mut tx, &login.slide_token, &opening.command(), now).await?;
+        let tried = self.try_password(&mut tx, &email, login, &opening, now).await;
+        // The nonce and the guess are used, whatever comes.
         tx.commit().await?;
+        let (password, account, guess) = tried?;
 
-        let right = self.hasher.is(password, hash.as_ref().map(|(_, hash)| hash.clone())).await?;
-        let Some((user, hash)) = hash.filter(|_| right) else {
+        let right = self.hasher.is(password, account.as_ref().map(|(_, hash)| hash.clone())).await?;
+        let Some((user, hash)) = account.filter(|_| right) else {
             return Err(Refusal::from(IdentityRefusal::WrongCredentials).into());
         };
 
         let (mut tx, now) = self.context.begin().await?;
         let person = people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
-        let mut account = accounts::lock(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
+        let account = accounts::lock(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
         if account.password_hash != hash {
             // It was changed meanwhile: what was right is not any more.
             return Err(Refusal::from(IdentityRefusal::WrongCredentials).into());
         }
-        account.password_attempts = Attempts::default();
-        accounts::update(&mut tx, &account).await?;
+        guess.right(&mut tx, now).await?;
         if let Err(error) = may_log_in(&person) {
             tx.commit().await?;
             return Err(error);
         }
-        let opened = match self.opened_before(&mut tx, once, &scope, now).await? {
+        let opened = match self.opened_before(&mut tx, &opening, now).await? {
             Some(opened) => opened,
-            None => self.open_session(&mut tx, user, once, &scope, &login.device, now).await?,
+            None => self.open_session(&mut tx, user, &opening, now).await?,
         };
         tx.commit().await?;
         Ok(opened)
+    }
+
+    /// Opens the password, finds whose it should be with its hash, and counts the guess. The caller commits, whatever comes of
+    /// it. For an e-mail without an account all is done as for one that has one.
+    async fn try_password(
+        &self,
+        tx: &mut Tx,
+        email: &Email,
+        login: &Login,
+        opening: &Opening<'_>,
+        now: Moment,
+    ) -> Result<(String, Option<(UserId, String)>, Guess)> {
+        let password = self.open_secret_to_enter(tx, &login.password, opening, now).await?;
+        if password.is_empty() {
+            return Err(Refusal::Invalid { field: "password", reason: "empty" }.into());
+        }
+        let account = accounts::by_email_with_hash(tx, email.as_str()).await?;
+        let owner = account.as_ref().map(|(user, _)| *user);
+        let guess = Guess::count(tx, Secret::Login(email.as_str()), owner, &opening.device.network(), now).await?;
+        Ok((password, account, guess))
     }
 }

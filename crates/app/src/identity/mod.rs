@@ -7,9 +7,12 @@ mod call_back;
 mod challenges;
 mod codes;
 mod device;
+mod guesses;
 mod hashing;
 mod letters;
 mod login;
+mod network;
+mod nicknames;
 mod once;
 pub mod ports;
 mod profile;
@@ -24,15 +27,18 @@ mod update;
 use std::sync::Arc;
 
 use domain::identity::address::AddressForm;
+use domain::identity::password::NETWORK_KEPT;
 use domain::identity::words::ForbiddenWords;
 use store::Tx;
 
 pub use call_back::{Called, CalledBack};
 pub use challenges::{NewChallenge, PassPurpose, PassResult, PendingChallenge};
-pub use codes::SendCode;
+pub use codes::{CodeSent, Holder, SendCode};
 pub use device::Device;
 pub use hashing::{HashSettings, Hasher};
 pub use login::Login;
+pub use network::network_of;
+pub use nicknames::{RenewedLooks, renew_nickname_looks};
 pub use once::Once;
 pub use profile::Profile;
 pub use register::Register;
@@ -127,15 +133,17 @@ impl Identity {
 /// Sessions that ended, and codes of which no day is counted any more, are forgotten after so long.
 const KEPT: chrono::Duration = chrono::Duration::days(1);
 
-/// Forgets what has expired: sessions, codes, challenges, slide checks, keys. Called from time to time; doing it twice does
+/// Forgets what has expired: sessions, codes, challenges, slide checks, keys, counters of wrong guesses, known networks. Called from time to time; doing it twice does
 /// no harm. Says how many rows went.
 pub async fn sweep(context: &Context) -> Result<u64> {
     let (mut tx, now) = context.begin().await?;
     let before = now.checked_sub_signed(KEPT).unwrap_or(now);
     let secrets = store::identity::secrets::sweep(&mut tx, now, before).await?;
     let sessions = store::identity::sessions::sweep(&mut tx, before).await?;
+    let networks_before = now.checked_sub_signed(NETWORK_KEPT).unwrap_or(now);
+    let guesses = store::identity::guesses::sweep(&mut tx, now, networks_before).await?;
     tx.commit().await?;
-    Ok(secrets.saturating_add(sessions))
+    Ok(secrets.saturating_add(sessions).saturating_add(guesses))
 }
 
 /// Which of some sessions have ended: logged out, revoked, expired, or of somebody who may not log in any more.

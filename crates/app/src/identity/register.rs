@@ -2,7 +2,7 @@
 
 use domain::clock::{Moment, after};
 use domain::identity::email::{CodePurpose, Email};
-use domain::identity::password::{self, Attempts};
+use domain::identity::password;
 use domain::identity::person::Proven;
 use domain::identity::{IdentityRefusal, address};
 use domain::ids::UserId;
@@ -13,6 +13,8 @@ use store::identity::challenges::{self, Outcome};
 use store::identity::{codes, regions};
 use store::{Tx, people};
 
+use super::codes::Holder;
+use super::sessions::Opening;
 use super::{Device, Identity, Once, Opened, Sealed};
 use crate::{Error, Result};
 
@@ -25,6 +27,8 @@ pub struct Register {
     pub email: String,
     /// The code.
     pub email_code: String,
+    /// What [`Identity::send_code`] answered to whoever asked for the code.
+    pub email_code_id: String,
     /// The login password.
     pub password: Sealed,
     /// Where the person is paid in USDT.
@@ -37,32 +41,34 @@ pub struct Register {
     pub device: Device,
 }
 
+impl Register {
+    fn holder(&self) -> Holder<'_> {
+        Holder::Id(&self.email_code_id)
+    }
+}
+
 impl Identity {
     /// Opens an account and its first session.
     pub async fn register(&self, once: &Once, ask: &Register) -> Result<Opened> {
         let email = Email::parse(&ask.email, "email")?;
         let scope = format!("register {email}");
-        let command = once.name(&scope);
+        let device = &ask.device;
+        let opening = Opening { once, scope: &scope, device, spent: IdentityRefusal::SecretUnreadable };
         let (mut tx, now) = self.context.begin().await?;
-        if let Some(opened) = self.opened_before(&mut tx, once, &scope, now).await? {
+        if let Some(opened) = self.opened_before(&mut tx, &opening, now).await? {
             return Ok(opened);
         }
         if !ask.terms_accepted {
             return Err(Refusal::Invalid { field: "termsAccepted", reason: "the terms must be accepted" }.into());
         }
         let receiving = self.receiving(&ask.receiving_address, &ask.chain_type)?;
-        self.may_register(&mut tx, &ask.ticket, &email, now).await?;
-        let opened = self.open_secret(&mut tx, &ask.password, &command, now).await;
-        let checked = match opened {
-            Ok(password) => match password::check_login(&password, "password") {
-                Ok(()) => self
-                    .check_code(&mut tx, email.as_str(), CodePurpose::Register, &ask.email_code, now)
-                    .await
-                    .map(|()| password),
-                Err(refusal) => Err(refusal.into()),
-            },
-            Err(error) => Err(error),
-        };
+        // Of two at once, the one that has to wait for the ticket finds what the other has done.
+        let admitted = self.may_register(&mut tx, &ask.ticket, now).await;
+        if let Some(opened) = self.opened_before(&mut tx, &opening, now).await? {
+            return Ok(opened);
+        }
+        admitted?;
+        let checked = self.open_and_check(&mut tx, ask, &email, &opening, now).await;
         // The nonce and a wrong code are counted, whatever comes.
         tx.commit().await?;
         let password = checked?;
@@ -71,12 +77,17 @@ impl Identity {
         let password_hash = self.hasher.hash(password, salt).await?;
 
         let (mut tx, now) = self.context.begin().await?;
-        if let Some(opened) = self.opened_before(&mut tx, once, &scope, now).await? {
+        let admitted = self.may_register(&mut tx, &ask.ticket, now).await;
+        if let Some(opened) = self.opened_before(&mut tx, &opening, now).await? {
             return Ok(opened);
         }
-        let (challenge, proven) = self.may_register(&mut tx, &ask.ticket, &email, now).await?;
-        self.check_code(&mut tx, email.as_str(), CodePurpose::Register, &ask.email_code, now).await?;
-        codes::spend(&mut tx, email.as_str(), CodePurpose::Register, now).await?;
+        let (challenge, proven) = admitted?;
+        let code = self.check_code(&mut tx, &email, CodePurpose::Register, ask.holder(), &ask.email_code, now).await?;
+        // Only who has read a letter to the address learns that it has an account.
+        if accounts::by_email(&mut tx, email.as_str()).await?.is_some() {
+            return Err(Refusal::from(IdentityRefusal::EmailRegistered).into());
+        }
+        codes::spend(&mut tx, &code, now).await?;
         challenges::spend(&mut tx, challenge, now).await?;
 
         let custody_index = people::next_custody_index(&mut tx).await?;
@@ -103,26 +114,33 @@ impl Identity {
             me_id: proven.me_id,
             password_hash,
             security_hash: None,
-            password_attempts: Attempts::default(),
-            security_attempts: Attempts::default(),
             nickname_changed_at: None,
             remark: String::new(),
         };
         accounts::insert(&mut tx, &account, now).await.map_err(taken)?;
-        let opened = self.open_session(&mut tx, person.id, once, &scope, &ask.device, now).await?;
+        let opened = self.open_session(&mut tx, person.id, &opening, now).await?;
         tx.commit().await?;
         tracing::info!(user = %person.id, "somebody registered");
         Ok(opened)
     }
 
-    /// The challenge of the ticket and the person whom it proves, if they and the e-mail may have a new account.
-    async fn may_register(
+    /// Opens the password and looks at it and at the code. The caller commits, whatever comes of it.
+    async fn open_and_check(
         &self,
         tx: &mut Tx,
-        ticket: &str,
+        ask: &Register,
         email: &Email,
+        opening: &Opening<'_>,
         now: Moment,
-    ) -> Result<(uuid::Uuid, Proven)> {
+    ) -> Result<String> {
+        let password = self.open_secret_to_enter(tx, &ask.password, opening, now).await?;
+        password::check_login(&password, "password")?;
+        self.check_code(tx, email, CodePurpose::Register, ask.holder(), &ask.email_code, now).await?;
+        Ok(password)
+    }
+
+    /// The challenge of the ticket and the person whom it proves, if they may have a new account.
+    async fn may_register(&self, tx: &mut Tx, ticket: &str, now: Moment) -> Result<(uuid::Uuid, Proven)> {
         if ticket.is_empty() {
             return Err(Refusal::Invalid { field: "ticket", reason: "empty" }.into());
         }
@@ -135,9 +153,6 @@ impl Identity {
         }
         if accounts::by_me_id(tx, &proven.me_id).await?.is_some() {
             return Err(Refusal::from(IdentityRefusal::BoundElsewhere).into());
-        }
-        if accounts::by_email(tx, email.as_str()).await?.is_some() {
-            return Err(Refusal::from(IdentityRefusal::EmailRegistered).into());
         }
         Ok((challenge.id, proven))
     }
@@ -171,6 +186,7 @@ pub(super) fn taken(error: store::Error) -> Error {
         (accounts::BOUND_ONCE, IdentityRefusal::BoundElsewhere),
         (accounts::RECEIVING_ONCE, IdentityRefusal::ReceivingAddressTaken),
         (accounts::NICKNAME_ONCE, IdentityRefusal::NicknameTaken),
+        (accounts::NICKNAME_LOOK_ONCE, IdentityRefusal::NicknameTaken),
     ];
     match refusals.into_iter().find(|(constraint, _)| error.is_refused_by(constraint)) {
         Some((_, refusal)) => Refusal::from(refusal).into(),

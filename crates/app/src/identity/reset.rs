@@ -3,7 +3,7 @@
 use domain::clock::Moment;
 use domain::identity::IdentityRefusal;
 use domain::identity::email::{CodePurpose, Email};
-use domain::identity::password::{self, Attempts};
+use domain::identity::password;
 use domain::ids::UserId;
 use domain::refusal::Refusal;
 use store::identity::accounts;
@@ -11,8 +11,10 @@ use store::identity::challenges::{self, Outcome};
 use store::identity::{codes, sessions};
 use store::{Tx, people};
 
+use super::codes::Holder;
+use super::guesses::Secret;
 use super::register::{hold_from, split};
-use super::{Identity, Once, Sealed};
+use super::{Identity, Once, Sealed, guesses};
 use crate::Result;
 
 /// By a code to the mailbox.
@@ -22,6 +24,8 @@ pub struct ResetByEmail {
     pub email: String,
     /// The code.
     pub email_code: String,
+    /// What [`Identity::send_code`] answered to whoever asked for the code.
+    pub email_code_id: String,
     /// The new login password.
     pub password: Sealed,
 }
@@ -46,7 +50,8 @@ impl Identity {
         {
             return Ok(());
         }
-        let checked = self.check_code(&mut tx, email.as_str(), CodePurpose::Reset, &ask.email_code, now).await;
+        let holder = Holder::Id(&ask.email_code_id);
+        let checked = self.check_code(&mut tx, &email, CodePurpose::Reset, holder, &ask.email_code, now).await;
         tx.commit().await?;
         checked?;
         let user = user.ok_or_else(|| Refusal::from(IdentityRefusal::EmailCodeWrong { left: 0 }))?;
@@ -54,8 +59,8 @@ impl Identity {
 
         let (mut tx, now) = self.context.begin().await?;
         people::lock(&mut tx, &[user]).await?;
-        self.check_code(&mut tx, email.as_str(), CodePurpose::Reset, &ask.email_code, now).await?;
-        codes::spend(&mut tx, email.as_str(), CodePurpose::Reset, now).await?;
+        let code = self.check_code(&mut tx, &email, CodePurpose::Reset, holder, &ask.email_code, now).await?;
+        codes::spend(&mut tx, &code, now).await?;
         self.replace_password(&mut tx, once, user, hash, now).await?;
         Ok(tx.commit().await?)
     }
@@ -122,8 +127,8 @@ impl Identity {
     async fn replace_password(&self, tx: &mut Tx, once: &Once, user: UserId, hash: String, now: Moment) -> Result<()> {
         let mut account = accounts::lock(tx, user).await?.ok_or(Refusal::NotFound)?;
         account.password_hash = hash;
-        account.password_attempts = Attempts::default();
         accounts::update(tx, &account).await?;
+        guesses::forget(tx, Secret::Login(&account.email)).await?;
         let person = people::read(tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
         let receiving = person.receiving.as_ref().map(|to| (to.address.as_str(), to.chain_type.as_str()));
         let held = person.held_until.max(Some(hold_from(now)));

@@ -13,10 +13,11 @@ use domain::refusal::Refusal;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use store::Tx;
-use store::identity::secrets::{self, SecretKey};
+use store::identity::secrets::{self, Repeatable, SecretKey};
 use uuid::Uuid;
 
-use super::Identity;
+use super::sessions::{Opening, REPEATABLE};
+use super::{Identity, Once};
 use crate::{Error, Result};
 
 /// How long a key is good after it was made: its day and the next.
@@ -85,23 +86,48 @@ impl Identity {
         Ok(SecretKey { id: self.context.fresh(now), public, private, expires_at: after(now, KEY_LIFE) })
     }
 
-    /// Opens a password and uses its nonce for the command. The caller commits, whatever comes of the password.
-    pub(super) async fn open_secret(
+    /// Opens a password and uses its nonce for the command, which may come again: within the bounds, if there are any. The
+    /// caller commits, whatever comes of the password.
+    async fn open_secret(
         &self,
         tx: &mut Tx,
         sealed: &Sealed,
         command: &[u8; 32],
         now: Moment,
+        bounds: Option<Repeatable<'_>>,
     ) -> Result<String> {
         let unreadable = || Error::from(Refusal::from(IdentityRefusal::SecretUnreadable));
         let key = secrets::key(tx, sealed.key, now).await?.ok_or_else(unreadable)?;
         let cipher = STANDARD.decode(&sealed.cipher).map_err(|_| unreadable())?;
         let inside = decrypt(&key.private, &cipher).ok_or_else(unreadable)?;
         let nonce = Sha256::digest(&inside.nonce).into();
-        if !secrets::use_nonce(tx, &nonce, command, now).await? {
+        if !secrets::use_nonce(tx, &nonce, command, now, bounds).await? {
             return Err(unreadable());
         }
         Ok(inside.secret)
+    }
+
+    /// As [`Self::open_secret`], for a command that opens a session: whoever recorded it may not send it again, even if it was
+    /// refused the first time.
+    pub(super) async fn open_secret_to_enter(
+        &self,
+        tx: &mut Tx,
+        sealed: &Sealed,
+        opening: &Opening<'_>,
+        now: Moment,
+    ) -> Result<String> {
+        let network = opening.device.network();
+        let since = now.checked_sub_signed(REPEATABLE).unwrap_or(now);
+        let bounds = Repeatable { network: &network, since };
+        self.open_secret(tx, sealed, &opening.command(), now, Some(bounds)).await
+    }
+
+    /// Opens a password in a transaction of its own, for a command of somebody who is known.
+    pub(super) async fn open(&self, once: &Once, sealed: &Sealed) -> Result<String> {
+        let (mut tx, now) = self.context.begin().await?;
+        let opened = self.open_secret(&mut tx, sealed, &once.name("secret"), now, None).await;
+        tx.commit().await?;
+        opened
     }
 }
 

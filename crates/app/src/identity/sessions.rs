@@ -5,18 +5,22 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::Duration;
 use domain::clock::{Moment, after};
+use domain::identity::IdentityRefusal;
 use domain::ids::{SessionId, UserId};
 use domain::refusal::{Refusal, RiskFlag};
 use sha2::{Digest, Sha256};
 use store::Tx;
+use store::identity::accounts;
 use store::identity::sessions::{self, Session};
 
-use super::{Device, Identity, Once};
+use super::{Device, Identity, Once, guesses};
 use crate::Result;
 use crate::trading::{self, Asker, Command, What};
 
 /// How long a session lasts.
 pub(super) const SESSION_LIFE: Duration = Duration::days(7);
+/// For how long the command that opened a session is answered again with it: a browser that lost the answer asks at once.
+pub(super) const REPEATABLE: Duration = Duration::minutes(1);
 
 /// A session that was opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,33 +58,58 @@ fn token_of(salt: &[u8; 32], key: &str) -> String {
     text_of(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, salt), key.as_bytes()).as_ref())
 }
 
+/// A command that opens a session.
+#[derive(Debug, Clone)]
+pub(super) struct Opening<'a> {
+    /// Its name.
+    pub(super) once: &'a Once,
+    /// What it is about.
+    pub(super) scope: &'a str,
+    /// From where it comes.
+    pub(super) device: &'a Device,
+    /// What it is told when it comes again and may not have the session: what it carries is good once.
+    pub(super) spent: IdentityRefusal,
+}
+
+impl Opening<'_> {
+    /// Names the command.
+    pub(super) fn command(&self) -> [u8; 32] {
+        self.once.name(self.scope)
+    }
+}
+
 impl Identity {
-    /// The session that a command opened before, if it did.
+    /// The session that a command opened before, if it did and this is its sender again: within a minute, in the same network,
+    /// while the session runs. Anybody else sends what they recorded, and is refused.
     pub(super) async fn opened_before(
         &self,
         tx: &mut Tx,
-        once: &Once,
-        scope: &str,
+        opening: &Opening<'_>,
         now: Moment,
     ) -> Result<Option<Opened>> {
-        let Some(session) = sessions::by_opening(tx, &once.name(scope), now).await? else { return Ok(None) };
-        if session.fingerprint != once.fingerprint {
+        let Some((session, ended)) = sessions::by_opening(tx, &opening.command()).await? else { return Ok(None) };
+        if session.fingerprint != opening.once.fingerprint {
             return Err(Refusal::KeyReused.into());
         }
-        let token = token_of(&session.salt, &once.key);
+        let from = Device { address: session.address, ..Device::default() };
+        let running = !ended && now < session.expires_at;
+        let repeated = now < after(session.opened_at, REPEATABLE) && from.network() == opening.device.network();
+        if !(running && repeated) {
+            return Err(Refusal::from(opening.spent.clone()).into());
+        }
+        let token = token_of(&session.salt, &opening.once.key);
         Ok(Some(Opened { user: session.user, token, expires_at: session.expires_at }))
     }
 
-    /// Opens a session for a command.
+    /// Opens a session for a command, whose network is a known one from now on.
     pub(super) async fn open_session(
         &self,
         tx: &mut Tx,
         user: UserId,
-        once: &Once,
-        scope: &str,
-        device: &Device,
+        opening: &Opening<'_>,
         now: Moment,
     ) -> Result<Opened> {
+        let (once, device) = (opening.once, opening.device);
         let salt = self.secret();
         let token = token_of(&salt, &once.key);
         let expires_at = after(now, SESSION_LIFE);
@@ -89,7 +118,7 @@ impl Identity {
             user,
             token_hash: Sha256::digest(&token).into(),
             salt,
-            opened_by: once.name(scope),
+            opened_by: opening.command(),
             fingerprint: once.fingerprint,
             opened_at: now,
             expires_at,
@@ -97,6 +126,10 @@ impl Identity {
             address: device.address.clone(),
         };
         sessions::insert(tx, &session).await?;
+        guesses::remember_network(tx, user, &device.network(), now).await?;
+        if !device.language.is_empty() {
+            accounts::set_language(tx, user, &device.language).await?;
+        }
         Ok(Opened { user, token, expires_at })
     }
 
@@ -129,7 +162,7 @@ impl Identity {
             id: session.id,
             opened_at: session.opened_at,
             expires_at: session.expires_at,
-            device: Device { agent: session.agent, address: session.address },
+            device: Device { agent: session.agent, address: session.address, language: String::new() },
             current: session.id == asking,
         };
         Ok(sessions::of_user(&mut tx, user, now).await?.into_iter().map(line).collect())

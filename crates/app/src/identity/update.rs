@@ -4,7 +4,7 @@ use domain::clock::Moment;
 use domain::identity::IdentityRefusal;
 use domain::identity::email::{CodePurpose, Email};
 use domain::identity::nickname::{self, Nickname};
-use domain::identity::password::{self, Attempts};
+use domain::identity::password;
 use domain::ids::{SessionId, UserId};
 use domain::people::{Person, ReceivingAddress};
 use domain::refusal::Refusal;
@@ -12,8 +12,10 @@ use store::identity::accounts::{self, Account};
 use store::identity::{codes, sessions};
 use store::{Tx, people};
 
+use super::codes::Holder;
+use super::guesses::{Guess, Secret};
 use super::register::{hold_from, split, taken};
-use super::{Identity, Once, Profile, Sealed};
+use super::{Device, Identity, Once, Profile, Sealed, guesses};
 use crate::{Error, Result};
 
 /// The most characters of a remark.
@@ -41,6 +43,8 @@ pub struct Update {
     pub old_security_password: Option<Sealed>,
     /// Proves the mailbox: the new one for a new e-mail, else one's own, where the security password cannot.
     pub email_code: Option<String>,
+    /// From where.
+    pub device: Device,
 }
 
 impl Update {
@@ -122,7 +126,7 @@ impl Identity {
             password::check_login(new, "password")?;
         }
         if let Some(old) = old {
-            self.check_login_password(user, old).await?;
+            self.check_login_password(user, old, &ask.device).await?;
             prepared.knows_login = true;
         }
         if let Some(new) = new {
@@ -142,13 +146,10 @@ impl Identity {
             && (ask.email.is_some() || ask.old_security_password.is_none())
         {
             // In a transaction of its own: a wrong code is counted though the change is refused.
-            match &ask.email {
-                Some(new) => self.verify_code(new, CodePurpose::Security, code).await?,
-                None => self.verify_own_code(user, CodePurpose::Security, code).await?,
-            }
+            self.verify_code(ask.email.as_deref(), CodePurpose::Security, Holder::Person(user), code).await?;
         }
         if let Some(sealed) = &ask.old_security_password {
-            self.check_security_password(once, user, sealed).await?;
+            self.check_security_password(once, user, sealed, &ask.device).await?;
         }
         if let Some(sealed) = &ask.security_password {
             let new = self.open(once, sealed).await?;
@@ -196,7 +197,7 @@ impl Identity {
             if account.security_hash.is_none() && !prepared.knows_login {
                 return Err(old_password_missing());
             }
-            self.spend_code(tx, email.as_str(), ask, now).await?;
+            self.spend_code(tx, account, &email, ask, now).await?;
             if account.email != email.as_str() {
                 if accounts::by_email(tx, email.as_str()).await?.is_some() {
                     return Err(Refusal::from(IdentityRefusal::EmailRegistered).into());
@@ -222,11 +223,11 @@ impl Identity {
                 return Err(old_password_missing());
             }
             account.security_hash = Some(hash);
-            account.security_attempts = Attempts::default();
+            guesses::forget(tx, Secret::Security(account.user)).await?;
         }
         if let Some(hash) = prepared.password_hash {
             account.password_hash = hash;
-            account.password_attempts = Attempts::default();
+            guesses::forget(tx, Secret::Login(&account.email)).await?;
             grave = true;
         }
         Ok(grave)
@@ -240,13 +241,13 @@ impl Identity {
         if account.security_hash.is_some() && ask.email_code.is_none() {
             return Err(Refusal::Invalid { field: "oldSecurityPassword", reason: "missing" }.into());
         }
-        self.spend_code(tx, &account.email, ask, now).await
+        self.spend_code(tx, account, &Email::parse(&account.email, "email")?, ask, now).await
     }
 
-    async fn spend_code(&self, tx: &mut Tx, email: &str, ask: &Update, now: Moment) -> Result<()> {
-        let code = ask.email_code.as_deref().unwrap_or_default();
-        self.check_code(tx, email, CodePurpose::Security, code, now).await?;
-        Ok(codes::spend(tx, email, CodePurpose::Security, now).await?)
+    async fn spend_code(&self, tx: &mut Tx, account: &Account, to: &Email, ask: &Update, now: Moment) -> Result<()> {
+        let typed = ask.email_code.as_deref().unwrap_or_default();
+        let code = self.check_code(tx, to, CodePurpose::Security, Holder::Person(account.user), typed, now).await?;
+        Ok(codes::spend(tx, &code, now).await?)
     }
 
     async fn remark(&self, tx: &mut Tx, text: &str) -> Result<String> {
@@ -260,14 +261,6 @@ impl Identity {
         Ok(text.to_owned())
     }
 
-    /// Opens a password in a transaction of its own.
-    pub(super) async fn open(&self, once: &Once, sealed: &Sealed) -> Result<String> {
-        let (mut tx, now) = self.context.begin().await?;
-        let opened = self.open_secret(&mut tx, sealed, &once.name("secret"), now).await;
-        tx.commit().await?;
-        opened
-    }
-
     async fn refuse_equal(&self, new: &str, hash: Option<&String>, refusal: IdentityRefusal) -> Result<()> {
         match hash {
             Some(hash) if self.hasher.is(new.to_owned(), Some(hash.clone())).await? => {
@@ -277,43 +270,43 @@ impl Identity {
         }
     }
 
-    async fn check_login_password(&self, user: UserId, typed: String) -> Result<()> {
+    async fn check_login_password(&self, user: UserId, typed: String, device: &Device) -> Result<()> {
         let (mut tx, now) = self.context.begin().await?;
-        let mut account = accounts::lock(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
-        account.password_attempts.check(now)?;
-        account.password_attempts = account.password_attempts.wrong(now);
-        accounts::update(&mut tx, &account).await?;
+        let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
+        let secret = Secret::Login(&account.email);
+        let guess = Guess::count(&mut tx, secret, Some(user), &device.network(), now).await?;
         tx.commit().await?;
-        if !self.hasher.is(typed, Some(account.password_hash.clone())).await? {
+        if !self.hasher.is(typed, Some(account.password_hash)).await? {
             return Err(Refusal::from(IdentityRefusal::WrongCredentials).into());
         }
-        self.forgive(user, |account| account.password_attempts = Attempts::default()).await
+        self.forgive(guess).await
     }
 
     /// Refuses unless the security password is right. Wrong ones are counted, and lock out with back-off.
     ///
     /// Called before the command that it protects; the command then runs in its own transaction.
-    pub async fn check_security_password(&self, once: &Once, user: UserId, sealed: &Sealed) -> Result<()> {
+    pub async fn check_security_password(
+        &self,
+        once: &Once,
+        user: UserId,
+        sealed: &Sealed,
+        device: &Device,
+    ) -> Result<()> {
         let typed = self.open(once, sealed).await?;
         let (mut tx, now) = self.context.begin().await?;
-        let mut account = accounts::lock(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
-        let hash = account.security_hash.clone().ok_or(Refusal::SecurityPasswordMissing)?;
-        account.security_attempts.check(now)?;
-        account.security_attempts = account.security_attempts.wrong(now);
-        accounts::update(&mut tx, &account).await?;
+        let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
+        let hash = account.security_hash.ok_or(Refusal::SecurityPasswordMissing)?;
+        let guess = Guess::count(&mut tx, Secret::Security(user), Some(user), &device.network(), now).await?;
         tx.commit().await?;
         if !self.hasher.is(typed, Some(hash)).await? {
-            return Err(Refusal::SecurityPasswordWrong { left: account.security_attempts.left() }.into());
+            return Err(Refusal::SecurityPasswordWrong { left: guess.left }.into());
         }
-        self.forgive(user, |account| account.security_attempts = Attempts::default()).await
+        self.forgive(guess).await
     }
 
-    async fn forgive(&self, user: UserId, change: impl FnOnce(&mut Account) + Send) -> Result<()> {
-        let (mut tx, _) = self.context.begin().await?;
-        let mut account =
-            accounts::lock(&mut tx, user).await?.ok_or_else(|| Error::Internal("the account has gone".to_owned()))?;
-        change(&mut account);
-        accounts::update(&mut tx, &account).await?;
+    async fn forgive(&self, guess: Guess) -> Result<()> {
+        let (mut tx, now) = self.context.begin().await?;
+        guess.right(&mut tx, now).await?;
         Ok(tx.commit().await?)
     }
 }

@@ -12,9 +12,9 @@ async fn send(serve: &Process, token: &str, key: &str) -> Got {
     serve.post("/api/email/send", token, key, &json!({ "email": TO, "purpose": "security" })).await
 }
 
-async fn is_good(serve: &Process, code: &str) -> bool {
+async fn is_good(serve: &Process, token: &str, code: &str) -> bool {
     let body = json!({ "email": TO, "purpose": "security", "code": code });
-    serve.post("/api/email/verify", "", "verify-the-code", &body).await.status == 200
+    serve.post("/api/email/verify", token, "verify-the-code", &body).await.status == 200
 }
 
 #[tokio::test]
@@ -34,7 +34,7 @@ async fn without_the_mail_server_a_code_is_refused_and_nothing_is_lost() {
         assert_eq!((got.status, got.code().as_str()), (503, "503"), "{got:?}");
         assert!(got.head.contains("retry-after: ") && !got.text.to_lowercase().contains("smtp"), "{got:?}");
     }
-    assert!(is_good(&serve, &first).await, "the code that arrived is still good");
+    assert!(is_good(&serve, &token, &first).await, "the code that arrived is still good");
     let got = serve.get("/api/c2c/deal/order/page", &token).await;
     assert_eq!(got.status, 200, "everything else goes on: {got:?}");
 
@@ -43,7 +43,7 @@ async fn without_the_mail_server_a_code_is_refused_and_nothing_is_lost() {
     assert_eq!(got.status, 200, "the refused command may be sent again at once: {got:?}");
     let codes = platform.letters.codes();
     assert_eq!(codes.len(), 2);
-    assert!(is_good(&serve, &codes[1]).await && !is_good(&serve, &first).await);
+    assert!(is_good(&serve, &token, &codes[1]).await && !is_good(&serve, &token, &first).await);
     assert_eq!(serve.ready().await, (true, vec![]));
 }
 

@@ -119,7 +119,7 @@ impl<'a> Desk<'a> {
     /// Opens somebody's account and fills in what it takes to trade.
     pub(super) async fn register(&self, who: &Who, account: Address) -> anyhow::Result<Trader> {
         let email = who.email();
-        let device = Device { agent: "demo world".to_owned(), address: "127.0.0.1".to_owned() };
+        let device = Device::new("demo world", "127.0.0.1", "en_US");
         let challenge = self.identity.challenge(PassPurpose::Register, None, Requester::default()).await?;
         let statement = self.pass.agree(account, &challenge.invitation.qr).await?;
         self.identity.authorize(&challenge.secret, &statement).await?;
@@ -131,12 +131,13 @@ impl<'a> Desk<'a> {
             email: email.clone(),
             purpose: CodePurpose::Register,
             slide_token: Some(slide_token),
-            language: "en_US".to_owned(),
+            device: device.clone(),
         };
-        self.identity.send_code(&once(who, "code"), None, &code).await?;
+        let sent = self.identity.send_code(&once(who, "code"), None, &code).await?;
         let register = Register {
             ticket: challenge.secret,
             email_code: self.code(&email).await?,
+            email_code_id: sent.id,
             email: email.clone(),
             password: self.seal(LOGIN_PASSWORD).await?,
             receiving_address: account.to_string(),

@@ -13,8 +13,11 @@ pub const CODE_LIFE: Duration = Duration::minutes(10);
 pub const CODE_TRIES: u32 = 5;
 /// How long until another code may be asked for.
 pub const CODE_PAUSE: Duration = Duration::seconds(60);
-/// How many codes one address may ask for in a day.
-pub const CODES_A_DAY: u32 = 20;
+/// How many codes one person, or one network address, may have sent to a mailbox in a day for one purpose.
+pub const CODES_A_DAY: i64 = 20;
+/// How many codes all strangers to a mailbox together may have sent there in a day for one purpose. Each letter allows five
+/// guesses at one of a million codes: somebody who uses all of them gets in on one day of five thousand.
+pub const CODES_OF_STRANGERS_A_DAY: i64 = 40;
 
 /// An e-mail address of the usual form, in lower case so that each mailbox has one account.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

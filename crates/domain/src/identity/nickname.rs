@@ -1,9 +1,13 @@
-//! Nicknames: letters and digits, unique without case, once a week.
+//! Nicknames: letters and digits of one script, unlike every other nickname to the eye, changed once a week.
+//!
+//! People recognise whom they trade with by the nickname, so it must not pass for another. What looks alike is taken from
+//! Unicode Technical Standard 39.
 
 use std::fmt;
 
 use chrono::Duration;
 use serde::Serialize;
+use unicode_security::{GeneralSecurityProfile, MixedScript, skeleton};
 
 use super::IdentityRefusal;
 use super::words::ForbiddenWords;
@@ -12,10 +16,32 @@ use crate::refusal::Refusal;
 
 /// How long a nickname must stay.
 pub const NICKNAME_REST: Duration = Duration::days(7);
-/// The most characters a nickname may have.
-pub const NICKNAME_MAX: usize = 20;
+/// The fewest and the most characters a nickname may have.
+pub const NICKNAME_LENGTH: std::ops::RangeInclusive<usize> = 3..=20;
 
-/// A nickname of letters and digits of any script.
+/// What is wrong with a nickname.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NicknameFault {
+    /// It is too short or too long.
+    Length,
+    /// It has something else than letters and digits in everyday use.
+    Characters,
+    /// Its letters or digits are of several scripts, of which one may pass for another.
+    MixedScripts,
+}
+
+impl NicknameFault {
+    /// The name in answers.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Length => "length",
+            Self::Characters => "characters",
+            Self::MixedScripts => "mixed scripts",
+        }
+    }
+}
+
+/// A nickname of letters and digits of one script.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Nickname(String);
@@ -27,8 +53,8 @@ impl Nickname {
         if text.is_empty() {
             return Err(Refusal::Invalid { field: "nickname", reason: "empty" });
         }
-        if text.chars().count() > NICKNAME_MAX || !text.chars().all(char::is_alphanumeric) {
-            return Err(IdentityRefusal::NicknameInvalid.into());
+        if let Some(fault) = fault_of(text) {
+            return Err(IdentityRefusal::NicknameInvalid(fault).into());
         }
         if words.found_in(text) {
             return Err(IdentityRefusal::ForbiddenWords.into());
@@ -40,11 +66,29 @@ impl Nickname {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
 
-    /// Without case: two nicknames with the same key are the same to a reader.
-    pub fn key(&self) -> String {
-        self.0.to_lowercase()
+fn fault_of(text: &str) -> Option<NicknameFault> {
+    if !NICKNAME_LENGTH.contains(&text.chars().count()) {
+        return Some(NicknameFault::Length);
     }
+    // Besides rare and ornamental letters, the profile keeps out those that are drawn as nothing.
+    if !text.chars().all(|c| c.is_alphanumeric() && c.identifier_allowed()) {
+        return Some(NicknameFault::Characters);
+    }
+    // Han with Kana, Bopomofo or Hangul is one script here, as Japanese, Chinese and Korean are written.
+    (!text.is_single_script()).then_some(NicknameFault::MixedScripts)
+}
+
+/// What a text looks like, whatever its case: two texts with the same look pass for one another.
+///
+/// The skeleton is taken before the case is folded, for what people see is the text as it was written: a capital `I` passes
+/// for a small `l`, whereas a small `i` does not. It is taken again after, because the small letter may have a skeleton of
+/// its own: `M` has none, and `m` passes for `rn`. So the look is not the whole of uniqueness regardless of case, which is
+/// checked besides.
+pub fn look(text: &str) -> String {
+    let folded = skeleton(text).collect::<String>().to_lowercase();
+    skeleton(&folded).collect::<String>().to_lowercase()
 }
 
 impl fmt::Display for Nickname {
@@ -71,21 +115,67 @@ mod tests {
     }
 
     #[test]
-    fn letters_and_digits_of_any_script_are_taken() {
-        for text in ["Ann7", "李雷", "한글이름", "Łukasz", "สมชาย"] {
+    fn letters_and_digits_of_any_one_script_are_taken() {
+        for text in ["Ann7", "李雷雷", "한글이름", "Łukasz", "สมชาย", "Наталья", "Ελένη", "さくら花", "محمد"]
+        {
             assert_eq!(Nickname::parse(text, &words()).unwrap().as_str(), text);
         }
     }
 
     #[test]
     fn other_signs_length_and_words_are_refused() {
-        for text in ["a b", "a_b", "a-b", "a@b", "<b>", "😀", &"a".repeat(21)] {
-            assert_eq!(Nickname::parse(text, &words()), Err(IdentityRefusal::NicknameInvalid.into()), "{text}");
+        use NicknameFault::{Characters, Length, MixedScripts};
+        for (text, fault) in [
+            ("a", Length),
+            ("李雷", Length),
+            (&*"a".repeat(21), Length),
+            ("a b", Characters),
+            ("a_b", Characters),
+            ("a-b", Characters),
+            ("a@b", Characters),
+            ("<b>", Characters),
+            ("😀😀😀", Characters),
+            // Ornamental, wide, and drawn as nothing.
+            ("𝐇𝐚𝐧𝐚", Characters),
+            ("Ｈａｎａ", Characters),
+            ("①②③", Characters),
+            ("Hana\u{200b}", Characters),
+            ("Ha\u{3164}na", Characters),
+            // As the attack wrote them: the first letter is Cyrillic.
+            ("НanaSeoul", MixedScripts),
+            ("Аdmin", MixedScripts),
+            ("Ηanaa", MixedScripts),
+            ("Hana花", MixedScripts),
+            ("Hana٣", MixedScripts),
+        ] {
+            assert_eq!(Nickname::parse(text, &words()), Err(IdentityRefusal::NicknameInvalid(fault).into()), "{text}");
         }
-        for text in ["theADMINhere", "adm1n", "ТЕЛЕГРАМ"] {
+        for text in ["theADMINhere", "adm1n", "ТЕЛЕГРАМ", "adrnin", "AdmlN"] {
             assert_eq!(Nickname::parse(text, &words()), Err(IdentityRefusal::ForbiddenWords.into()), "{text}");
         }
         assert_eq!(Nickname::parse(" ", &words()), Err(Refusal::Invalid { field: "nickname", reason: "empty" }));
+    }
+
+    #[test]
+    fn what_passes_for_another_has_its_look() {
+        for (one, other) in [
+            ("HanaSeoul", "hanaseoul"),
+            ("HanaSeoul", "HanaSeouI"),
+            ("HanaSeoul", "HanaSeou1"),
+            ("paypal", "paypa1"),
+            ("paypal", "PAYPAL"),
+            ("paypal", "раураӏ"),
+            ("Boris", "B0ris"),
+            ("Miko", "rniko"),
+            ("José", "Jose\u{301}"),
+        ] {
+            assert_eq!(look(one), look(other), "{one} {other}");
+            assert_eq!(look(&look(one)), look(one), "{one}");
+        }
+        for (one, other) in [("Hana", "Hanna"), ("Jose", "José"), ("Наталья", "Natalya"), ("Trader1", "Trader2")]
+        {
+            assert_ne!(look(one), look(other), "{one} {other}");
+        }
     }
 
     #[test]

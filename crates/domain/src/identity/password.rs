@@ -10,12 +10,19 @@ use crate::refusal::Refusal;
 pub const LOGIN_LENGTH: std::ops::RangeInclusive<usize> = 8..=32;
 /// The fewest and the most characters of a security password.
 pub const SECURITY_LENGTH: std::ops::RangeInclusive<usize> = 9..=32;
-/// Wrong attempts before the first lock-out.
-pub const FREE_ATTEMPTS: u32 = 5;
-/// The first lock-out; each further wrong attempt doubles it.
-pub const FIRST_LOCK: Duration = Duration::minutes(1);
-/// The longest lock-out.
-pub const LONGEST_LOCK: Duration = Duration::hours(24);
+/// Wrong guesses at an account's secret from one network address.
+pub const FROM_ONE_NETWORK: BackOff = BackOff { free: 5, first: Duration::minutes(1), longest: Duration::hours(24) };
+/// Wrong guesses at an account's secret from all addresses together from which the account has never logged in. It stops
+/// guesses that come from many addresses; its lock-outs are shorter, because its owner may be at a new address too.
+pub const FROM_STRANGE_NETWORKS: BackOff =
+    BackOff { free: 20, first: Duration::minutes(1), longest: Duration::hours(4) };
+/// A counter is forgotten this long after the last wrong guess, and after the end of its lock-out.
+pub const ATTEMPTS_KEPT: Duration = Duration::hours(24);
+/// An address from which nobody has logged in for this long is a strange one again.
+pub const NETWORK_KEPT: Duration = Duration::days(180);
+/// How many addresses may become known to an account within a day. It bounds what somebody gains who knows the login
+/// password and guesses the security password from many addresses.
+pub const NEW_NETWORKS_A_DAY: i64 = 10;
 /// A change of what protects money holds withdrawals, adverts and orders so long.
 pub const HOLD: Duration = Duration::hours(24);
 
@@ -50,6 +57,17 @@ pub fn check_security(password: &str) -> Result<(), Refusal> {
     }
 }
 
+/// How fast wrong guesses lock out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BackOff {
+    /// Wrong guesses up to the first lock-out.
+    pub free: u32,
+    /// The first lock-out; each further wrong guess doubles it.
+    pub first: Duration,
+    /// The longest lock-out.
+    pub longest: Duration,
+}
+
 /// The wrong attempts since the last right one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Attempts {
@@ -68,20 +86,31 @@ impl Attempts {
         }
     }
 
-    /// Counts a wrong attempt. From the fifth on each one locks, twice as long as the one before.
+    /// Counts a wrong attempt. From the last free one on each one locks, twice as long as the one before.
     #[must_use]
-    pub fn wrong(self, now: Moment) -> Self {
+    pub fn wrong(self, back_off: BackOff, now: Moment) -> Self {
         let wrong = self.wrong.saturating_add(1);
-        let locked_until = wrong.checked_sub(FREE_ATTEMPTS).map(|doublings| {
+        let locked_until = wrong.checked_sub(back_off.free).map(|doublings| {
             let factor = 1_i32.checked_shl(doublings.min(20)).unwrap_or(i32::MAX);
-            after(now, FIRST_LOCK.checked_mul(factor).unwrap_or(LONGEST_LOCK).min(LONGEST_LOCK))
+            after(now, back_off.first.checked_mul(factor).unwrap_or(back_off.longest).min(back_off.longest))
         });
         Self { wrong, locked_until }
     }
 
+    /// Takes back an attempt that turned out to be right, and nothing else: the others were not of the same person.
+    #[must_use]
+    pub fn right(self) -> Self {
+        Self { wrong: self.wrong.saturating_sub(1), locked_until: None }
+    }
+
     /// How many attempts are left before the next lock-out.
-    pub fn left(self) -> u32 {
-        FREE_ATTEMPTS.saturating_sub(self.wrong)
+    pub fn left(self, back_off: BackOff) -> u32 {
+        back_off.free.saturating_sub(self.wrong)
+    }
+
+    /// From when on these attempts say nothing any more.
+    pub fn forgotten_at(self, now: Moment) -> Moment {
+        after(self.locked_until.map_or(now, |until| until.max(now)), ATTEMPTS_KEPT)
     }
 }
 
@@ -116,22 +145,34 @@ mod tests {
     }
 
     #[test]
-    fn the_fifth_wrong_attempt_locks_and_each_further_one_doubles() {
+    fn the_last_free_wrong_attempt_locks_and_each_further_one_doubles() {
         let now = chrono::Utc.timestamp_opt(1_000_000, 0).unwrap();
-        let mut attempts = Attempts::default();
-        for _ in 0..4 {
-            attempts = attempts.wrong(now);
-            assert_eq!(attempts.check(now), Ok(()));
+        for back_off in [FROM_ONE_NETWORK, FROM_STRANGE_NETWORKS] {
+            let mut attempts = Attempts::default();
+            for _ in 1..back_off.free {
+                attempts = attempts.wrong(back_off, now);
+                assert_eq!(attempts.check(now), Ok(()));
+            }
+            assert_eq!(attempts.left(back_off), 1);
+            attempts = attempts.wrong(back_off, now);
+            assert_eq!(attempts.check(now), Err(Refusal::TooMany { retry_after: Duration::minutes(1) }));
+            assert_eq!(attempts.check(now + Duration::minutes(1)), Ok(()));
+            attempts = attempts.wrong(back_off, now);
+            assert_eq!(attempts.check(now), Err(Refusal::TooMany { retry_after: Duration::minutes(2) }));
+            for _ in 0..100 {
+                attempts = attempts.wrong(back_off, now);
+            }
+            assert_eq!(attempts.check(now), Err(Refusal::TooMany { retry_after: back_off.longest }));
+            assert_eq!(attempts.forgotten_at(now), now + back_off.longest + ATTEMPTS_KEPT);
         }
-        assert_eq!(attempts.left(), 1);
-        attempts = attempts.wrong(now);
-        assert_eq!(attempts.check(now), Err(Refusal::TooMany { retry_after: Duration::minutes(1) }));
-        assert_eq!(attempts.check(now + Duration::minutes(1)), Ok(()));
-        attempts = attempts.wrong(now);
-        assert_eq!(attempts.check(now), Err(Refusal::TooMany { retry_after: Duration::minutes(2) }));
-        for _ in 0..100 {
-            attempts = attempts.wrong(now);
-        }
-        assert_eq!(attempts.check(now), Err(Refusal::TooMany { retry_after: Duration::hours(24) }));
+    }
+
+    #[test]
+    fn a_right_attempt_takes_back_itself_only() {
+        let now = chrono::Utc.timestamp_opt(1_000_000, 0).unwrap();
+        let three = (0..3).fold(Attempts::default(), |attempts, _| attempts.wrong(FROM_STRANGE_NETWORKS, now));
+        assert_eq!(three.right(), Attempts { wrong: 2, locked_until: None });
+        assert_eq!(Attempts::default().right(), Attempts::default());
+        assert_eq!(three.forgotten_at(now), now + ATTEMPTS_KEPT);
     }
 }

@@ -1,5 +1,6 @@
 //! Why a command about an account is refused.
 
+use super::nickname::NicknameFault;
 use crate::clock::Moment;
 
 /// Why a command about accounts, the pass or log-in is refused.
@@ -53,9 +54,9 @@ pub enum IdentityRefusal {
     RegionMissing,
 
     // --- the profile
-    /// The nickname is not of letters and digits, or too long.
-    NicknameInvalid,
-    /// Somebody else has the nickname.
+    /// The nickname is not one.
+    NicknameInvalid(NicknameFault),
+    /// Somebody else has the nickname, or one that looks like it.
     NicknameTaken,
     /// The nickname was changed less than a week ago.
     NicknameTooSoon {

@@ -1,21 +1,26 @@
-//! Forbidden words: found in any case, with the usual digits for letters, and across separators.
+//! Forbidden words: found in any case, with the usual digits for letters, with letters that look like theirs, and across
+//! separators.
+
+use super::nickname::look;
 
 /// A list of words that no public text may have.
 #[derive(Debug, Clone, Default)]
 pub struct ForbiddenWords {
-    folded: Vec<String>,
+    /// Each as it is read, and as it looks.
+    folded: Vec<(String, String)>,
 }
 
 impl ForbiddenWords {
     /// A list; empty entries are dropped.
     pub fn new<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
-        Self { folded: words.into_iter().map(fold).filter(|word| !word.is_empty()).collect() }
+        let both = words.into_iter().map(|word| (fold(word), fold(&look(word))));
+        Self { folded: both.filter(|(read, looks)| !read.is_empty() && !looks.is_empty()).collect() }
     }
 
     /// Whether the text has any of the words.
     pub fn found_in(&self, text: &str) -> bool {
-        let text = fold(text);
-        self.folded.iter().any(|word| text.contains(word.as_str()))
+        let (read, looks) = (fold(text), fold(&look(text)));
+        self.folded.iter().any(|(word, face)| read.contains(word.as_str()) || looks.contains(face.as_str()))
     }
 }
 
@@ -44,7 +49,16 @@ mod tests {
     #[test]
     fn disguises_do_not_help() {
         let words = ForbiddenWords::new(["telegram", "官方", ""]);
-        for text in ["my TELEGRAM", "t.e.l.e.g.r.a.m", "t3l3gr4m", "te1egram", "我是官 方客服"] {
+        for text in [
+            "my TELEGRAM",
+            "t.e.l.e.g.r.a.m",
+            "t3l3gr4m",
+            "te1egram",
+            "我是官 方客服",
+            "tеlеgrаm",
+            "ｔｅｌｅｇｒａｍ",
+            "TЕLЕGRАM",
+        ] {
             assert!(words.found_in(text), "{text}");
         }
         for text in ["", "tele", "官", "bank transfer"] {

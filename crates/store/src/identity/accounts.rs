@@ -1,10 +1,10 @@
-//! Accounts: the e-mail, the passwords' hashes, the wrong attempts.
+//! Accounts: the e-mail, the passwords' hashes.
 
 use domain::clock::Moment;
-use domain::identity::password::Attempts;
+use domain::identity::nickname::look;
 use domain::ids::UserId;
 
-use crate::{Error, Result, Tx};
+use crate::{Result, Tx};
 
 /// Refuses a second account with the e-mail.
 pub const EMAIL_ONCE: &str = "accounts_email_key";
@@ -16,6 +16,8 @@ pub const BOUND_ONCE: &str = "users_bound_address_key";
 pub const RECEIVING_ONCE: &str = "users_receiving_address";
 /// Refuses a second person with the nickname.
 pub const NICKNAME_ONCE: &str = "users_nickname";
+/// Refuses a second person with a nickname that looks the same.
+pub const NICKNAME_LOOK_ONCE: &str = "users_nickname_look";
 
 /// An account.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,10 +32,6 @@ pub struct Account {
     pub password_hash: String,
     /// The security password's hash, once there is one.
     pub security_hash: Option<String>,
-    /// Wrong login passwords.
-    pub password_attempts: Attempts,
-    /// Wrong security passwords.
-    pub security_attempts: Attempts,
     /// When the nickname was last changed.
     pub nickname_changed_at: Option<Moment>,
     /// What the person says of themselves.
@@ -46,64 +44,48 @@ struct Row {
     me_id: String,
     password_hash: String,
     security_hash: Option<String>,
-    password_wrong: i32,
-    password_locked_until: Option<Moment>,
-    security_wrong: i32,
-    security_locked_until: Option<Moment>,
     nickname_changed_at: Option<Moment>,
     remark: String,
 }
 
-impl TryFrom<Row> for Account {
-    type Error = Error;
-
-    fn try_from(row: Row) -> Result<Self> {
-        let attempts = |wrong: i32, locked_until| {
-            let wrong = u32::try_from(wrong).map_err(|_| Error::row("accounts", row.user_id, "attempts"))?;
-            Ok::<_, Error>(Attempts { wrong, locked_until })
-        };
-        Ok(Self {
+impl From<Row> for Account {
+    fn from(row: Row) -> Self {
+        Self {
             user: UserId(row.user_id),
-            password_attempts: attempts(row.password_wrong, row.password_locked_until)?,
-            security_attempts: attempts(row.security_wrong, row.security_locked_until)?,
             email: row.email,
             me_id: row.me_id,
             password_hash: row.password_hash,
             security_hash: row.security_hash,
             nickname_changed_at: row.nickname_changed_at,
             remark: row.remark,
-        })
+        }
     }
 }
 
 /// The account of a person, locked until the transaction ends.
 pub async fn lock(tx: &mut Tx, user: UserId) -> Result<Option<Account>> {
-    sqlx::query_as!(
+    let row = sqlx::query_as!(
         Row,
-        "select user_id, email, me_id, password_hash, security_hash, password_wrong, password_locked_until,
-                security_wrong, security_locked_until, nickname_changed_at, remark
+        "select user_id, email, me_id, password_hash, security_hash, nickname_changed_at, remark
          from accounts where user_id = $1 for update",
         user.0
     )
     .fetch_optional(tx.connection())
-    .await?
-    .map(Account::try_from)
-    .transpose()
+    .await?;
+    Ok(row.map(Account::from))
 }
 
 /// The account of a person, as it is.
 pub async fn read(tx: &mut Tx, user: UserId) -> Result<Option<Account>> {
-    sqlx::query_as!(
+    let row = sqlx::query_as!(
         Row,
-        "select user_id, email, me_id, password_hash, security_hash, password_wrong, password_locked_until,
-                security_wrong, security_locked_until, nickname_changed_at, remark
+        "select user_id, email, me_id, password_hash, security_hash, nickname_changed_at, remark
          from accounts where user_id = $1",
         user.0
     )
     .fetch_optional(tx.connection())
-    .await?
-    .map(Account::try_from)
-    .transpose()
+    .await?;
+    Ok(row.map(Account::from))
 }
 
 /// Whose the e-mail is.
@@ -112,6 +94,30 @@ pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<UserId>> {
         .fetch_optional(tx.connection())
         .await?;
     Ok(id.map(UserId))
+}
+
+/// Whose the e-mail is, with the login password's hash.
+pub async fn by_email_with_hash(tx: &mut Tx, email: &str) -> Result<Option<(UserId, String)>> {
+    let row = sqlx::query!("select user_id, password_hash from accounts where email = $1", email)
+        .fetch_optional(tx.connection())
+        .await?;
+    Ok(row.map(|row| (UserId(row.user_id), row.password_hash)))
+}
+
+/// Whose the e-mail is, and the language in which they last logged in, if that is known.
+pub async fn by_email_with_language(tx: &mut Tx, email: &str) -> Result<Option<(UserId, Option<String>)>> {
+    let row = sqlx::query!("select user_id, language from accounts where email = $1", email)
+        .fetch_optional(tx.connection())
+        .await?;
+    Ok(row.map(|row| (UserId(row.user_id), row.language)))
+}
+
+/// Remembers the language in which a person logged in: letters that they did not ask for themselves are written in it.
+pub async fn set_language(tx: &mut Tx, user: UserId, language: &str) -> Result<()> {
+    sqlx::query!("update accounts set language = $2 where user_id = $1", user.0, language)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
 }
 
 /// Whose the pass's person is.
@@ -142,25 +148,15 @@ pub async fn insert(tx: &mut Tx, account: &Account, terms_accepted_at: Moment) -
     Ok(())
 }
 
-fn signed(attempts: Attempts) -> i32 {
-    i32::try_from(attempts.wrong).unwrap_or(i32::MAX)
-}
-
 /// Writes an account back. The caller holds its lock.
 pub async fn update(tx: &mut Tx, account: &Account) -> Result<()> {
     sqlx::query!(
-        "update accounts set email = $2, password_hash = $3, security_hash = $4, password_wrong = $5,
-             password_locked_until = $6, security_wrong = $7, security_locked_until = $8, nickname_changed_at = $9,
-             remark = $10
+        "update accounts set email = $2, password_hash = $3, security_hash = $4, nickname_changed_at = $5, remark = $6
          where user_id = $1",
         account.user.0,
         account.email,
         account.password_hash,
         account.security_hash,
-        signed(account.password_attempts),
-        account.password_attempts.locked_until,
-        signed(account.security_attempts),
-        account.security_attempts.locked_until,
         account.nickname_changed_at,
         account.remark
     )
@@ -178,17 +174,57 @@ pub async fn update_person(
     held_until: Option<Moment>,
 ) -> Result<()> {
     sqlx::query!(
-        "update users set nickname = $2, receiving_address = $3, receiving_chain_type = $4, held_until = $5
+        "update users set nickname = $2, receiving_address = $3, receiving_chain_type = $4, held_until = $5,
+             nickname_look = case when nickname is distinct from $2 then $6 else nickname_look end
          where id = $1",
         user.0,
         nickname,
         receiving.map(|(address, _)| address),
         receiving.map(|(_, chain_type)| chain_type),
-        held_until
+        held_until,
+        nickname.map(look)
     )
     .execute(tx.connection())
     .await?;
     Ok(())
+}
+
+/// Nicknames and the looks that are kept for them, the first by id after a person.
+pub async fn nickname_looks(
+    tx: &mut Tx,
+    after: Option<UserId>,
+    most: i64,
+) -> Result<Vec<(UserId, String, Option<String>)>> {
+    let rows = sqlx::query!(
+        r#"select id, nickname as "nickname!", nickname_look from users
+           where nickname is not null and ($1::uuid is null or id > $1) order by id limit $2"#,
+        after.map(|user| user.0),
+        most
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(rows.into_iter().map(|row| (UserId(row.id), row.nickname, row.nickname_look)).collect())
+}
+
+/// Takes away the looks that are kept for some nicknames.
+pub async fn clear_nickname_looks(tx: &mut Tx, users: &[UserId]) -> Result<()> {
+    let users: Vec<_> = users.iter().map(|user| user.0).collect();
+    sqlx::query!("update users set nickname_look = null where id = any($1)", &users).execute(tx.connection()).await?;
+    Ok(())
+}
+
+/// Writes the look of somebody's nickname, if they still have it and nobody else has the look; says whether it is written.
+pub async fn set_nickname_look(tx: &mut Tx, user: UserId, nickname: &str, look: &str) -> Result<bool> {
+    let done = sqlx::query!(
+        "update users set nickname_look = $3
+         where id = $1 and nickname = $2 and not exists (select from users where nickname_look = $3 and id <> $1)",
+        user.0,
+        nickname,
+        look
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(done.rows_affected() > 0)
 }
 
 /// Writes what the pass says now of a person: it may rise or fall between two log-ins.

@@ -1,4 +1,4 @@
-//! E-mail codes, the newest for each address and purpose.
+//! E-mail codes, each with who asked for it.
 
 use domain::clock::Moment;
 use domain::identity::email::CodePurpose;
@@ -8,12 +8,18 @@ use crate::{Error, Result, Tx};
 /// A code that was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Code {
+    /// The hash of its id, which only the asker knows.
+    pub id: [u8; 32],
     /// To whom.
     pub email: String,
     /// What for.
     pub purpose: CodePurpose,
-    /// Hashed with the code.
-    pub salt: Vec<u8>,
+    /// Who asked, hashed.
+    pub asker: [u8; 32],
+    /// Whether they are a stranger to the mailbox.
+    pub stranger: bool,
+    /// Hashed with the code; with the asking command's key it makes the id.
+    pub salt: [u8; 32],
     /// The hash.
     pub hash: [u8; 32],
     /// When.
@@ -24,60 +30,149 @@ pub struct Code {
     pub tries_left: u32,
     /// Whether it has done its work.
     pub used: bool,
-    /// How many were sent on the day of this one.
-    pub sent_that_day: u32,
     /// The command that asked for it.
     pub asked_by: [u8; 32],
 }
 
-/// The newest code, locked until the transaction ends.
-pub async fn lock(tx: &mut Tx, email: &str, purpose: CodePurpose) -> Result<Option<Code>> {
-    let Some(row) = sqlx::query!(
-        "select salt, code_hash, sent_at, expires_at, tries_left, used_at, sent, asked_by from email_codes
-         where email = $1 and purpose = $2 for update",
+struct Row {
+    id_hash: Vec<u8>,
+    email: String,
+    purpose: String,
+    asker: Vec<u8>,
+    stranger: bool,
+    salt: Vec<u8>,
+    code_hash: Vec<u8>,
+    sent_at: Moment,
+    expires_at: Moment,
+    tries_left: i32,
+    used_at: Option<Moment>,
+    asked_by: Vec<u8>,
+}
+
+impl TryFrom<Row> for Code {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self> {
+        let purpose = row.purpose;
+        let wrong = |why| Error::row("email_codes", &purpose, why);
+        let hash = |bytes: Vec<u8>| <[u8; 32]>::try_from(bytes).map_err(|_| wrong("32 bytes"));
+        Ok(Self {
+            id: hash(row.id_hash)?,
+            email: row.email,
+            purpose: purpose.parse().map_err(|_| wrong("purpose"))?,
+            asker: hash(row.asker)?,
+            stranger: row.stranger,
+            salt: hash(row.salt)?,
+            hash: hash(row.code_hash)?,
+            sent_at: row.sent_at,
+            expires_at: row.expires_at,
+            tries_left: u32::try_from(row.tries_left).map_err(|_| wrong("tries"))?,
+            used: row.used_at.is_some(),
+            asked_by: hash(row.asked_by)?,
+        })
+    }
+}
+
+/// What was sent to a mailbox for a purpose since a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sent {
+    /// How many because of one asker.
+    pub to_asker: i64,
+    /// The newest of those, ever.
+    pub last_to_asker: Option<Moment>,
+    /// How many because of all strangers together.
+    pub to_strangers: i64,
+}
+
+/// Lets nobody else send codes to a mailbox for a purpose until the transaction ends: allowances are counted one by one.
+pub async fn lock_mailbox(tx: &mut Tx, email: &str, purpose: CodePurpose) -> Result<()> {
+    sqlx::query!(
+        "select pg_advisory_xact_lock(hashtext('email_codes'), hashtext($1))",
+        format!("{} {email}", purpose.as_str())
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// What was sent to a mailbox for a purpose since a moment.
+pub async fn sent(tx: &mut Tx, email: &str, purpose: CodePurpose, asker: &[u8; 32], since: Moment) -> Result<Sent> {
+    Ok(sqlx::query_as!(
+        Sent,
+        r#"select count(*) filter (where asker = $3 and sent_at >= $4) as "to_asker!",
+                  max(sent_at) filter (where asker = $3) as "last_to_asker",
+                  count(*) filter (where stranger and sent_at >= $4) as "to_strangers!"
+           from email_codes where email = $1 and purpose = $2"#,
         email,
-        purpose.as_str()
+        purpose.as_str(),
+        asker.as_slice(),
+        since
+    )
+    .fetch_one(tx.connection())
+    .await?)
+}
+
+/// The code that a command asked for.
+pub async fn by_command(tx: &mut Tx, asked_by: &[u8; 32]) -> Result<Option<Code>> {
+    sqlx::query_as!(
+        Row,
+        "select id_hash, email, purpose, asker, stranger, salt, code_hash, sent_at, expires_at, tries_left, used_at, asked_by
+         from email_codes where asked_by = $1",
+        asked_by.as_slice()
     )
     .fetch_optional(tx.connection())
     .await?
-    else {
-        return Ok(None);
-    };
-    let wrong = |why| Error::row("email_codes", purpose.as_str(), why);
-    Ok(Some(Code {
-        email: email.to_owned(),
-        purpose,
-        salt: row.salt,
-        hash: row.code_hash.try_into().map_err(|_| wrong("hash"))?,
-        sent_at: row.sent_at,
-        expires_at: row.expires_at,
-        tries_left: u32::try_from(row.tries_left).map_err(|_| wrong("tries"))?,
-        used: row.used_at.is_some(),
-        sent_that_day: u32::try_from(row.sent).map_err(|_| wrong("count"))?,
-        asked_by: row.asked_by.try_into().map_err(|_| wrong("command"))?,
-    }))
+    .map(Code::try_from)
+    .transpose()
 }
 
-/// Writes a code in the place of the one before it.
-pub async fn put(tx: &mut Tx, code: &Code) -> Result<()> {
+/// The code of an id, locked until the transaction ends.
+pub async fn lock_by_id(tx: &mut Tx, id: &[u8; 32]) -> Result<Option<Code>> {
+    sqlx::query_as!(
+        Row,
+        "select id_hash, email, purpose, asker, stranger, salt, code_hash, sent_at, expires_at, tries_left, used_at, asked_by
+         from email_codes where id_hash = $1 for update",
+        id.as_slice()
+    )
+    .fetch_optional(tx.connection())
+    .await?
+    .map(Code::try_from)
+    .transpose()
+}
+
+/// The newest code that somebody asked for, locked until the transaction ends.
+pub async fn lock_newest(tx: &mut Tx, email: &str, purpose: CodePurpose, asker: &[u8; 32]) -> Result<Option<Code>> {
+    sqlx::query_as!(
+        Row,
+        "select id_hash, email, purpose, asker, stranger, salt, code_hash, sent_at, expires_at, tries_left, used_at, asked_by
+         from email_codes where email = $1 and purpose = $2 and asker = $3 order by sent_at desc limit 1 for update",
+        email,
+        purpose.as_str(),
+        asker.as_slice()
+    )
+    .fetch_optional(tx.connection())
+    .await?
+    .map(Code::try_from)
+    .transpose()
+}
+
+/// Writes a new code.
+pub async fn insert(tx: &mut Tx, code: &Code) -> Result<()> {
     sqlx::query!(
-        "insert into email_codes (email, purpose, salt, code_hash, sent_at, expires_at, tries_left, used_at, day, sent,
+        "insert into email_codes (id_hash, email, purpose, asker, stranger, salt, code_hash, sent_at, expires_at, tries_left,
                                   asked_by)
-         values ($1, $2, $3, $4, $5, $6, $7, null, $8, $9, $10)
-         on conflict (email, purpose) do update set salt = excluded.salt, code_hash = excluded.code_hash,
-             sent_at = excluded.sent_at, expires_at = excluded.expires_at, tries_left = excluded.tries_left,
-             used_at = null, day = excluded.day, sent = excluded.sent,
-             asked_by = excluded.asked_by",
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        code.id.as_slice(),
         code.email,
         code.purpose.as_str(),
-        code.salt,
-        &code.hash,
+        code.asker.as_slice(),
+        code.stranger,
+        code.salt.as_slice(),
+        code.hash.as_slice(),
         code.sent_at,
         code.expires_at,
         i32::try_from(code.tries_left).unwrap_or(i32::MAX),
-        code.sent_at.date_naive(),
-        i32::try_from(code.sent_that_day).unwrap_or(i32::MAX),
-        &code.asked_by
+        code.asked_by.as_slice()
     )
     .execute(tx.connection())
     .await?;
@@ -85,11 +180,10 @@ pub async fn put(tx: &mut Tx, code: &Code) -> Result<()> {
 }
 
 /// Counts a wrong attempt.
-pub async fn tried(tx: &mut Tx, email: &str, purpose: CodePurpose) -> Result<()> {
+pub async fn tried(tx: &mut Tx, id: &[u8; 32]) -> Result<()> {
     sqlx::query!(
-        "update email_codes set tries_left = tries_left - 1 where email = $1 and purpose = $2 and tries_left > 0",
-        email,
-        purpose.as_str()
+        "update email_codes set tries_left = tries_left - 1 where id_hash = $1 and tries_left > 0",
+        id.as_slice()
     )
     .execute(tx.connection())
     .await?;
@@ -97,17 +191,15 @@ pub async fn tried(tx: &mut Tx, email: &str, purpose: CodePurpose) -> Result<()>
 }
 
 /// Marks the code as having done its work.
-pub async fn spend(tx: &mut Tx, email: &str, purpose: CodePurpose, now: Moment) -> Result<()> {
-    sqlx::query!("update email_codes set used_at = $3 where email = $1 and purpose = $2", email, purpose.as_str(), now)
+pub async fn spend(tx: &mut Tx, id: &[u8; 32], now: Moment) -> Result<()> {
+    sqlx::query!("update email_codes set used_at = $2 where id_hash = $1", id.as_slice(), now)
         .execute(tx.connection())
         .await?;
     Ok(())
 }
 
 /// Forgets a code whose letter was not taken.
-pub async fn forget(tx: &mut Tx, email: &str, purpose: CodePurpose) -> Result<()> {
-    sqlx::query!("delete from email_codes where email = $1 and purpose = $2", email, purpose.as_str())
-        .execute(tx.connection())
-        .await?;
+pub async fn forget(tx: &mut Tx, id: &[u8; 32]) -> Result<()> {
+    sqlx::query!("delete from email_codes where id_hash = $1", id.as_slice()).execute(tx.connection()).await?;
     Ok(())
 }

@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod challenges;
 pub mod codes;
+pub mod guesses;
 pub mod regions;
 pub mod secrets;
 pub mod sessions;

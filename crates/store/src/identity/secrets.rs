@@ -72,14 +72,33 @@ pub async fn add_nonce(tx: &mut Tx, hash: &[u8; 32], expires_at: Moment) -> Resu
     Ok(())
 }
 
-/// Uses a nonce for a command; says whether it was good, and used by no other command before.
-pub async fn use_nonce(tx: &mut Tx, hash: &[u8; 32], command: &[u8; 32], now: Moment) -> Result<bool> {
+/// From where a command came that may be repeated only there, and only if it first came after a moment.
+#[derive(Debug, Clone, Copy)]
+pub struct Repeatable<'a> {
+    /// The network.
+    pub network: &'a str,
+    /// The moment.
+    pub since: Moment,
+}
+
+/// Uses a nonce for a command; says whether it was good, and used by no other command before. The same command may use it
+/// again: within the bounds, if there are any.
+pub async fn use_nonce(
+    tx: &mut Tx,
+    hash: &[u8; 32],
+    command: &[u8; 32],
+    now: Moment,
+    bounds: Option<Repeatable<'_>>,
+) -> Result<bool> {
     let used = sqlx::query!(
-        "update secret_nonces set used_by = $2
-         where nonce_hash = $1 and expires_at > $3 and (used_by is null or used_by = $2)",
+        "update secret_nonces set used_by = $2, used_at = coalesce(used_at, $3), used_from = coalesce(used_from, $4)
+         where nonce_hash = $1 and expires_at > $3
+           and (used_by is null or used_by = $2 and ($4::text is null or used_from = $4 and used_at > $5))",
         hash.as_slice(),
         command.as_slice(),
-        now
+        now,
+        bounds.map(|bounds| bounds.network),
+        bounds.map(|bounds| bounds.since)
     )
     .execute(tx.connection())
     .await?;

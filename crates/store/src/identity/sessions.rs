@@ -101,19 +101,33 @@ pub async fn by_token(tx: &mut Tx, token_hash: &[u8; 32], now: Moment) -> Result
     Ok(row.map(|row| (SessionId(row.id), UserId(row.user_id), row.login_forbidden)))
 }
 
-/// The session that a command opened, if it still runs.
-pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32], now: Moment) -> Result<Option<Session>> {
-    sqlx::query_as!(
-        Row,
-        "select id, user_id, token_hash, salt, opened_by, fingerprint, opened_at, expires_at, agent, address
-         from sessions where opened_by = $1 and ended_at is null and expires_at > $2",
-        opened_by.as_slice(),
-        now
+/// The session that a command opened, and whether it has been ended.
+pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32]) -> Result<Option<(Session, bool)>> {
+    let Some(row) = sqlx::query!(
+        r#"select id, user_id, token_hash, salt, opened_by, fingerprint, opened_at, expires_at, agent, address,
+                  ended_at is not null as "ended!"
+           from sessions where opened_by = $1"#,
+        opened_by.as_slice()
     )
     .fetch_optional(tx.connection())
     .await?
-    .map(Session::try_from)
-    .transpose()
+    else {
+        return Ok(None);
+    };
+    let ended = row.ended;
+    let row = Row {
+        id: row.id,
+        user_id: row.user_id,
+        token_hash: row.token_hash,
+        salt: row.salt,
+        opened_by: row.opened_by,
+        fingerprint: row.fingerprint,
+        opened_at: row.opened_at,
+        expires_at: row.expires_at,
+        agent: row.agent,
+        address: row.address,
+    };
+    Ok(Some((Session::try_from(row)?, ended)))
 }
 
 /// Somebody's running sessions, the newest first.

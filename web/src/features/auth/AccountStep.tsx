@@ -37,7 +37,10 @@ export function AccountStep({
   }
   // A code that is wrong or too old is told here, where it can be mended, and not two screens later.
   const verify = useCommand({
-    run: (code: string) => read(api.POST('/email/verify', { body: { email, purpose: 'register', code } })),
+    run: (code: string) =>
+      read(
+        api.POST('/email/verify', { body: { email, purpose: 'register', code, id: account.emailCodeId } }),
+      ),
     done: onDone,
     refused: (error) => refusedField(error) !== null,
   })
@@ -74,6 +77,7 @@ export function AccountStep({
         purpose="register"
         value={account.emailCode}
         onChange={(emailCode) => change({ ...account, emailCode })}
+        onSent={(emailCodeId) => change({ ...account, emailCodeId })}
         error={faultOf('emailCode', wrong.code)}
         onMissingEmail={() => setTried(true)}
       />

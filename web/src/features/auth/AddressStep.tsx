@@ -45,6 +45,7 @@ export function AddressStep({
             ticket: proof.ticket ?? '',
             email: account.email.trim(),
             emailCode: account.emailCode,
+            emailCodeId: account.emailCodeId,
             password: await seal(account.password),
             receivingAddress: input.address.trim(),
             chainType: input.chainType,

@@ -13,6 +13,7 @@ export function EmailCodeField({
   purpose,
   value,
   onChange,
+  onSent,
   error,
   onMissingEmail,
 }: {
@@ -21,6 +22,8 @@ export function EmailCodeField({
   purpose: 'register'
   value: string
   onChange: (code: string) => void
+  /** With the id of the code, which goes with it when it is used. */
+  onSent: (id: string) => void
   error: string
   onMissingEmail: () => void
 }) {
@@ -32,6 +35,7 @@ export function EmailCodeField({
       read(api.POST('/email/send', { body: { email, purpose, slideToken }, headers })),
     done: (sent) => {
       setResendAt(sent.resendAt)
+      onSent(sent.id)
       toast(t`Verification code sent. Check your email.`)
     },
   })

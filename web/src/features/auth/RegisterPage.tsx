@@ -15,6 +15,8 @@ import { usePassReturn } from './usePassReturn'
 export interface Account {
   email: string
   emailCode: string
+  /** Shows that this browser asked for the code. */
+  emailCodeId: string
   password: string
 }
 
@@ -24,7 +26,7 @@ export default function RegisterPage() {
   const go = useGo()
   const { result } = useProven()
   const [back] = usePassReturn('/register')
-  const [account, setAccount] = useState<Account>({ email: '', emailCode: '', password: '' })
+  const [account, setAccount] = useState<Account>({ email: '', emailCode: '', emailCodeId: '', password: '' })
   const [at, setAt] = useState<'account' | 'address'>('account')
   const [receiving, setReceiving] = useState<Receiving>({ chainType: '', address: '' })
   const [accepted, setAccepted] = useState(false)

@@ -12,7 +12,16 @@ import { TextField } from '@/ui/Field'
 import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
 
+/** In characters. Which letters go together, and what passes for another nickname, the server says. */
+const SHORTEST = 3
 const LONGEST = 20
+
+/** What is wrong with a nickname at first sight. */
+function faultOf(name: string): 'empty' | 'characters' | 'short' | null {
+  if (name === '') return 'empty'
+  if (!/^[\p{L}\p{N}\p{M}]+$/u.test(name)) return 'characters'
+  return Array.from(name).length < SHORTEST ? 'short' : null
+}
 
 /** The name that others see; once a week. */
 export function NicknameSheet({
@@ -38,8 +47,13 @@ export function NicknameSheet({
     refused: () => true,
   })
   const refusal = useExplained(change.error)
-  const fault =
-    name === '' ? t`Enter a nickname.` : /^[\p{L}\p{N}]+$/u.test(name) ? '' : t`Use letters and numbers only.`
+  const faults = {
+    empty: t`Enter a nickname.`,
+    characters: t`Use letters and numbers only.`,
+    short: t`Use at least ${SHORTEST} characters.`,
+  }
+  const found = faultOf(name)
+  const fault = found === null ? '' : faults[found]
   const wait = user.nicknameChangeableAt
   const locked = user.nickname !== null && wait !== null && Date.parse(wait) > serverNow()
   return (
@@ -76,7 +90,7 @@ export function NicknameSheet({
         hint={
           locked
             ? t`You can change it again from ${time(wait)}.`
-            : t`Letters and numbers only. You can change it once a week.`
+            : t`Use ${SHORTEST} to ${LONGEST} letters and numbers from one script. You can change it once a week.`
         }
       />
     </Sheet>

@@ -23,6 +23,10 @@ pub(super) struct LoginBody {
 }
 
 /// Logs in with e-mail and password. 1004 when they do not belong together; 429 during a lock-out.
+///
+/// Sent again within a minute from the same network, it is answered with the same session; any other repetition is refused
+/// with 1019. Wrong passwords lock out with back-off: from one network, and from all networks together from which the account
+/// has never logged in.
 #[utoipa::path(post, path = "/user/login", tag = "account", request_body = LoginBody,
     params(("Idempotency-Key" = String, Header, description = "Names the command")),
     responses((status = 200, body = Envelope<SessionData>)))]
@@ -57,6 +61,8 @@ pub(super) struct RegisterBody {
     email: String,
     /// Six digits.
     email_code: String,
+    /// The `id` that `/email/send` answered.
+    email_code_id: String,
     /// The login password: 8 to 32 characters with upper case, lower case, a digit and a sign.
     password: SealedText,
     /// Where the person is paid in USDT.
@@ -67,7 +73,7 @@ pub(super) struct RegisterBody {
     terms_accepted: bool,
 }
 
-/// Opens an account and its first session.
+/// Opens an account and its first session. Repeated as a log-in is.
 #[utoipa::path(post, path = "/user/register", tag = "account", request_body = RegisterBody,
     params(("Idempotency-Key" = String, Header, description = "Names the command")),
     responses((status = 200, body = Envelope<SessionData>)))]
@@ -80,6 +86,7 @@ pub(super) async fn register(
         ticket: body.ticket,
         email: body.email,
         email_code: body.email_code,
+        email_code_id: body.email_code_id,
         password: body.password.into(),
         receiving_address: body.receiving_address,
         chain_type: body.chain_type,
@@ -97,6 +104,8 @@ pub(super) struct ResetPasswordBody {
     email: String,
     /// Six digits, sent for `reset`.
     email_code: String,
+    /// The `id` that `/email/send` answered.
+    email_code_id: String,
     /// The new login password.
     password: SealedText,
 }
@@ -109,7 +118,12 @@ pub(super) async fn reset_password(
     State(state): State<ApiState>,
     Command { once, body }: Command<ResetPasswordBody>,
 ) -> Answer<()> {
-    let ask = ResetByEmail { email: body.email, email_code: body.email_code, password: body.password.into() };
+    let ask = ResetByEmail {
+        email: body.email,
+        email_code: body.email_code,
+        email_code_id: body.email_code_id,
+        password: body.password.into(),
+    };
     Ok(Done(state.identity.reset_by_email(&once, &ask).await?))
 }
 

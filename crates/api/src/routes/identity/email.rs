@@ -1,15 +1,15 @@
 //! E-mail codes.
 
-use app::identity::SendCode;
+use app::identity::{Holder, SendCode};
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::identity::email::CodePurpose;
+use domain::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::envelope::{Answer, ApiError, Done, Envelope};
-use crate::extract::{At, Body, Command, MaybeSession, Query};
-use crate::language::spoken;
+use crate::extract::{At, Body, Command, From, MaybeSession, Query, Who};
 use crate::state::ApiState;
 
 /// What a code is for.
@@ -24,7 +24,7 @@ pub(super) enum EmailPurpose {
     Security,
 }
 
-impl From<EmailPurpose> for CodePurpose {
+impl std::convert::From<EmailPurpose> for CodePurpose {
     fn from(purpose: EmailPurpose) -> Self {
         match purpose {
             EmailPurpose::Register => Self::Register,
@@ -54,21 +54,27 @@ pub(super) struct SendBody {
 pub(super) struct Sent {
     /// When another one may be asked for.
     resend_at: DateTime<Utc>,
+    /// Goes with the code when it is used for `register` or `reset`: only who asked for a code can use it. With a session, for
+    /// `security`, it is not needed.
+    id: String,
 }
 
-/// Sends a code of six digits, good for ten minutes and five tries.
+/// Sends a code of six digits, good for ten minutes and five tries, to be used by whoever asked for it.
+///
+/// The answer does not tell whether the address has an account: for `register`, its owner is told by the letter. Each person
+/// and each network may have 20 codes a day sent to an address, and all strangers to it together 40: 429 above that.
 #[utoipa::path(post, path = "/email/send", tag = "account", request_body = SendBody,
     params(("Idempotency-Key" = String, Header, description = "Names the command")),
     responses((status = 200, body = Envelope<Sent>)))]
 pub(super) async fn send(
     State(state): State<ApiState>,
     MaybeSession(who): MaybeSession,
+    From(device): From,
     Command { once, body }: Command<SendBody>,
 ) -> Answer<Sent> {
-    let language = spoken().as_str().to_owned();
-    let ask = SendCode { email: body.email, purpose: body.purpose.into(), slide_token: body.slide_token, language };
-    let resend_at = state.identity.send_code(&once, who.map(|who| who.user), &ask).await?;
-    Ok(Done(Sent { resend_at }))
+    let ask = SendCode { email: body.email, purpose: body.purpose.into(), slide_token: body.slide_token, device };
+    let sent = state.identity.send_code(&once, who.map(|who| who.user), &ask).await?;
+    Ok(Done(Sent { resend_at: sent.resend_at, id: sent.id }))
 }
 
 /// A code as typed.
@@ -81,6 +87,19 @@ pub(super) struct VerifyBody {
     purpose: EmailPurpose,
     /// Six digits.
     code: String,
+    /// The `id` that `/email/send` answered; needed for `register` and `reset`.
+    #[serde(default)]
+    id: Option<String>,
+}
+
+/// Who types a code: for `security` the person of the session, else whoever knows the code's id.
+fn holder(purpose: EmailPurpose, who: Option<Who>, id: Option<&str>) -> Result<Holder<'_>, ApiError> {
+    match (purpose, who, id) {
+        (EmailPurpose::Security, Some(who), _) => Ok(Holder::Person(who.user)),
+        (EmailPurpose::Security, None, _) => Err(Refusal::SessionInvalid.into()),
+        (EmailPurpose::Register | EmailPurpose::Reset, _, Some(id)) => Ok(Holder::Id(id)),
+        (EmailPurpose::Register | EmailPurpose::Reset, _, None) => Err(ApiError::invalid("id", "missing")),
+    }
 }
 
 /// Whether a code is right.
@@ -91,11 +110,17 @@ pub(super) struct Valid {
     valid: bool,
 }
 
-/// Tries a code without using it. A wrong one counts: 1013, with the tries that are left.
+/// Tries a code without using it. A wrong one counts: 1013, with the tries that are left. For `security` it takes the session
+/// that asked for the code.
 #[utoipa::path(post, path = "/email/verify", tag = "account", request_body = VerifyBody,
     responses((status = 200, body = Envelope<Valid>)))]
-pub(super) async fn verify(State(state): State<ApiState>, Body(body): Body<VerifyBody>) -> Answer<Valid> {
-    state.identity.verify_code(&body.email, body.purpose.into(), &body.code).await?;
+pub(super) async fn verify(
+    State(state): State<ApiState>,
+    MaybeSession(who): MaybeSession,
+    Body(body): Body<VerifyBody>,
+) -> Answer<Valid> {
+    let holder = holder(body.purpose, who, body.id.as_deref())?;
+    state.identity.verify_code(Some(&body.email), body.purpose.into(), holder, &body.code).await?;
     Ok(Done(Valid { valid: true }))
 }
 
@@ -110,6 +135,9 @@ pub(super) struct CheckQuery {
     /// What it was sent for.
     #[param(inline)]
     purpose: EmailPurpose,
+    /// The `id` that `/email/send` answered; needed for `register` and `reset`.
+    #[serde(default)]
+    id: Option<String>,
 }
 
 /// As `/email/verify`, by address.
@@ -122,10 +150,10 @@ pub(super) async fn check(
     At(code): At<String>,
     Query(query): Query<CheckQuery>,
 ) -> Answer<Valid> {
-    match (query.email, who) {
-        (Some(email), _) => state.identity.verify_code(&email, query.purpose.into(), &code).await?,
-        (None, Some(who)) => state.identity.verify_own_code(who.user, query.purpose.into(), &code).await?,
-        (None, None) => return Err(ApiError::invalid("email", "missing")),
+    if query.email.is_none() && who.is_none() {
+        return Err(ApiError::invalid("email", "missing"));
     }
+    let holder = holder(query.purpose, who, query.id.as_deref())?;
+    state.identity.verify_code(query.email.as_deref(), query.purpose.into(), holder, &code).await?;
     Ok(Done(Valid { valid: true }))
 }

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::envelope::{Answer, ApiError, Done, Envelope};
-use crate::extract::{At, Command, Session, Who};
+use crate::extract::{At, Command, From, Session, Who};
 use crate::market::TraderStats;
 use crate::routes::shapes::SealedText;
 use crate::state::ApiState;
@@ -28,7 +28,7 @@ pub(super) struct TradedVolume {
     amount: String,
 }
 
-impl From<&(Asset, Amount)> for TradedVolume {
+impl std::convert::From<&(Asset, Amount)> for TradedVolume {
     fn from((asset, amount): &(Asset, Amount)) -> Self {
         Self { asset: asset.code.clone(), amount: amount.format(asset.decimals) }
     }
@@ -85,7 +85,7 @@ pub(super) struct UserInfo {
     server_time: DateTime<Utc>,
 }
 
-impl From<Profile> for UserInfo {
+impl std::convert::From<Profile> for UserInfo {
     fn from(profile: Profile) -> Self {
         let person = profile.person;
         let (receiving_address, chain_type) = person.receiving.map(|to| (to.address, to.chain_type)).unzip();
@@ -176,6 +176,7 @@ pub(super) struct UpdateInfoBody {
 pub(super) async fn update(
     State(state): State<ApiState>,
     Session(who): Session,
+    From(device): From,
     Command { once, body }: Command<UpdateInfoBody>,
 ) -> Answer<UserInfo> {
     let missing = |field: &str| ApiError::invalid(field, "missing");
@@ -195,6 +196,7 @@ pub(super) async fn update(
         security_password: body.security_password.map(Into::into),
         old_security_password: body.old_security_password.map(Into::into),
         email_code: body.email_code,
+        device,
     };
     Ok(Done(state.identity.update(&once, who.user, who.session, &update).await?.into()))
 }

@@ -1,0 +1,111 @@
+//! Wrong guesses at secrets, by what is guessed at and from where; and the networks from which accounts have logged in.
+
+use domain::clock::Moment;
+use domain::identity::password::Attempts;
+use domain::ids::UserId;
+
+use crate::{Error, Result, Tx};
+
+/// A counter: what is guessed at, and from where. Both are hashes, so that a counter of nobody looks like any other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counter {
+    /// What is guessed at.
+    pub subject: [u8; 32],
+    /// From where.
+    pub place: [u8; 32],
+}
+
+/// What a counter says, locked until the transaction ends; a fresh one if there is none.
+pub async fn lock(tx: &mut Tx, counter: Counter, now: Moment) -> Result<Attempts> {
+    let row = sqlx::query!(
+        "insert into guesses as g (subject, place, wrong, forgotten_at) values ($1, $2, 0, $3)
+         on conflict (subject, place) do update set wrong = g.wrong
+         returning wrong, locked_until, forgotten_at",
+        counter.subject.as_slice(),
+        counter.place.as_slice(),
+        now
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    if row.forgotten_at <= now {
+        return Ok(Attempts::default());
+    }
+    let wrong = u32::try_from(row.wrong).map_err(|_| Error::row("guesses", hexed(counter), "wrong"))?;
+    Ok(Attempts { wrong, locked_until: row.locked_until })
+}
+
+/// Writes a counter that the caller has locked. From `forgotten_at` on it says nothing any more.
+pub async fn write(tx: &mut Tx, counter: Counter, attempts: Attempts, forgotten_at: Moment) -> Result<()> {
+    sqlx::query!(
+        "update guesses set wrong = $3, locked_until = $4, forgotten_at = $5 where subject = $1 and place = $2",
+        counter.subject.as_slice(),
+        counter.place.as_slice(),
+        i32::try_from(attempts.wrong).unwrap_or(i32::MAX),
+        attempts.locked_until,
+        forgotten_at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Forgets a counter.
+pub async fn forget(tx: &mut Tx, counter: Counter) -> Result<()> {
+    sqlx::query!(
+        "delete from guesses where subject = $1 and place = $2",
+        counter.subject.as_slice(),
+        counter.place.as_slice()
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Forgets all guesses at a secret, which has been replaced.
+pub async fn forget_all(tx: &mut Tx, subject: &[u8; 32]) -> Result<()> {
+    sqlx::query!("delete from guesses where subject = $1", subject.as_slice()).execute(tx.connection()).await?;
+    Ok(())
+}
+
+/// Whether an account has logged in from a network.
+pub async fn is_known(tx: &mut Tx, user: UserId, network: &str) -> Result<bool> {
+    let known = sqlx::query_scalar!(
+        r#"select exists (select from login_networks where user_id = $1 and network = $2) as "known!""#,
+        user.0,
+        network
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    Ok(known)
+}
+
+/// Remembers that an account logged in from a network; of networks that are new since a moment, no more than `most`.
+pub async fn remember(tx: &mut Tx, user: UserId, network: &str, now: Moment, since: Moment, most: i64) -> Result<()> {
+    sqlx::query!(
+        "insert into login_networks as n (user_id, network, first_at, last_at)
+         select $1, $2, $3, $3
+         where exists (select from login_networks where user_id = $1 and network = $2)
+            or (select count(*) from login_networks where user_id = $1 and first_at > $4) < $5
+         on conflict (user_id, network) do update set last_at = greatest(n.last_at, excluded.last_at)",
+        user.0,
+        network,
+        now,
+        since,
+        most
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Forgets counters that say nothing any more, and networks from which nobody has logged in since a moment. Says how many.
+pub async fn sweep(tx: &mut Tx, now: Moment, networks_before: Moment) -> Result<u64> {
+    let guesses = sqlx::query!("delete from guesses where forgotten_at <= $1", now).execute(tx.connection()).await?;
+    let networks =
+        sqlx::query!("delete from login_networks where last_at < $1", networks_before).execute(tx.connection()).await?;
+    Ok(guesses.rows_affected().saturating_add(networks.rows_affected()))
+}
+
+fn hexed(counter: Counter) -> String {
+    counter.subject.iter().map(|byte| format!("{byte:02x}")).collect()
+}
