@@ -6,7 +6,7 @@ import { unfinished } from '@/api/queries'
 import { useLanguageStore } from '@/i18n/catalogs'
 import { local } from '@/lib/storage'
 import { useGo } from '@/navigation/navigation'
-import { isSignedIn } from '@/session/session'
+import { useSignedIn } from '@/session/session'
 import { clampPosition, fitsBeside, type Position, readPosition } from './floatingPosition'
 
 const KEY = 'order_button_position'
@@ -15,7 +15,7 @@ const HOME_DELAY_MS = 600
 
 /** While orders are unfinished, the way to them is always under the thumb. */
 export function FloatingOrder({ home }: { home: boolean }) {
-  const orders = useQuery({ ...unfinished, enabled: isSignedIn() })
+  const orders = useQuery({ ...unfinished, enabled: useSignedIn() })
   const [ready, setReady] = useState(!home)
   useEffect(() => {
     if (ready) return

@@ -5,10 +5,10 @@ test('deadlines run by the server, whatever this device believes', () => {
   const device = Date.UTC(2026, 0, 1, 12, 0, 0)
   noteServerTime('2026-01-01T11:00:00Z', device)
   expect(serverNow(device)).toBe(Date.UTC(2026, 0, 1, 11, 0, 0))
-  expect(remaining('2026-01-01T11:14:32Z', device)).toMatchObject({ over: false, text: '14:32' })
-  expect(remaining('2026-01-01T12:02:09Z', device)).toMatchObject({ text: '1:02:09' })
-  expect(remaining('2026-01-03T11:00:01Z', device)).toMatchObject({ text: '2d 0:00:01' })
-  expect(remaining('2026-01-01T10:59:59Z', device)).toMatchObject({ over: true, text: '00:00' })
+  expect(remaining('2026-01-01T11:14:32Z', serverNow(device))).toMatchObject({ over: false, text: '14:32' })
+  expect(remaining('2026-01-01T12:02:09Z', serverNow(device))).toMatchObject({ text: '1:02:09' })
+  expect(remaining('2026-01-03T11:00:01Z', serverNow(device))).toMatchObject({ text: '2d 0:00:01' })
+  expect(remaining('2026-01-01T10:59:59Z', serverNow(device))).toMatchObject({ over: true, text: '00:00' })
 })
 
 test('jitter of a reply does not move the clock, a real difference does', () => {

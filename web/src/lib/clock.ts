@@ -1,23 +1,61 @@
-import { create } from 'zustand'
+import { useSyncExternalStore } from 'react'
 
-interface ServerClock {
-  /** Milliseconds to add to this device's clock to get the server's. */
-  offset: number
+/** How often what is on screen follows the clock. */
+const TICK_MS = 1_000
+/** Network jitter must not make a countdown tremble. */
+const JITTER_MS = 750
+
+/** Milliseconds to add to this device's clock to get the server's. */
+let offset = 0
+/** The server's time that render sees. It is state: it changes only together with a notice to whoever shows it. */
+let shown = Date.now()
+let timer: ReturnType<typeof setInterval> | undefined
+const listeners = new Set<() => void>()
+
+function tick(): void {
+  shown = serverNow()
+  for (const listener of listeners) listener()
 }
 
-const useOffset = create<ServerClock>(() => ({ offset: 0 }))
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(tick, TICK_MS)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+function snapshot(): number {
+  // Nothing ticks while no countdown is on screen, and slowly in a tab that is not seen.
+  const now = serverNow()
+  if (Math.abs(now - shown) >= TICK_MS) shown = now
+  return shown
+}
 
 /** Every answer that carries `serverTime` corrects the clock that countdowns run by. */
 export function noteServerTime(iso: string, received: number = Date.now()): void {
   const server = Date.parse(iso)
   if (Number.isNaN(server)) return
-  const offset = server - received
-  // Network jitter must not make a countdown tremble.
-  if (Math.abs(offset - useOffset.getState().offset) > 750) useOffset.setState({ offset })
+  const next = server - received
+  if (Math.abs(next - offset) <= JITTER_MS) return
+  offset = next
+  tick()
 }
 
+/**
+ * The server's time at this instant, for handlers and effects. A component that shows or decides by time uses `useNow`:
+ * a clock that render reads by itself is read once and memoised.
+ */
 export function serverNow(device: number = Date.now()): number {
-  return device + useOffset.getState().offset
+  return device + offset
+}
+
+/** The server's time, in milliseconds since 1970; renders again each second. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, snapshot)
 }
 
 export interface Remaining {
@@ -27,9 +65,9 @@ export interface Remaining {
   text: string
 }
 
-/** What is left until `deadline` on the server's clock. */
-export function remaining(deadline: string, device: number = Date.now()): Remaining {
-  const ms = Date.parse(deadline) - serverNow(device)
+/** What is left until `deadline` at `now`, both on the server's clock. */
+export function remaining(deadline: string, now: number): Remaining {
+  const ms = Date.parse(deadline) - now
   const seconds = Math.max(0, Math.ceil(ms / 1000))
   const two = (n: number) => String(n).padStart(2, '0')
   const days = Math.floor(seconds / 86_400)

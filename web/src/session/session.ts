@@ -20,10 +20,16 @@ function stored(): Session {
 export const useSession = create<Session>(stored)
 
 /** A session needs both; half a session is none. */
-export function isSignedIn(): boolean {
-  const { token, userId } = useSession.getState()
+function isWhole({ token, userId }: Session): boolean {
   return token !== null && token !== '' && userId !== null && userId !== ''
 }
+
+/** For handlers and guards; a component follows it by `useSignedIn`. */
+export function isSignedIn(): boolean {
+  return isWhole(useSession.getState())
+}
+
+export const useSignedIn = () => useSession(isWhole)
 
 export function signIn(token: string, userId: string): void {
   cookies.set(TOKEN, token, DAYS)

@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react'
-import { remaining } from '@/lib/clock'
+import { type Remaining, remaining, useNow } from '@/lib/clock'
 
 /**
  * Ticks each second by the server's clock. `ended` replaces it when the time is over.
@@ -29,16 +28,7 @@ export function Countdown({
   )
 }
 
-export function useRemaining(deadline: string) {
-  const [, tick] = useState(0)
-  useEffect(() => {
-    const timer = setInterval(() => tick((n) => n + 1), 1000)
-    return () => clearInterval(timer)
-  }, [])
-  return readClock(deadline)
-}
-
-function readClock(deadline: string) {
-  'use no memo'
-  return remaining(deadline)
+/** What is left until a deadline, second by second. */
+export function useRemaining(deadline: string): Remaining {
+  return remaining(deadline, useNow())
 }

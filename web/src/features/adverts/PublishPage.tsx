@@ -7,7 +7,7 @@ import type { UserInfo } from '@/api/types'
 import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
-import { serverNow } from '@/lib/clock'
+import { useNow } from '@/lib/clock'
 import { useGo } from '@/navigation/navigation'
 import { Blockers } from '@/parts/Blockers'
 import { blockersOf, type Wanted } from '@/parts/blockersOf'
@@ -69,7 +69,7 @@ function Wizard({ user }: { user: UserInfo }) {
   const wrong = pair === undefined ? {} : faults(draft, pair, coins.scale(draft.quote))
   const fiat = pair !== undefined && pair.methodTypes.length > 0
   const wanted: Wanted = { act: 'post', paid: true, fiat, chainTypes: pair?.chainTypes ?? [] }
-  const blockers = blockersOf(user, wanted, serverNow())
+  const blockers = blockersOf(user, wanted, useNow())
   const stuck = (STEP_FIELDS[step] ?? []).some((field) => wrong[field] !== undefined)
   const create = useCommand({
     run: async (input: { body: ReturnType<typeof bodyOf>; take: boolean }, headers) => {

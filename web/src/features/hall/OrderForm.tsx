@@ -7,7 +7,7 @@ import { keys } from '@/api/queries'
 import type { HallAdvert, UserInfo } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useFormats } from '@/i18n/format'
-import { serverNow } from '@/lib/clock'
+import { useNow } from '@/lib/clock'
 import { useGo } from '@/navigation/navigation'
 import { Blockers } from '@/parts/Blockers'
 import { blockersOf, type Wanted } from '@/parts/blockersOf'
@@ -55,7 +55,8 @@ export function OrderForm({
 
   const pair = coins.pair(advert.base, advert.quote)
   const asked: Wanted = { act: 'order', paid: !buying, fiat, chainTypes: pair?.chainTypes ?? [] }
-  const blockers = advert.mine ? [] : blockersOf(user, asked, serverNow())
+  const now = useNow()
+  const blockers = advert.mine ? [] : blockersOf(user, asked, now)
   const terms: Terms = {
     ...advert,
     price,

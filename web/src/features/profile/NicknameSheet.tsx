@@ -6,7 +6,7 @@ import type { UserInfo } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useExplained } from '@/command/useExplained'
 import { useFormats } from '@/i18n/format'
-import { serverNow } from '@/lib/clock'
+import { useNow } from '@/lib/clock'
 import { Button } from '@/ui/Button'
 import { TextField } from '@/ui/Field'
 import { Sheet } from '@/ui/Sheet'
@@ -55,7 +55,8 @@ export function NicknameSheet({
   const found = faultOf(name)
   const fault = found === null ? '' : faults[found]
   const wait = user.nicknameChangeableAt
-  const locked = user.nickname !== null && wait !== null && Date.parse(wait) > serverNow()
+  const now = useNow()
+  const locked = user.nickname !== null && wait !== null && Date.parse(wait) > now
   return (
     <Sheet
       open={open}

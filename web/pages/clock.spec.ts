@@ -1,0 +1,174 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { adverts, orders, user } from '../mock/world.ts'
+import { answer } from './people.ts'
+
+const base = 'http://127.0.0.1'
+const START = Date.UTC(2026, 5, 1, 12, 0, 0)
+/** When the clock is stopped: long after any page has come, however slow the machine. */
+const STOP = START + 600_000
+/** A moment, in minutes from when the clock is stopped. */
+const at = (minutes: number) => new Date(STOP + minutes * 60_000).toISOString()
+
+/** What the server says is the page's own time: its answers correct no clock. */
+const TIMELESS = { serverTime: '' }
+
+/** A page in a time of its own, which runs as it should until it is stopped. */
+async function timed(page: Page) {
+  await page.clock.install({ time: START })
+  await page.route('**/api/**', async (route) => {
+    const response = await route.fetch()
+    const text = await response.text()
+    return route.fulfill({ response, body: text.replaceAll(/"serverTime":"[^"]*"/g, '"serverTime":""') })
+  })
+}
+
+async function signedIn(page: Page) {
+  await timed(page)
+  await page.context().addCookies([
+    { name: 'MEC2C-token', value: 'mock-token', url: base },
+    { name: 'userId', value: 'u-me', url: base },
+  ])
+}
+
+/** Lets the server have these orders, whatever is asked of it. */
+async function ordersAre(page: Page, id: string, change: object) {
+  const found = orders.find((one) => one.id === id)
+  const shown = () => ({ ...found, ...change, ...TIMELESS })
+  await page.route(`**/api/c2c/deal/order/${id}`, (route) => answer(route, shown()))
+  await page.route('**/api/c2c/deal/order/page*', (route) =>
+    answer(route, { records: [shown()], total: 1, page: 1, size: 20 }),
+  )
+}
+
+async function advertsAre(page: Page, id: string, deadline: string) {
+  const found = adverts.find((one) => one.id === id)
+  const shown = () => ({ ...found, deposit: { ...found?.deposit, deadline }, ...TIMELESS })
+  await page.route(`**/api/c2c/advert/${id}`, (route) => answer(route, shown()))
+  await page.route('**/api/c2c/advert/pageByUser*', (route) =>
+    answer(route, { records: [shown()], total: 1, page: 1, size: 20 }),
+  )
+}
+
+/** Stops the clock, and sees it run down by the second. */
+async function runsDown(page: Page, timer: Locator, from: string, then: string) {
+  await expect(timer).toBeVisible()
+  await page.clock.pauseAt(STOP)
+  await expect(timer).toHaveText(from)
+  await page.clock.runFor(3_000)
+  await expect(timer).toHaveText(then)
+}
+
+test.beforeEach(async ({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }))
+
+test('what is left of an order runs down, and ends', async ({ page }) => {
+  await signedIn(page)
+  await ordersAre(page, 'o-pay', { deadline: at(2) })
+  await page.goto('/orderDetail?id=o-pay')
+  const timer = page.getByRole('heading', { name: /^Pay the seller within/ }).getByRole('timer')
+  await runsDown(page, timer, '02:00', '01:57')
+  await page.clock.runFor(118_000)
+  await expect(page.getByRole('heading', { name: 'Pay the seller within time’s up' })).toBeVisible()
+  await expect(timer).toHaveCount(0)
+})
+
+test('what is left to accept an order runs down', async ({ page }) => {
+  await signedIn(page)
+  await ordersAre(page, 'o-accept', { deadline: at(5) })
+  await page.goto('/orderDetail?id=o-accept')
+  const timer = page.getByRole('heading', { name: /^Accept or reject within/ }).getByRole('timer')
+  await runsDown(page, timer, '05:00', '04:57')
+})
+
+test('what is left of an overdue order runs down', async ({ page }) => {
+  await signedIn(page)
+  await ordersAre(page, 'o-pay', { overdue: true, deadline: at(-5), graceUntil: at(5) })
+  await page.goto('/orderDetail?id=o-pay')
+  await runsDown(page, page.getByRole('timer'), '05:00', '04:57')
+})
+
+test('what is left of an automatic payment runs down', async ({ page }) => {
+  await signedIn(page)
+  await ordersAre(page, 'o-auto', { deadline: at(14) })
+  await page.goto('/orderDetail?id=o-auto')
+  await runsDown(page, page.getByRole('timer').first(), '14:00', '13:57')
+})
+
+test('in the list of orders what is left runs down', async ({ page }) => {
+  await signedIn(page)
+  await ordersAre(page, 'o-pay', { deadline: at(1_500), myTurn: true })
+  await page.goto('/order')
+  await runsDown(page, page.getByRole('timer'), '1d 1:00:00', '1d 0:59:57')
+})
+
+test('what is left to deposit for an ad runs down', async ({ page }) => {
+  await signedIn(page)
+  await advertsAre(page, 'ad-2', at(65))
+  await page.goto('/creating?id=ad-2')
+  await runsDown(page, page.getByRole('timer'), '1:05:00', '1:04:57')
+})
+
+test('in the list of ads what is left to deposit runs down', async ({ page }) => {
+  await signedIn(page)
+  await advertsAre(page, 'ad-2', at(65))
+  await page.goto('/myAdvert')
+  await runsDown(page, page.getByRole('timer'), '1:05:00', '1:04:57')
+})
+
+test('a code may be sent again when its minute is over', async ({ page }) => {
+  await timed(page)
+  await page.route('**/api/scan/result/*', (route) =>
+    answer(route, {
+      registered: false,
+      session: null,
+      ticket: 'ticket',
+      meId: 'ME-1234',
+      boundAddress: user.boundAddress,
+      regionId: 'eu',
+      kycLevel: 'advanced',
+    }),
+  )
+  await page.route('**/api/email/send', (route) => answer(route, { resendAt: at(1) }))
+  await page.goto('/register')
+  await page.getByLabel('Email', { exact: true }).fill('new@example.com')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await page.getByRole('slider').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('dialog').getByRole('button').last().click()
+  await expect(page.getByRole('button', { name: /^1\d:/ })).toBeDisabled()
+  await page.clock.pauseAt(STOP)
+  await expect(page.getByRole('button', { name: '01:00' })).toBeDisabled()
+  await page.clock.runFor(3_000)
+  await expect(page.getByRole('button', { name: '00:57' })).toBeDisabled()
+  await page.clock.runFor(57_000)
+  await expect(page.getByRole('button', { name: 'Send again' })).toBeEnabled()
+})
+
+test('what a hold kept one from is possible when it ends, without a new look at the page', async ({
+  page,
+}) => {
+  await signedIn(page)
+  await page.route('**/api/user/info/*', (route) => answer(route, { ...user, holdUntil: at(1), ...TIMELESS }))
+  await page.goto('/buySell?id=a-SELL-MEC-USD-0&amount=48')
+  const why = page.getByText(/^Your account details changed recently/)
+  await expect(why).toBeVisible()
+  await page.clock.pauseAt(STOP)
+  await page.clock.runFor(58_000)
+  await expect(why).toBeVisible()
+  await page.clock.runFor(3_000)
+  await expect(why).toHaveCount(0)
+})
+
+test('a nickname may be changed when its week is over', async ({ page }) => {
+  await signedIn(page)
+  await page.route('**/api/user/info/*', (route) =>
+    answer(route, { ...user, nicknameChangeableAt: at(1), ...TIMELESS }),
+  )
+  await page.goto('/personalCenter?set=nickname')
+  const name = page.getByRole('dialog').getByRole('textbox')
+  await expect(name).toBeDisabled()
+  await page.clock.pauseAt(STOP)
+  await page.clock.runFor(58_000)
+  await expect(name).toBeDisabled()
+  await page.clock.runFor(3_000)
+  await expect(name).toBeEnabled()
+})
