@@ -13,7 +13,7 @@ mod world;
 
 use app::trading::{Asker, Command, PostAdvert, What, execute};
 use chrono::{Duration, TimeZone, Utc};
-use domain::adverts::{Frozen, State};
+use domain::adverts::{Frozen, Limits, State};
 use domain::credit::Cause;
 use domain::ids::AdvertId;
 use domain::market::{Listing, Sort, sort};
@@ -59,7 +59,8 @@ async fn the_hall_shows_adverts_that_take_orders_and_no_others() {
     let first = &page["records"][0];
     assert_eq!(first["price"], "2");
     assert_eq!(first["remaining"], "10");
-    assert_eq!((&first["orderMin"], &first["orderMax"]), (&json!("1"), &json!("1000")));
+    // 10 MEC for 2 USDT each are all there is.
+    assert_eq!((&first["orderMin"], &first["orderMax"]), (&json!("1"), &json!("20")));
     assert_eq!(
         (&first["side"], &first["kind"], &first["windowMinutes"]),
         (&json!("SELL"), &json!("MANUAL"), &json!(15))
@@ -118,6 +119,46 @@ async fn filters_narrow_the_hall_and_pages_count_all_of_it() {
     assert_eq!(of("&fast=true").await, Vec::<String>::new());
     let second = world.get("/c2c/advert/page?side=SELL&base=MEC&quote=KRW&page=2&size=2", None).await.ok();
     assert_eq!((ids(&second), &second["total"]), (vec![bank], &json!(3)));
+}
+
+/// The limits that a card shows are what can be ordered, and the hall is filtered by the same.
+#[tokio::test]
+async fn the_limits_of_an_advert_are_never_more_than_what_is_left_of_it() {
+    let world = World::new().await;
+    let anna = world.person(|_| ()).await;
+    // 2.5 MEC are left; 3 USDT is what an order needs at least.
+    let some = amount("2.5", &world.mec);
+    let least = amount("3", &world.usdt);
+    let advert = world
+        .advert_of(&anna, Side::Sell, &world.usdt, "2", "10", &[], |advert| {
+            advert.remaining = some;
+            advert.terms.min_total = least;
+        })
+        .await;
+    let rest = amount("1.4", &world.mec);
+    let little = world
+        .advert_of(&anna, Side::Sell, &world.usdt, "2", "10", &[], |advert| {
+            advert.remaining = rest;
+            advert.terms.min_total = least;
+        })
+        .await;
+    let shown = world.get(SELLERS, None).await.ok();
+    assert_eq!(ids(&shown), [advert.id.to_string()], "what is too little for an order is not offered");
+    let card = &shown["records"][0];
+    assert_eq!((&card["orderMin"], &card["orderMax"]), (&json!("3"), &json!("5")));
+    assert_eq!(world.get(&format!("/c2c/advert/hall/{}", advert.id), None).await.ok(), *card);
+    for (sum, found) in [("2.999999", 0), ("3", 1), ("3.333333", 1), ("5", 1), ("5.000001", 0)] {
+        let page = world.get(&format!("{SELLERS}&amount={sum}"), None).await.ok();
+        assert_eq!(page["total"], found, "{sum}");
+        let body = json!({ "side": "SELL", "base": "MEC", "quote": "USDT", "amount": sum });
+        let matched = world.post("/c2c/advert/match", None, &body).await.ok();
+        assert_eq!(matched.as_array().unwrap().len(), found, "{sum}");
+    }
+    world.get(&format!("/c2c/advert/hall/{}", little.id), None).await.refused(409, "5008");
+    // Its owner sees the same limits, and which of the two nobody sees.
+    let own = async |id: AdvertId| app::trading::advert(&world.context, anna.id, id).await.unwrap().limits;
+    let limits = Limits { min: least, max: amount("5", &world.usdt) };
+    assert_eq!((own(advert.id).await, own(little.id).await), (Some(limits), None));
 }
 
 #[tokio::test]
@@ -288,7 +329,7 @@ async fn a_match_takes_all_of_it_at_the_best_price() {
     // A sum buys another quantity at each price, in steps that a person may type.
     assert_eq!(
         found(json!({ "amount": "100" }), None).await,
-        [line(cheap.id, "1.11111111", "99.99", "0.00111111111"), line(dear.id, "1", "100", "0.001")]
+        [line(cheap.id, "1.11111112", "100", "0.00111111112"), line(dear.id, "1", "100", "0.001")]
     );
     assert_eq!(found(json!({ "quantity": "1", "method": "bankCard" }), None).await.len(), 1);
     assert_eq!(found(json!({ "quantity": "11" }), None).await, []);
@@ -330,6 +371,39 @@ async fn statistics_look_at_one_day_of_completed_orders() {
     world.set_clock(world.now() + Duration::minutes(1));
     trade("1", "1", 0, 0).await;
     assert_eq!(stats().await["changeToday"], "-0.5");
+}
+
+/// Totals are rounded down; an average that is made of them lies below the lowest price.
+#[tokio::test]
+async fn the_average_lies_between_the_lowest_and_the_highest_price() {
+    let world = World::new().await;
+    let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);
+    let advert = world.advert(&anna, Side::Sell, &world.krw, "1390", &["bankCard"]).await;
+    let mut number: u64 = 88_172_645_463_325_252;
+    let mut below = |most: u64| {
+        number ^= number << 13;
+        number ^= number >> 7;
+        number ^= number << 17;
+        number % most
+    };
+    for round in 0..40 {
+        // One to three trades of very little at almost the same price, each in a day of its own.
+        let now = world.now() + Duration::hours(25);
+        world.set_clock(now);
+        for _ in 0..=round % 3 {
+            let quantity = format!("0.{:08}", 1_000 + below(3_000));
+            let price = format!("1390.{:08}", below(4));
+            world.traded(&advert, &ben, &quantity, &price, now - Duration::hours(1), Duration::minutes(1)).await;
+        }
+        let stats = world.get("/market/stats?base=MEC&quote=KRW", None).await.ok();
+        let price = |name: &str| Price::parse(stats[name].as_str().unwrap()).unwrap();
+        assert!(price("low24h") <= price("average24h") && price("average24h") <= price("high24h"), "{stats}");
+        let thread = world.get("/order/price/thread/new/page?base=MEC&quote=KRW&range=7D", None).await.ok();
+        for point in thread["records"].as_array().unwrap() {
+            let price = |name: &str| Price::parse(point[name].as_str().unwrap()).unwrap();
+            assert!(price("low") <= price("average") && price("average") <= price("high"), "{point}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use domain::adverts::{Advert, State};
+use domain::adverts::{Advert, Limits, State};
 use domain::assets::{Asset, Pair, PairId};
 use domain::credit::Record;
 use domain::ids::{AdvertId, UserId};
 use domain::market::{self, Listing, Sort, Want};
 use domain::money::{Amount, Price};
 use domain::people::Person;
-use domain::refusal::{Refusal, RiskFlag};
+use domain::refusal::{Refusal, RiskFlag, Shown};
 use domain::trade::Side;
 use store::Tx;
 use store::hall::Candidate;
@@ -31,6 +31,8 @@ pub struct Face {
     pub record: Record,
     /// What is traded, and for what.
     pub assets: (Asset, Asset),
+    /// Which totals an order may have now.
+    pub limits: Limits,
     /// Whether it is the visitor's own.
     pub mine: bool,
 }
@@ -87,10 +89,10 @@ pub async fn page(
 ) -> Result<(Vec<Face>, usize)> {
     let (mut tx, now) = context.begin().await?;
     let pair = pair_by_id(&mut tx, filter.pair).await?;
-    let mut candidates = store::hall::candidates(&mut tx, filter).await?;
+    let mut candidates = orderable(&pair, store::hall::candidates(&mut tx, filter).await?);
     if let Some(total) = filter.total {
         candidates
-            .retain(|found| pair.total(found.listing.remaining, found.listing.price).is_ok_and(|all| all >= total));
+            .retain(|found| Limits { min: found.listing.min_total, max: found.listing.max_total }.contains(total));
     }
     let records = records_of(&mut tx, &candidates, now).await?;
     if fast {
@@ -132,8 +134,9 @@ pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Res
     }
     let records = records_at(&mut tx, &[owner_id], now).await?.into_iter().collect();
     let pair = pair_by_id(&mut tx, advert.terms.pair).await?;
+    let left = Shown { amount: advert.remaining, decimals: pair.base.decimals };
     let mut faces = faces(&mut tx, &[id], &records, &pair, viewer).await?;
-    Ok(faces.pop().ok_or(Refusal::AdvertMissing)?)
+    Ok(faces.pop().ok_or(Refusal::QuantityShort { left })?)
 }
 
 /// The adverts that can take all of what somebody wants, the best first.
@@ -149,7 +152,7 @@ pub async fn matching(context: &Context, viewer: Option<UserId>, wanted: &Match)
         region: None,
         certified: false,
     };
-    let candidates = store::hall::candidates(&mut tx, &filter).await?;
+    let candidates = orderable(&pair, store::hall::candidates(&mut tx, &filter).await?);
     let records = records_of(&mut tx, &candidates, now).await?;
     let listings = with_records(candidates, &records);
     let total = |quantity: Amount, price: Price| pair.total(quantity, price).ok();
@@ -193,6 +196,18 @@ async fn pair_by_id(tx: &mut Tx, id: PairId) -> Result<Pair> {
     Ok(pairs.into_iter().find(|pair| pair.id == id).ok_or(Refusal::PairUnsupported)?)
 }
 
+/// The adverts of which something can be ordered, with the limits that an order has now.
+fn orderable(pair: &Pair, candidates: Vec<Candidate>) -> Vec<Candidate> {
+    candidates
+        .into_iter()
+        .filter_map(|Candidate { owner, listing }| {
+            let terms = Limits { min: listing.min_total, max: listing.max_total }.within(pair);
+            let Limits { min, max } = terms.of_remaining(pair, listing.price, listing.remaining)?;
+            Some(Candidate { owner, listing: Listing { min_total: min, max_total: max, ..listing } })
+        })
+        .collect()
+}
+
 async fn records_of(
     tx: &mut Tx,
     candidates: &[Candidate],
@@ -218,7 +233,7 @@ fn with_records(candidates: Vec<Candidate>, records: &BTreeMap<UserId, Record>) 
         .collect()
 }
 
-/// The faces of some adverts, in the order of the ids.
+/// The faces of some adverts, in the order of the ids; of one that is too small for any order there is none.
 async fn faces(
     tx: &mut Tx,
     ids: &[AdvertId],
@@ -236,7 +251,8 @@ async fn faces(
         let owner = owners.get(&advert.terms.owner)?.clone();
         let record = *records.get(&owner.id)?;
         let mine = viewer == Some(owner.id);
-        Some(Face { advert, owner, record, assets: (pair.base.clone(), pair.quote.clone()), mine })
+        let limits = Limits::now(pair, &advert)?;
+        Some(Face { advert, owner, record, assets: (pair.base.clone(), pair.quote.clone()), limits, mine })
     };
     Ok(ids.iter().filter_map(face).collect())
 }

@@ -13,6 +13,8 @@ use domain::payment_methods::MethodForm;
 use crate::hall::pair_named;
 use crate::{Context, Result};
 
+pub use store::market::Bucket;
+
 /// The span of the statistics.
 const DAY: Duration = Duration::hours(24);
 const HOUR: Duration = Duration::hours(1);
@@ -74,15 +76,6 @@ impl Range {
     }
 }
 
-/// What was traded of a pair in one hour or day.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Point {
-    /// What was traded.
-    pub bucket: store::market::Bucket,
-    /// Quote paid for one unit of the base on average.
-    pub average: Option<Price>,
-}
-
 /// The price of a pair over time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Thread {
@@ -91,7 +84,7 @@ pub struct Thread {
     /// How long each point is.
     pub span: Duration,
     /// The points that had trades, the oldest first.
-    pub points: Vec<Point>,
+    pub points: Vec<Bucket>,
 }
 
 /// On what terms a pair may be traded now.
@@ -136,22 +129,17 @@ pub async fn statistics(context: &Context, base: &str, quote: &str) -> Result<St
     let today = store::market::buckets(&mut tx, pair.id, day_start(now), end(now), DAY).await?;
     let yesterday = store::market::last_price(&mut tx, pair.id, day_start(now)).await?;
     let baseline = yesterday.or_else(|| today.first().map(|day| day.open));
-    let sum = |pick: fn(&store::market::Bucket) -> Amount| {
-        hours
-            .iter()
-            .try_fold(Amount::ZERO, |sum, hour| sum.add(pick(hour)))
-            .map_err(|error| crate::Error::Internal(error.to_string()))
-    };
-    let (volume, turnover) = (sum(|hour| hour.quantity)?, sum(|hour| hour.total)?);
+    let whole = store::market::buckets(&mut tx, pair.id, from, end(now), DAY).await?;
+    let whole = whole.first();
     Ok(Statistics {
         latest,
-        high: hours.iter().map(|hour| hour.high).max(),
-        low: hours.iter().map(|hour| hour.low).min(),
-        average: average(&pair, volume, turnover),
+        high: whole.map(|whole| whole.high),
+        low: whole.map(|whole| whole.low),
+        average: whole.map(|whole| whole.average),
         change_ppm: latest.zip(baseline).and_then(|(latest, baseline)| change_ppm(latest, baseline)),
         spark: spark(&hours, before, from),
-        volume,
-        turnover,
+        volume: whole.map_or(Amount::ZERO, |whole| whole.quantity),
+        turnover: whole.map_or(Amount::ZERO, |whole| whole.total),
         pair,
     })
 }
@@ -180,11 +168,7 @@ pub async fn thread(context: &Context, base: &str, quote: &str, range: Range) ->
     let pair = pair_named(&mut tx, base, quote).await?;
     let (from, span) = range.begin(now);
     let buckets = store::market::buckets(&mut tx, pair.id, from, end(now), span).await?;
-    let points = buckets
-        .into_iter()
-        .map(|bucket| Point { average: average(&pair, bucket.quantity, bucket.total), bucket })
-        .collect();
-    Ok(Thread { pair, span, points })
+    Ok(Thread { pair, span, points: buckets })
 }
 
 /// What can be traded, and on what terms.

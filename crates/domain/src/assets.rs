@@ -5,7 +5,7 @@
 use chrono::Duration;
 
 use crate::chain::{ChainId, Token};
-use crate::money::{Amount, MoneyError, Price};
+use crate::money::{Amount, MAX_TYPED_DECIMALS, MoneyError, Price};
 
 /// The number of an asset: of a coin, of a fiat currency or of one NFT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,6 +96,18 @@ impl Pair {
     /// What `quantity` of the base costs at `price`.
     pub fn total(&self, quantity: Amount, price: Price) -> Result<Amount, MoneyError> {
         price.total(quantity, self.base.decimals, self.quote.decimals)
+    }
+
+    /// How much of the base costs `total` at `price`: see [`Price::quantity`].
+    pub fn quantity_for(&self, total: Amount, price: Price) -> Result<Amount, MoneyError> {
+        price.quantity(total, self.base.decimals, self.quote.decimals)
+    }
+
+    /// The least quantity of the base that a person may type, in base units; nothing if the base has too many decimals
+    /// for the books.
+    pub fn step(&self) -> Option<i128> {
+        let finer = self.base.decimals.saturating_sub(MAX_TYPED_DECIMALS);
+        10_i128.checked_pow(u32::from(finer))
     }
 
     /// The fee for `quantity` of the base: a share rounded down, at least the floor.

@@ -153,6 +153,23 @@ impl Price {
             quantity.mul_div_floor(self.0, power_of_ten(down.saturating_sub(up))?)
         }
     }
+
+    /// How much of the base costs `total`, in steps that a person may type: the least quantity that costs exactly so
+    /// much, or, where a step costs more than the quote's base unit and none does, the most that costs less.
+    pub fn quantity(self, total: Amount, base_decimals: u8, quote_decimals: u8) -> Result<Amount, MoneyError> {
+        let typed = base_decimals.min(MAX_TYPED_DECIMALS);
+        let up = power_of_ten(typed.saturating_add(PRICE_DECIMALS))?;
+        let down = self.0.checked_mul(power_of_ten(quote_decimals)?).ok_or(MoneyError::OutOfRange)?;
+        let step = power_of_ten(base_decimals.saturating_sub(typed))?;
+        let steps = total.mul_div_floor(up, down)?;
+        let costs = |quantity| self.total(quantity, base_decimals, quote_decimals);
+        let less = steps.mul_div_floor(step, 1)?;
+        if costs(less)? == total {
+            return Ok(less);
+        }
+        let more = steps.add(Amount::ONE).and_then(|steps| steps.mul_div_floor(step, 1));
+        Ok(more.ok().filter(|more| costs(*more) == Ok(total)).unwrap_or(less))
+    }
 }
 
 impl fmt::Display for Price {

@@ -34,6 +34,8 @@ pub struct Bucket {
     pub low: Price,
     /// The last price.
     pub close: Price,
+    /// The mean price, weighted by quantity and rounded down: never below the lowest or above the highest.
+    pub average: Price,
     /// Base that changed hands, in base units.
     pub quantity: Amount,
     /// Quote that was paid for it, in base units.
@@ -67,6 +69,8 @@ pub async fn buckets(tx: &mut Tx, pair: PairId, from: Moment, before: Moment, sp
         r#"select date_bin(make_interval(secs => $4::bigint), settled_at, $2) as "start!",
                   (array_agg(price order by settled_at, id))[1] as "open!", max(price) as "high!", min(price) as "low!",
                   (array_agg(price order by settled_at desc, id desc))[1] as "close!",
+                  -- Of the prices themselves: totals are rounded down, so that their mean may lie below the lowest price.
+                  div(sum(quantity * price), sum(quantity)) as "average!",
                   sum(quantity) as "quantity!", sum(total) as "total!", count(*) as "trades!"
            from orders where pair_id = $1 and state = 'COMPLETED' and settled_at >= $2 and settled_at < $3
            group by 1 order by 1"#,
@@ -85,6 +89,7 @@ pub async fn buckets(tx: &mut Tx, pair: PairId, from: Moment, before: Moment, sp
                 high: price(row.high, pair)?,
                 low: price(row.low, pair)?,
                 close: price(row.close, pair)?,
+                average: price(row.average, pair)?,
                 quantity: row.quantity.into(),
                 total: row.total.into(),
                 trades: row.trades,

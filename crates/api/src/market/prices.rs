@@ -1,7 +1,7 @@
 //! Statistics and prices over time.
 
 use app::Context;
-use app::market::{self, Point, Range, Statistics};
+use app::market::{self, Bucket, Range, Statistics};
 use axum::extract::{FromRef, State};
 use chrono::{DateTime, Utc};
 use domain::money::{Amount, Price};
@@ -45,7 +45,7 @@ struct MarketStats {
     high24h: Option<String>,
     /// The lowest price, decimal; null without trades.
     low24h: Option<String>,
-    /// Turnover by volume, decimal; null without trades.
+    /// The mean price, weighted by quantity, decimal; null without trades.
     average24h: Option<String>,
     /// Base that changed hands, decimal.
     volume24h: String,
@@ -146,8 +146,8 @@ struct PricePoint {
     low: String,
     /// The last price, decimal.
     close: String,
-    /// Turnover by volume, decimal.
-    average: Option<String>,
+    /// The mean price, weighted by quantity, decimal.
+    average: String,
     /// Base that changed hands, decimal.
     volume: String,
     /// Quote that was paid for it, decimal.
@@ -183,16 +183,16 @@ async fn thread(
 ) -> Answer<PriceThread> {
     let thread = market::thread(&context, &query.base, &query.quote, range.into()).await?;
     let (base, quote) = (&thread.pair.base, &thread.pair.quote);
-    let point = |point: &Point| PricePoint {
-        at: point.bucket.start,
-        open: point.bucket.open.to_string(),
-        high: point.bucket.high.to_string(),
-        low: point.bucket.low.to_string(),
-        close: point.bucket.close.to_string(),
-        average: shown(point.average),
-        volume: point.bucket.quantity.format(base.decimals),
-        turnover: point.bucket.total.format(quote.decimals),
-        trades: point.bucket.trades,
+    let point = |bucket: &Bucket| PricePoint {
+        at: bucket.start,
+        open: bucket.open.to_string(),
+        high: bucket.high.to_string(),
+        low: bucket.low.to_string(),
+        close: bucket.close.to_string(),
+        average: bucket.average.to_string(),
+        volume: bucket.quantity.format(base.decimals),
+        turnover: bucket.total.format(quote.decimals),
+        trades: bucket.trades,
     };
     Ok(Done(PriceThread {
         range,

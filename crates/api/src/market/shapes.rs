@@ -97,9 +97,9 @@ pub(super) struct HallAdvert {
     price: String,
     /// How much of the base can still be ordered, decimal.
     remaining: String,
-    /// The least total of an order, in the quote, decimal.
+    /// The least total that an order may have now, in the quote, decimal.
     order_min: String,
-    /// The largest total of an order, in the quote, decimal.
+    /// The largest total that an order may have now, in the quote, decimal: the advert's own limit, or what remains.
     order_max: String,
     /// The types of payment method; empty for a coin as quote.
     method_types: Vec<String>,
@@ -131,8 +131,8 @@ impl From<&Face> for HallAdvert {
             quote: quote.code.clone(),
             price: terms.price.to_string(),
             remaining: advert.remaining.format(base.decimals),
-            order_min: terms.min_total.format(quote.decimals),
-            order_max: terms.max_total.format(quote.decimals),
+            order_min: face.limits.min.format(quote.decimals),
+            order_max: face.limits.max.format(quote.decimals),
             method_types: kinds,
             methods: terms
                 .methods

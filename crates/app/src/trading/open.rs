@@ -10,7 +10,7 @@ use domain::identity::words::ForbiddenWords;
 use domain::ids::{AdvertId, OrderId, UserId};
 use domain::ledger::Pot;
 use domain::market::average;
-use domain::money::{Amount, PRICE_DECIMALS, Price};
+use domain::money::{Amount, Price};
 use domain::orders;
 use domain::payment_methods::PaymentMethod;
 use domain::people::Person;
@@ -225,21 +225,12 @@ fn quantity(advert: &Advert, wanted: &PlaceOrder) -> Result<Amount, Refusal> {
     quantity_at(wanted.size, terms.price, terms.base.decimals, terms.quote.decimals)
 }
 
-/// How much of the base a size means at a price. A total buys as much as it covers, in steps that a person may type.
+/// How much of the base a size means at a price: of a total, what costs exactly so much, or as much as it covers.
 pub(crate) fn quantity_at(size: Size, price: Price, base_decimals: u8, quote_decimals: u8) -> Result<Amount, Refusal> {
-    let total = match size {
-        Size::Quantity(quantity) => return Ok(quantity),
-        Size::Total(total) => total,
-    };
-    let wrong = |_| Refusal::Invalid { field: "total", reason: "out of range" };
-    // Quantity in steps of 10^-8 (or the asset's own unit, if that is larger), rounded down.
-    let typed = base_decimals.min(domain::money::MAX_TYPED_DECIMALS);
-    let power = |exponent: u8| {
-        10_i128.checked_pow(u32::from(exponent)).ok_or(Refusal::Invalid { field: "total", reason: "out of range" })
-    };
-    let up = power(typed.saturating_add(PRICE_DECIMALS))?;
-    let down = price.steps().checked_mul(power(quote_decimals)?);
-    let down = down.ok_or(Refusal::Invalid { field: "total", reason: "out of range" })?;
-    let steps = total.mul_div_floor(up, down).map_err(wrong)?;
-    steps.mul_div_floor(power(base_decimals.saturating_sub(typed))?, 1).map_err(wrong)
+    match size {
+        Size::Quantity(quantity) => Ok(quantity),
+        Size::Total(total) => price
+            .quantity(total, base_decimals, quote_decimals)
+            .map_err(|_| Refusal::Invalid { field: "total", reason: "out of range" }),
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::adverts::{self, Advert};
+use domain::adverts::{self, Advert, Limits};
 use domain::assets::{Asset, AssetId, Pair};
 use domain::chain::{Address, ChainId, TxHash};
 use domain::claims::{Claim, Holder};
@@ -137,6 +137,8 @@ pub struct AdvertView {
     pub payout: Option<PayoutView>,
     /// The payment methods that it offers, account numbers masked.
     pub methods: Vec<PaymentMethod>,
+    /// Which totals an order may have now; nothing if what remains is too little for any.
+    pub limits: Option<Limits>,
     /// The product's time.
     pub now: Moment,
 }
@@ -277,6 +279,7 @@ async fn advert_view(tx: &mut Tx, world: &World, around: &Around, user: UserId, 
             .into_iter()
             .map(|kept| around.masked(kept))
             .collect(),
+        limits: world.pairs.get(&advert.terms.pair).and_then(|pair| Limits::now(pair, &advert)),
         now: world.now,
         payout,
         advert,

@@ -17,6 +17,7 @@ mod advert;
 mod decide;
 mod draft;
 mod end;
+mod limits;
 mod post;
 mod react;
 #[cfg(test)]
@@ -25,5 +26,6 @@ pub(crate) mod tests;
 pub use act::{Act, By, Event, Facts, Outcome, Transition};
 pub use advert::{Advert, EndReason, Frozen, State, Terms};
 pub use decide::{Action, decide, may};
+pub use limits::Limits;
 pub use post::post;
 pub use react::react;

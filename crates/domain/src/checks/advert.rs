@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use chrono::Duration;
 
 use super::person;
-use crate::adverts::Terms;
+use crate::adverts::{Limits, Terms};
 use crate::assets::{Pair, Windows};
 use crate::clock::Moment;
 use crate::credit;
@@ -144,8 +144,9 @@ fn amounts(pair: &Pair, request: &AdvertRequest) -> Result<Amount, Refusal> {
     if request.min_total < pair.min_total || request.max_total > pair.max_total {
         return Err(person::limits(pair, pair.min_total, pair.max_total));
     }
-    if total < request.min_total {
-        return Err(person::limits(pair, request.min_total, request.max_total));
+    let limits = Limits { min: request.min_total, max: request.max_total };
+    if limits.of_remaining(pair, request.price, request.quantity).is_none() {
+        return Err(person::limits(pair, limits.min, limits.max));
     }
     Ok(total)
 }

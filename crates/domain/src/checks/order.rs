@@ -1,7 +1,7 @@
 //! Before an order is placed.
 
 use super::person;
-use crate::adverts::{Advert, State};
+use crate::adverts::{Advert, Limits, State};
 use crate::assets::Pair;
 use crate::chain::Address;
 use crate::clock::Moment;
@@ -125,9 +125,9 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
 /// The quantity: within the advert's and the pair's limits, and not more than remains. Gives its total and its fee.
 fn amounts(pair: &Pair, advert: &Advert, request: &OrderRequest) -> Result<(Amount, Amount), Refusal> {
     let (total, fee) = person::quantity(pair, request.quantity, advert.terms.price)?;
-    let (min, max) = (advert.terms.min_total.max(pair.min_total), advert.terms.max_total.min(pair.max_total));
-    if !(min..=max).contains(&total) {
-        return Err(person::limits(pair, min, max));
+    let terms = Limits::of_terms(pair, &advert.terms);
+    if !terms.contains(total) {
+        return Err(person::limits(pair, terms.min, terms.max));
     }
     if request.quantity > advert.remaining {
         let left = Shown { amount: advert.remaining, decimals: pair.base.decimals };
@@ -191,4 +191,52 @@ fn available(facts: &OrderFacts<'_>, as_: Party) -> Result<(), Refusal> {
         return Err(Refusal::AdvertiserOffline);
     }
     if facts.advert.frozen.is_some() { Err(Refusal::AdvertState) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::tests::{advert_of, pair_with};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// What an advert shows as its limits is what can be ordered: every amount within them, and nothing else.
+        #[test]
+        fn every_amount_within_the_limits_of_an_advert_can_be_ordered_and_no_other(
+            (base, quote) in (0..19_u8, 0..7_u8),
+            price in prop_oneof![1..1_000_000_i128, 1..10_000_000_000_000_i128],
+            (steps, min, max) in (1..1_000_000_000_000_i128, 1..1_000_000_000_i128, 1..1_000_000_000_i128),
+            (floor, ppm) in (0..1_000_000_000_i128, prop_oneof![Just(0), Just(1_000), Just(999_999), Just(1_000_000)]),
+            (share, other) in (0..=1_000_000_i128, 0..1_000_000_000_000_i128),
+        ) {
+            let amount = |units| Amount::new(units).unwrap();
+            let pair = pair_with(base, quote, amount(floor), ppm);
+            let step = pair.step().unwrap();
+            let price = Price::new(price).unwrap();
+            let advert = advert_of(&pair, price, amount(steps.min(1_000_000_000_000) * step), amount(min.min(max)), amount(min.max(max)));
+            let ask = |quantity| amounts(&pair, &advert, &OrderRequest { price, quantity, method: None, kind: None });
+            let limits = Limits::now(&pair, &advert);
+            if let Some(limits) = limits {
+                prop_assert!(limits.min <= limits.max);
+                let wide = limits.max.units() - limits.min.units();
+                let inside = amount(limits.min.units() + wide / 1_000_000 * share + wide % 1_000_000 * share / 1_000_000);
+                for total in [limits.min, inside, limits.max] {
+                    let quantity = pair.quantity_for(total, price).unwrap();
+                    let asked = ask(quantity);
+                    prop_assert!(asked.is_ok(), "{total} of {limits:?}, which is {quantity}: {asked:?}");
+                    prop_assert!(limits.contains(asked.unwrap().0));
+                }
+            }
+            let any = [other % (steps + 2) * step, step, steps * step, pair.quantity_for(amount(min), price).map_or(0, Amount::units)];
+            for quantity in any {
+                if let Ok((total, _)) = ask(amount(quantity)) {
+                    // The unit of the quote in which the fee is just covered: its cheapest quantity is not above the fee.
+                    let covers = advert_of(&pair, price, advert.remaining, total, total);
+                    let edge = pair.quantity_for(total, price).is_ok_and(|least| pair.fee(least).unwrap() >= least);
+                    let shown = limits.is_some_and(|limits| limits.contains(total));
+                    prop_assert!(shown || edge && Limits::now(&pair, &covers).is_none(), "{total} is not within {limits:?}");
+                }
+            }
+        }
+    }
 }

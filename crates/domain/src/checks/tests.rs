@@ -57,6 +57,30 @@ fn pair(fiat: bool) -> Pair {
     }
 }
 
+/// A pair of coins with so many decimals, whose own limits bound nothing.
+pub(super) fn pair_with(base: u8, quote: u8, fee_floor: Amount, fee_ppm: u32) -> Pair {
+    let plain = pair(true);
+    Pair {
+        base: Asset { decimals: base, ..plain.base },
+        quote: Asset { decimals: quote, ..plain.quote },
+        min_total: Amount::ONE,
+        max_total: amount(crate::money::MAX_UNITS),
+        fee_floor,
+        fee_ppm,
+        ..plain
+    }
+}
+
+/// An advert of which so much is left.
+pub(super) fn advert_of(pair: &Pair, price: Price, remaining: Amount, min_total: Amount, max_total: Amount) -> Advert {
+    let mut advert = scene(Side::Sell, false, true).advert;
+    advert.terms.price = price;
+    (advert.terms.base, advert.terms.quote) = ((&pair.base).into(), (&pair.quote).into());
+    (advert.terms.min_total, advert.terms.max_total) = (min_total, max_total);
+    advert.remaining = remaining;
+    advert
+}
+
 fn person(number: u8) -> Person {
     Person {
         id: UserId(Uuid::from_u128(number.into())),

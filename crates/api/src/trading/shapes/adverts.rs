@@ -2,7 +2,7 @@
 
 use app::trading::AdvertView;
 use chrono::{DateTime, Utc};
-use domain::adverts;
+use domain::adverts::{self, Limits};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -36,10 +36,13 @@ pub(crate) struct AdvertShape {
     pub(crate) remaining: String,
     /// How much is in running and completed orders.
     pub(crate) in_orders: String,
-    /// The least total of an order, in the quote.
+    /// The least total that an order may have now, in the quote; that of the terms if nothing can be ordered.
     pub(crate) order_min: String,
-    /// The largest total of an order, in the quote.
+    /// The largest total that an order may have now, in the quote: the advert's own limit, or what remains; that of the
+    /// terms if nothing can be ordered.
     pub(crate) order_max: String,
+    /// Whether what remains is enough for an order. If it is not, the hall does not show the advert.
+    pub(crate) orderable: bool,
     /// The owner's payment methods that it offers, account numbers masked.
     pub(crate) methods: Vec<MethodShape>,
     /// Where the owner is paid in coins.
@@ -72,6 +75,7 @@ impl From<&AdvertView> for AdvertShape {
             adverts::State::Cancelled { reason, .. } | adverts::State::Deleted { reason, .. } => Some(reason),
             _ => None,
         };
+        let Limits { min, max } = view.limits.unwrap_or(Limits { min: terms.min_total, max: terms.max_total });
         Self {
             id: advert.id.to_string(),
             version: advert.version,
@@ -85,8 +89,9 @@ impl From<&AdvertView> for AdvertShape {
             quantity: terms.quantity.format(base.decimals),
             remaining: advert.remaining.format(base.decimals),
             in_orders: advert.ordered().format(base.decimals),
-            order_min: terms.min_total.format(quote.decimals),
-            order_max: terms.max_total.format(quote.decimals),
+            order_min: min.format(quote.decimals),
+            order_max: max.format(quote.decimals),
+            orderable: view.limits.is_some(),
             methods: view.methods.iter().map(MethodShape::from).collect(),
             receiving_address: terms.receiving.as_ref().map(|receiving| receiving.address.clone()),
             remark: terms.remark.clone(),
