@@ -93,7 +93,7 @@ test('another coin than the ad asks for ends its creation, and goes home by itse
   // Less the gas of the return.
   await expect.poll(async () => (await chain.usdt(seller.address)) - before).toBe(-units('0.5', 6))
   await seller.open('/fundRecord')
-  await expect(seller.page.getByRole('link', { name: /Ad refund.*4\.5 USDT.*Completed/ })).toBeVisible()
+  await expect(seller.page.getByRole('link', { name: /Ad refund.*−5 USDT.*Completed/ })).toBeVisible()
 })
 
 test('a creation is cancelled by its owner, and what came for it is used for the next one', async ({

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use app::Context;
-use app::funds::{self, Balance, Kind, Line, Movement, Obstacle};
+use app::funds::{self, Balance, Effect, Kind, Line, Movement, Obstacle};
 use axum::extract::{FromRef, State};
 use chrono::{DateTime, Utc};
 
 use domain::identity::address::checksummed;
+use domain::money::Amount;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -117,12 +118,16 @@ enum FundType {
     Deposit,
     /// Temporary balance was taken out.
     Withdrawal,
-    /// The other side's coins, of an order.
+    /// The base of an order, from the seller to the buyer.
     Release,
+    /// The quote of an automatic order, from the buyer to the seller.
+    Payment,
     /// One's own coins, of a cancelled order.
     Refund,
     /// One's own coins, of an advert that ended.
     Return,
+    /// A correction of the balance.
+    Adjustment,
 }
 
 impl From<FundType> for Kind {
@@ -131,6 +136,8 @@ impl From<FundType> for Kind {
             FundType::Deposit => Self::Deposit,
             FundType::Withdrawal => Self::Withdrawal,
             FundType::Release => Self::Release,
+            FundType::Payment => Self::Payment,
+            FundType::Adjustment => Self::Adjustment,
             FundType::Refund => Self::Refund,
             FundType::Return => Self::Return,
         }
@@ -143,6 +150,8 @@ impl From<Kind> for FundType {
             Kind::Deposit => Self::Deposit,
             Kind::Withdrawal => Self::Withdrawal,
             Kind::Release => Self::Release,
+            Kind::Payment => Self::Payment,
+            Kind::Adjustment => Self::Adjustment,
             Kind::Refund => Self::Refund,
             Kind::Return => Self::Return,
         }
@@ -181,6 +190,37 @@ impl From<funds::State> for FundState {
     }
 }
 
+/// Which way coins went, from the side of the person who reads it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
+enum FundDirection {
+    /// Into one's custody.
+    In,
+    /// Out of one's custody.
+    Out,
+    /// From the other side of an order straight to one's own address; the balance does not change.
+    Direct,
+}
+
+impl From<funds::Direction> for FundDirection {
+    fn from(direction: funds::Direction) -> Self {
+        match direction {
+            funds::Direction::In => Self::In,
+            funds::Direction::Out => Self::Out,
+            funds::Direction::Direct => Self::Direct,
+        }
+    }
+}
+
+/// The other person of an order.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+struct FundCounterparty {
+    /// Who.
+    id: Uuid,
+    /// The name that others see.
+    nickname: Option<String>,
+}
+
 /// How deep a block lies, and how deep it must.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 struct Depth {
@@ -200,18 +240,26 @@ struct FundRecord {
     r#type: FundType,
     /// How it stands.
     state: FundState,
-    /// Towards oneself; a withdrawal is away from one's balance.
-    incoming: bool,
+    /// Which way the coins went.
+    direction: FundDirection,
     /// The coin's short name.
     asset: String,
-    /// How much, decimal.
+    /// How much arrives, or arrived, decimal.
     amount: String,
+    /// What it did to the balance, decimal, negative if it is less: to temporary balance, adverts and orders together. The
+    /// effects of all records of a coin add up to these, less what one owes. `0` for coins that are not money yet, that came
+    /// to nothing, or that went straight to one's own address.
+    effect: String,
+    /// What the platform kept of it, fee or gas, decimal; part of the effect.
+    cost: String,
+    /// From whom or to whom it went, of an order's release or payment.
+    counterparty: Option<FundCounterparty>,
     /// The transaction, once there is one in a block; null for coins that a contract sent without a trace.
     hash: Option<String>,
     /// From where, if known.
     from: Option<String>,
-    /// To where.
-    to: String,
+    /// To where; null for a correction.
+    to: Option<String>,
     /// How deep it lies; null while it is in no block.
     confirmations: Option<Depth>,
     /// The order that it is for.
@@ -225,16 +273,26 @@ struct FundRecord {
 impl From<&Movement> for FundRecord {
     fn from(movement: &Movement) -> Self {
         let record = &movement.record;
+        let shown = |amount: Amount| amount.format(movement.asset.decimals);
         Self {
             id: record.id,
             r#type: record.kind.into(),
             state: record.state.into(),
-            incoming: record.incoming,
+            direction: record.direction.into(),
             asset: movement.asset.code.clone(),
-            amount: record.amount.format(movement.asset.decimals),
+            amount: shown(record.amount),
+            effect: match record.effect {
+                Effect::More(more) => shown(more),
+                Effect::Less(less) => format!("-{}", shown(less)),
+            },
+            cost: shown(record.cost),
+            counterparty: movement
+                .counterparty
+                .as_ref()
+                .map(|other| FundCounterparty { id: other.id.0, nickname: other.nickname.clone() }),
             hash: record.tx.map(|hash| hash.to_string()),
             from: record.sender.map(checksummed),
-            to: checksummed(record.recipient),
+            to: record.recipient.map(checksummed),
             confirmations: movement.confirmations.map(|(seen, needed)| Depth { seen, needed }),
             order_id: record.order.map(|order| order.0),
             advert_id: record.advert.map(|advert| advert.0),
@@ -254,8 +312,8 @@ struct DetailQuery {
     asset: Option<String>,
 }
 
-/// What came and went, the newest first: deposits from the first block that shows them, withdrawals, releases to
-/// oneself, refunds and returns.
+/// What came and went, the newest first: deposits from the first block that shows them, withdrawals, refunds, returns,
+/// and what orders moved to and from oneself. Each says what it did to the balance.
 #[utoipa::path(get, path = "/balance/detail", operation_id = "fundRecords", tag = "funds", security(("session" = [])), params(Page, DetailQuery),
     responses((status = 200, body = Envelope<PageOf<FundRecord>>), (status = 400, description = "400: a field of the query"),
         (status = 401, description = "401: no session")))]

@@ -133,9 +133,12 @@ async fn a_deposit_is_shown_from_its_first_block_until_the_chain_takes_it_back()
     for (field, value) in [
         ("type", json!("DEPOSIT")),
         ("state", json!("CONFIRMING")),
-        ("incoming", json!(true)),
+        ("direction", json!("IN")),
         ("asset", json!("MEC")),
         ("amount", json!("10")),
+        ("effect", json!("0")),
+        ("cost", json!("0")),
+        ("counterparty", Value::Null),
         ("hash", json!(tx(1).to_string())),
         ("from", json!(checksummed(FROM))),
         ("to", json!(checksummed(anna.vault))),
@@ -150,6 +153,7 @@ async fn a_deposit_is_shown_from_its_first_block_until_the_chain_takes_it_back()
     let done = records(&world, &token, "").await.remove(0);
     assert_eq!((&done["state"], &done["id"], &done["at"]), (&json!("COMPLETED"), &seen["id"], &seen["at"]));
     assert_eq!(done["confirmations"], json!({ "seen": 3, "needed": 3 }));
+    assert_eq!(done["effect"], "10");
     let held = line(&world, &token, "MEC").await;
     assert_eq!((&held["temporary"], &held["confirming"]), (&json!("10"), &json!("0")));
     assert_eq!((&held["withdrawable"], &held["arrives"], &held["gas"]), (&json!(true), &json!("9.99"), &json!("0.01")));
@@ -157,6 +161,7 @@ async fn a_deposit_is_shown_from_its_first_block_until_the_chain_takes_it_back()
     let path = format!("/balance/record/{}", seen["id"].as_str().unwrap());
     let gone = world.get(&path, Some(&token)).await.ok();
     assert_eq!((&gone["state"], &gone["confirmations"]), (&json!("REVOKED"), &Value::Null));
+    assert_eq!(gone["effect"], "0");
     assert_eq!(line(&world, &token, "MEC").await["temporary"], "0");
 }
 
@@ -173,7 +178,8 @@ async fn a_withdrawal_is_requested_in_a_block_and_paid() {
     let record = async || world.get(&path, Some(&token)).await.ok();
     let requested = record().await;
     assert_eq!((&requested["type"], &requested["state"]), (&json!("WITHDRAWAL"), &json!("REQUESTED")));
-    assert_eq!((&requested["incoming"], &requested["amount"]), (&json!(false), &json!("9.99")));
+    assert_eq!((&requested["direction"], &requested["amount"]), (&json!("OUT"), &json!("9.99")));
+    assert_eq!((&requested["effect"], &requested["cost"]), (&json!("-10"), &json!("0.01")));
     assert_eq!(requested["to"], checksummed(anna.bound.unwrap()));
     assert_eq!(requested["from"], checksummed(anna.vault));
     assert_eq!((&requested["hash"], &requested["confirmations"]), (&Value::Null, &Value::Null));
@@ -196,7 +202,7 @@ async fn a_withdrawal_is_requested_in_a_block_and_paid() {
 }
 
 #[tokio::test]
-async fn a_release_is_the_buyers_record_and_nobody_elses() {
+async fn a_release_is_a_record_of_each_from_their_own_side() {
     let world = World::new().await;
     let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);
     let (annas, bens) = (world.sign_in(&anna).await, world.sign_in(&ben).await);
@@ -251,8 +257,11 @@ async fn a_release_is_the_buyers_record_and_nobody_elses() {
     for (field, value) in [
         ("type", json!("RELEASE")),
         ("state", json!("COMPLETED")),
-        ("incoming", json!(true)),
+        ("direction", json!("DIRECT")),
         ("amount", json!("3.996")),
+        ("effect", json!("0")),
+        ("cost", json!("0")),
+        ("counterparty", json!({ "id": anna.id, "nickname": anna.nickname })),
         ("hash", json!(tx(9).to_string())),
         ("from", json!(checksummed(anna.vault))),
         ("to", json!(checksummed(ben.bound.unwrap()))),
@@ -261,8 +270,23 @@ async fn a_release_is_the_buyers_record_and_nobody_elses() {
     ] {
         assert_eq!(released[field], value, "{field}");
     }
-    let kinds: Vec<_> = records(&world, &annas, "").await.iter().map(|record| record["type"].clone()).collect();
-    assert_eq!(kinds, ["DEPOSIT"]);
+    let given = records(&world, &annas, "").await;
+    let kinds: Vec<_> = given.iter().map(|record| record["type"].clone()).collect();
+    assert_eq!(kinds, ["RELEASE", "DEPOSIT"]);
+    for (field, value) in [
+        ("state", json!("COMPLETED")),
+        ("direction", json!("OUT")),
+        ("amount", json!("3.996")),
+        ("effect", json!("-4")),
+        ("cost", json!("0.004")),
+        ("counterparty", json!({ "id": ben.id, "nickname": ben.nickname })),
+        ("from", json!(checksummed(anna.vault))),
+        ("to", json!(checksummed(ben.bound.unwrap()))),
+        ("orderId", json!(order)),
+    ] {
+        assert_eq!(given[0][field], value, "{field}");
+    }
+    assert_ne!(given[0]["id"], released["id"]);
     // Somebody else's record is none.
     let path = format!("/balance/record/{}", released["id"].as_str().unwrap());
     world.get(&path, Some(&bens)).await.ok();

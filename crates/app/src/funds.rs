@@ -16,7 +16,7 @@ use uuid::Uuid;
 use crate::balance::allowed;
 use crate::{Context, Error, Result};
 
-pub use store::funds::{FundRecord, Kind, State};
+pub use store::funds::{Direction, Effect, FundRecord, Kind, State};
 
 /// Why a person may not take a coin out now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -95,6 +95,8 @@ pub struct Movement {
     pub record: FundRecord,
     /// Of what.
     pub asset: Asset,
+    /// The other person of its order, if it went from one of the two to the other.
+    pub counterparty: Option<Person>,
     /// How deep it lies and how deep it must, once it is in a block.
     pub confirmations: Option<(u64, u64)>,
 }
@@ -215,6 +217,10 @@ async fn movements(tx: &mut Tx, records: Vec<FundRecord>, assets: &[Asset]) -> R
     let chain = store::catalog::escrow_chain(tx).await?;
     let needed = chain.as_ref().map_or(0, |chain| chain.confirmations);
     let head = chain.and_then(|chain| chain.head);
+    let mut others: Vec<_> = records.iter().filter_map(|record| record.counterparty).collect();
+    others.sort_unstable();
+    others.dedup();
+    let others = store::people::read(tx, &others).await?;
     let asset = |id: AssetId| {
         let known = assets.iter().find(|asset| asset.id == id).cloned();
         known.ok_or_else(|| Error::Internal(format!("no asset {}", id.0)))
@@ -228,7 +234,8 @@ async fn movements(tx: &mut Tx, records: Vec<FundRecord>, assets: &[Asset]) -> R
                 (_, Some(block), Some(head)) => Some((confirmations(block, head).min(needed), needed)),
                 _ => None,
             };
-            Ok(Movement { asset: asset(record.asset)?, confirmations: seen, record })
+            let counterparty = others.iter().find(|other| Some(other.id) == record.counterparty).cloned();
+            Ok(Movement { asset: asset(record.asset)?, counterparty, confirmations: seen, record })
         })
         .collect()
 }

@@ -1,4 +1,4 @@
-//! A person's fund record: what arrived in their vault, and what was paid out to them.
+//! A person's fund records: what came into their custody and left it, and what orders brought straight to their address.
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockNumber, TxHash};
@@ -17,17 +17,22 @@ pub enum Kind {
     Deposit,
     /// Temporary balance was taken out.
     Withdrawal,
-    /// The other side's coins, of an order.
+    /// The base of an order, from the seller to the buyer.
     Release,
+    /// The quote of an automatic order, from the buyer to the seller.
+    Payment,
     /// One's own coins, of a cancelled order.
     Refund,
     /// One's own coins, of an advert that ended.
     Return,
+    /// Whatever else the ledger did to the balance.
+    Adjustment,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 5] = [Self::Deposit, Self::Withdrawal, Self::Release, Self::Refund, Self::Return];
+    pub const ALL: [Self; 7] =
+        [Self::Deposit, Self::Withdrawal, Self::Release, Self::Payment, Self::Refund, Self::Return, Self::Adjustment];
 
     /// The name under which it is sent.
     pub fn name(self) -> &'static str {
@@ -35,10 +40,46 @@ impl Kind {
             Self::Deposit => "DEPOSIT",
             Self::Withdrawal => "WITHDRAWAL",
             Self::Release => "RELEASE",
+            Self::Payment => "PAYMENT",
             Self::Refund => "REFUND",
             Self::Return => "RETURN",
+            Self::Adjustment => "ADJUSTMENT",
         }
     }
+}
+
+/// Which way coins went, from the side of the person who reads it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// Into the person's custody.
+    In,
+    /// Out of the person's custody.
+    Out,
+    /// From the other side of an order straight to the person's own address.
+    Direct,
+}
+
+impl Direction {
+    /// All directions.
+    pub const ALL: [Self; 3] = [Self::In, Self::Out, Self::Direct];
+
+    /// The name under which it is sent.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::In => "IN",
+            Self::Out => "OUT",
+            Self::Direct => "DIRECT",
+        }
+    }
+}
+
+/// What a movement did to what a person has in custody, as the ledger has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// It is so much more.
+    More(Amount),
+    /// It is so much less.
+    Less(Amount),
 }
 
 /// How a movement stands.
@@ -79,24 +120,30 @@ impl State {
 /// One movement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FundRecord {
-    /// Its id: that of the transfer and deposit, or of the payout.
+    /// Its id: that of the transfer and deposit, of the payout, or of the leg of somebody else's payout.
     pub id: Uuid,
     /// What kind.
     pub kind: Kind,
     /// How it stands.
     pub state: State,
-    /// Towards the person; a withdrawal is away from their balance.
-    pub incoming: bool,
+    /// Which way the coins went.
+    pub direction: Direction,
     /// Of what.
     pub asset: AssetId,
-    /// How much.
+    /// How much arrives, or arrived.
     pub amount: Amount,
+    /// What it did to what the person has in custody. All effects of a person and asset add up to that, less a debt.
+    pub effect: Effect,
+    /// What the platform kept of it, out of the person's custody: fee or gas.
+    pub cost: Amount,
+    /// The other person of the order from whom or to whom the coins went.
+    pub counterparty: Option<UserId>,
     /// The transaction, once there is one in a block.
     pub tx: Option<TxHash>,
     /// From where, if known.
     pub sender: Option<Address>,
-    /// To where.
-    pub recipient: Address,
+    /// To where, if anywhere.
+    pub recipient: Option<Address>,
     /// The block in which it lies.
     pub block: Option<BlockNumber>,
     /// The order that it is for.
@@ -111,12 +158,16 @@ struct Row {
     id: Uuid,
     kind: String,
     state: String,
-    incoming: bool,
+    direction: String,
     asset_id: i64,
     amount: Units,
+    gained: Units,
+    spent: Units,
+    cost: Units,
+    counterparty: Option<Uuid>,
     tx_hash: Option<Vec<u8>>,
     sender: Option<Vec<u8>>,
-    recipient: Vec<u8>,
+    recipient: Option<Vec<u8>>,
     block_number: Option<i64>,
     order_id: Option<Uuid>,
     advert_id: Option<Uuid>,
@@ -133,12 +184,21 @@ impl TryFrom<Row> for FundRecord {
             id: row.id,
             kind: Kind::ALL.into_iter().find(|kind| kind.name() == row.kind).ok_or_else(|| wrong("kind"))?,
             state: State::ALL.into_iter().find(|state| state.name() == row.state).ok_or_else(|| wrong("state"))?,
-            incoming: row.incoming,
+            direction: Direction::ALL
+                .into_iter()
+                .find(|direction| direction.name() == row.direction)
+                .ok_or_else(|| wrong("direction"))?,
             asset: AssetId(row.asset_id),
             amount: row.amount.into(),
+            effect: match (Amount::from(row.gained), Amount::from(row.spent)) {
+                (gained, Amount::ZERO) => Effect::More(gained),
+                (_, spent) => Effect::Less(spent),
+            },
+            cost: row.cost.into(),
+            counterparty: row.counterparty.map(UserId),
             tx: row.tx_hash.map(|hash| TxHash::from_slice(&hash).ok_or_else(|| wrong("hash"))).transpose()?,
             sender: row.sender.as_deref().map(address).transpose()?,
-            recipient: address(&row.recipient)?,
+            recipient: row.recipient.as_deref().map(address).transpose()?,
             block: row.block_number.map(|n| u64::try_from(n).map_err(|_| wrong("height"))).transpose()?,
             order: row.order_id.map(OrderId),
             advert: row.advert_id.map(AdvertId),
@@ -168,8 +228,9 @@ pub async fn page_of(
     .await?;
     let records = sqlx::query_as!(
         Row,
-        r#"select id as "id!", kind as "kind!", state as "state!", incoming as "incoming!", asset_id as "asset_id!",
-                  amount as "amount!", tx_hash, sender, recipient as "recipient!", block_number, order_id, advert_id, at as "at!"
+        r#"select id as "id!", kind as "kind!", state as "state!", direction as "direction!", asset_id as "asset_id!",
+                  amount as "amount!", greatest(effect, 0) as "gained!", greatest(-effect, 0) as "spent!", cost as "cost!",
+                  counterparty, tx_hash, sender, recipient, block_number, order_id, advert_id, at as "at!"
            from fund_records
            where person = $1 and ($2::text is null or kind = $2) and ($3::bigint is null or asset_id = $3)
            order by at desc, id desc offset $4 limit $5"#,
@@ -191,9 +252,10 @@ pub async fn page_of(
 pub async fn one(tx: &mut Tx, person: UserId, id: Uuid) -> Result<Option<FundRecord>> {
     sqlx::query_as!(
         Row,
-        r#"select id as "id!", kind as "kind!", state as "state!", incoming as "incoming!", asset_id as "asset_id!",
-                  amount as "amount!", tx_hash, sender, recipient as "recipient!", block_number, order_id, advert_id, at as "at!"
-           from fund_records where person = $1 and id = $2 order by asset_id limit 1"#,
+        r#"select id as "id!", kind as "kind!", state as "state!", direction as "direction!", asset_id as "asset_id!",
+                  amount as "amount!", greatest(effect, 0) as "gained!", greatest(-effect, 0) as "spent!", cost as "cost!",
+                  counterparty, tx_hash, sender, recipient, block_number, order_id, advert_id, at as "at!"
+           from fund_records where person = $1 and id = $2"#,
         person.0,
         id
     )
@@ -201,4 +263,16 @@ pub async fn one(tx: &mut Tx, person: UserId, id: Uuid) -> Result<Option<FundRec
     .await?
     .map(FundRecord::try_from)
     .transpose()
+}
+
+/// What all records of a person did to what the person has of each asset in custody: how much more, and how much less.
+pub async fn effects(tx: &mut Tx, person: UserId) -> Result<Vec<(AssetId, Amount, Amount)>> {
+    let rows = sqlx::query!(
+        r#"select asset_id as "asset_id!", sum(greatest(effect, 0)) as "gained!", sum(greatest(-effect, 0)) as "spent!"
+           from fund_records where person = $1 group by asset_id order by asset_id"#,
+        person.0
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(rows.into_iter().map(|row| (AssetId(row.asset_id), row.gained.into(), row.spent.into())).collect())
 }

@@ -29,8 +29,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What came and went, the newest first: deposits from the first block that shows them, withdrawals, releases to
-         *     oneself, refunds and returns.
+         * What came and went, the newest first: deposits from the first block that shows them, withdrawals, refunds, returns,
+         *     and what orders moved to and from oneself. Each says what it did to the balance.
          */
         get: operations["getBalanceDetail"];
         put?: never;
@@ -1212,10 +1212,15 @@ export interface components {
             kind: components["schemas"]["AdvertKind"];
             /** @description The owner's payment methods that it offers, account numbers masked. */
             methods: components["schemas"]["UsedMethod"][];
-            /** @description The largest total of an order, in the quote. */
+            /**
+             * @description The largest total that an order may have now, in the quote: the advert's own limit, or what remains; that of the
+             *     terms if nothing can be ordered.
+             */
             orderMax: string;
-            /** @description The least total of an order, in the quote. */
+            /** @description The least total that an order may have now, in the quote; that of the terms if nothing can be ordered. */
             orderMin: string;
+            /** @description Whether what remains is enough for an order. If it is not, the hall does not show the advert. */
+            orderable: boolean;
             /** @description The return of what remained. */
             payouts: components["schemas"]["Payout"][];
             /** @description Units of the quote for one unit of the base, decimal. */
@@ -1612,10 +1617,15 @@ export interface components {
                 kind: components["schemas"]["AdvertKind"];
                 /** @description The owner's payment methods that it offers, account numbers masked. */
                 methods: components["schemas"]["UsedMethod"][];
-                /** @description The largest total of an order, in the quote. */
+                /**
+                 * @description The largest total that an order may have now, in the quote: the advert's own limit, or what remains; that of the
+                 *     terms if nothing can be ordered.
+                 */
                 orderMax: string;
-                /** @description The least total of an order, in the quote. */
+                /** @description The least total that an order may have now, in the quote; that of the terms if nothing can be ordered. */
                 orderMin: string;
+                /** @description Whether what remains is enough for an order. If it is not, the hall does not show the advert. */
+                orderable: boolean;
                 /** @description The return of what remained. */
                 payouts: components["schemas"]["Payout"][];
                 /** @description Units of the quote for one unit of the base, decimal. */
@@ -1798,7 +1808,7 @@ export interface components {
                  * @description The advert that it is for.
                  */
                 advertId: string | null;
-                /** @description How much, decimal. */
+                /** @description How much arrives, or arrived, decimal. */
                 amount: string;
                 /** @description The coin's short name. */
                 asset: string;
@@ -1808,6 +1818,17 @@ export interface components {
                  */
                 at: string;
                 confirmations: components["schemas"]["Depth"] | null;
+                /** @description What the platform kept of it, fee or gas, decimal; part of the effect. */
+                cost: string;
+                counterparty: components["schemas"]["FundCounterparty"] | null;
+                /** @description Which way the coins went. */
+                direction: components["schemas"]["FundDirection"];
+                /**
+                 * @description What it did to the balance, decimal, negative if it is less: to temporary balance, adverts and orders together. The
+                 *     effects of all records of a coin add up to these, less what one owes. `0` for coins that are not money yet, that came
+                 *     to nothing, or that went straight to one's own address.
+                 */
+                effect: string;
                 /** @description From where, if known. */
                 from: string | null;
                 /** @description The transaction, once there is one in a block; null for coins that a contract sent without a trace. */
@@ -1817,8 +1838,6 @@ export interface components {
                  * @description Its id.
                  */
                 id: string;
-                /** @description Towards oneself; a withdrawal is away from one's balance. */
-                incoming: boolean;
                 /**
                  * Format: uuid
                  * @description The order that it is for.
@@ -1826,8 +1845,8 @@ export interface components {
                 orderId: string | null;
                 /** @description How it stands. */
                 state: components["schemas"]["FundState"];
-                /** @description To where. */
-                to: string;
+                /** @description To where; null for a correction. */
+                to: string | null;
                 /** @description What kind. */
                 type: components["schemas"]["FundType"];
             };
@@ -1860,9 +1879,9 @@ export interface components {
                 methods: components["schemas"]["OfferedMethod"][];
                 /** @description Whether it is one's own: not to be ordered from. */
                 mine: boolean;
-                /** @description The largest total of an order, in the quote, decimal. */
+                /** @description The largest total that an order may have now, in the quote, decimal: the advert's own limit, or what remains. */
                 orderMax: string;
-                /** @description The least total of an order, in the quote, decimal. */
+                /** @description The least total that an order may have now, in the quote, decimal. */
                 orderMin: string;
                 /** @description Quote for one unit of the base, decimal. */
                 price: string;
@@ -1932,7 +1951,7 @@ export interface components {
             code: string;
             /** @description What was traded of a pair in the last 24 hours, over completed orders. */
             data: {
-                /** @description Turnover by volume, decimal; null without trades. */
+                /** @description The mean price, weighted by quantity, decimal; null without trades. */
                 average24h: string | null;
                 /** @description The base's short name. */
                 base: string;
@@ -2096,10 +2115,15 @@ export interface components {
                     kind: components["schemas"]["AdvertKind"];
                     /** @description The owner's payment methods that it offers, account numbers masked. */
                     methods: components["schemas"]["UsedMethod"][];
-                    /** @description The largest total of an order, in the quote. */
+                    /**
+                     * @description The largest total that an order may have now, in the quote: the advert's own limit, or what remains; that of the
+                     *     terms if nothing can be ordered.
+                     */
                     orderMax: string;
-                    /** @description The least total of an order, in the quote. */
+                    /** @description The least total that an order may have now, in the quote; that of the terms if nothing can be ordered. */
                     orderMin: string;
+                    /** @description Whether what remains is enough for an order. If it is not, the hall does not show the advert. */
+                    orderable: boolean;
                     /** @description The return of what remained. */
                     payouts: components["schemas"]["Payout"][];
                     /** @description Units of the quote for one unit of the base, decimal. */
@@ -2166,7 +2190,7 @@ export interface components {
                      * @description The advert that it is for.
                      */
                     advertId: string | null;
-                    /** @description How much, decimal. */
+                    /** @description How much arrives, or arrived, decimal. */
                     amount: string;
                     /** @description The coin's short name. */
                     asset: string;
@@ -2176,6 +2200,17 @@ export interface components {
                      */
                     at: string;
                     confirmations: components["schemas"]["Depth"] | null;
+                    /** @description What the platform kept of it, fee or gas, decimal; part of the effect. */
+                    cost: string;
+                    counterparty: components["schemas"]["FundCounterparty"] | null;
+                    /** @description Which way the coins went. */
+                    direction: components["schemas"]["FundDirection"];
+                    /**
+                     * @description What it did to the balance, decimal, negative if it is less: to temporary balance, adverts and orders together. The
+                     *     effects of all records of a coin add up to these, less what one owes. `0` for coins that are not money yet, that came
+                     *     to nothing, or that went straight to one's own address.
+                     */
+                    effect: string;
                     /** @description From where, if known. */
                     from: string | null;
                     /** @description The transaction, once there is one in a block; null for coins that a contract sent without a trace. */
@@ -2185,8 +2220,6 @@ export interface components {
                      * @description Its id.
                      */
                     id: string;
-                    /** @description Towards oneself; a withdrawal is away from one's balance. */
-                    incoming: boolean;
                     /**
                      * Format: uuid
                      * @description The order that it is for.
@@ -2194,8 +2227,8 @@ export interface components {
                     orderId: string | null;
                     /** @description How it stands. */
                     state: components["schemas"]["FundState"];
-                    /** @description To where. */
-                    to: string;
+                    /** @description To where; null for a correction. */
+                    to: string | null;
                     /** @description What kind. */
                     type: components["schemas"]["FundType"];
                 }[];
@@ -2246,9 +2279,9 @@ export interface components {
                     methods: components["schemas"]["OfferedMethod"][];
                     /** @description Whether it is one's own: not to be ordered from. */
                     mine: boolean;
-                    /** @description The largest total of an order, in the quote, decimal. */
+                    /** @description The largest total that an order may have now, in the quote, decimal: the advert's own limit, or what remains. */
                     orderMax: string;
-                    /** @description The least total of an order, in the quote, decimal. */
+                    /** @description The least total that an order may have now, in the quote, decimal. */
                     orderMin: string;
                     /** @description Quote for one unit of the base, decimal. */
                     price: string;
@@ -2974,6 +3007,21 @@ export interface components {
             /** @description Its id: a fund record. */
             id: string;
         };
+        /** @description The other person of an order. */
+        FundCounterparty: {
+            /**
+             * Format: uuid
+             * @description Who.
+             */
+            id: string;
+            /** @description The name that others see. */
+            nickname: string | null;
+        };
+        /**
+         * @description Which way coins went, from the side of the person who reads it.
+         * @enum {string}
+         */
+        FundDirection: "IN" | "OUT" | "DIRECT";
         /** @description One movement. */
         FundRecord: {
             /**
@@ -2981,7 +3029,7 @@ export interface components {
              * @description The advert that it is for.
              */
             advertId: string | null;
-            /** @description How much, decimal. */
+            /** @description How much arrives, or arrived, decimal. */
             amount: string;
             /** @description The coin's short name. */
             asset: string;
@@ -2991,6 +3039,17 @@ export interface components {
              */
             at: string;
             confirmations: components["schemas"]["Depth"] | null;
+            /** @description What the platform kept of it, fee or gas, decimal; part of the effect. */
+            cost: string;
+            counterparty: components["schemas"]["FundCounterparty"] | null;
+            /** @description Which way the coins went. */
+            direction: components["schemas"]["FundDirection"];
+            /**
+             * @description What it did to the balance, decimal, negative if it is less: to temporary balance, adverts and orders together. The
+             *     effects of all records of a coin add up to these, less what one owes. `0` for coins that are not money yet, that came
+             *     to nothing, or that went straight to one's own address.
+             */
+            effect: string;
             /** @description From where, if known. */
             from: string | null;
             /** @description The transaction, once there is one in a block; null for coins that a contract sent without a trace. */
@@ -3000,8 +3059,6 @@ export interface components {
              * @description Its id.
              */
             id: string;
-            /** @description Towards oneself; a withdrawal is away from one's balance. */
-            incoming: boolean;
             /**
              * Format: uuid
              * @description The order that it is for.
@@ -3009,8 +3066,8 @@ export interface components {
             orderId: string | null;
             /** @description How it stands. */
             state: components["schemas"]["FundState"];
-            /** @description To where. */
-            to: string;
+            /** @description To where; null for a correction. */
+            to: string | null;
             /** @description What kind. */
             type: components["schemas"]["FundType"];
         };
@@ -3023,7 +3080,7 @@ export interface components {
          * @description What kind of movement.
          * @enum {string}
          */
-        FundType: "DEPOSIT" | "WITHDRAWAL" | "RELEASE" | "REFUND" | "RETURN";
+        FundType: "DEPOSIT" | "WITHDRAWAL" | "RELEASE" | "PAYMENT" | "REFUND" | "RETURN" | "ADJUSTMENT";
         /** @description A command that may need the security password. */
         Guarded: {
             securityCode?: components["schemas"]["SealedPassword"] | null;
@@ -3052,9 +3109,9 @@ export interface components {
             methods: components["schemas"]["OfferedMethod"][];
             /** @description Whether it is one's own: not to be ordered from. */
             mine: boolean;
-            /** @description The largest total of an order, in the quote, decimal. */
+            /** @description The largest total that an order may have now, in the quote, decimal: the advert's own limit, or what remains. */
             orderMax: string;
-            /** @description The least total of an order, in the quote, decimal. */
+            /** @description The least total that an order may have now, in the quote, decimal. */
             orderMin: string;
             /** @description Quote for one unit of the base, decimal. */
             price: string;
@@ -3120,7 +3177,7 @@ export interface components {
         };
         /** @description What was traded of a pair in the last 24 hours, over completed orders. */
         MarketStats: {
-            /** @description Turnover by volume, decimal; null without trades. */
+            /** @description The mean price, weighted by quantity, decimal; null without trades. */
             average24h: string | null;
             /** @description The base's short name. */
             base: string;
@@ -3536,8 +3593,8 @@ export interface components {
              * @description Its first moment.
              */
             at: string;
-            /** @description Turnover by volume, decimal. */
-            average: string | null;
+            /** @description The mean price, weighted by quantity, decimal. */
+            average: string;
             /** @description The last price, decimal. */
             close: string;
             /** @description The highest price, decimal. */
@@ -4081,7 +4138,7 @@ export interface operations {
                 /** @description Records a page, at most 100. */
                 size?: number;
                 /** @description Only of a kind. */
-                type?: "DEPOSIT" | "WITHDRAWAL" | "RELEASE" | "REFUND" | "RETURN";
+                type?: "DEPOSIT" | "WITHDRAWAL" | "RELEASE" | "PAYMENT" | "REFUND" | "RETURN" | "ADJUSTMENT";
                 /** @description Only of a coin, by its short name. */
                 asset?: string;
             };
@@ -4309,7 +4366,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description 5010: its owner is offline; 5044: its escrow is not whole */
+            /** @description 5008: what remains is too little for an order; 5010: its owner is offline; 5044: its escrow is not whole */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -13,6 +13,7 @@ mod lock_order;
 mod outages;
 mod payments;
 mod refused;
+mod records;
 mod reorganisations;
 mod sell;
 mod sequences;

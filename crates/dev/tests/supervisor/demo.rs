@@ -1,6 +1,6 @@
 //! A world with demo people: what a visitor finds in it, and that its books and its chain agree.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -166,8 +166,48 @@ async fn a_new_world_is_full_of_life_and_keeps_it() {
     assert_eq!(visitor.get("/c2c/deal/order/page?finish=false").await["total"], orders["total"]);
     hana_confirms(&second, &login, &security).await;
     books_and_chain_agree(&second).await;
+    records_add_up(&second, &login).await;
     second.signal(Signal::TERM);
     assert!(finished(second.child).await.0.success());
+}
+
+/// The fund records of everybody add up to what they have: what is free, in adverts and in orders, less what they owe.
+async fn records_add_up(world: &Started, login: &str) {
+    let emails: BTreeSet<_> = world.output.split_whitespace().filter(|word| word.ends_with("@demo.test")).collect();
+    assert!(emails.len() >= 11, "{emails:?}");
+    let mut kinds = BTreeSet::new();
+    for email in emails {
+        let mut person = Browser { world, token: None };
+        person.log_in(email, login).await;
+        let mut sums: BTreeMap<String, i128> = BTreeMap::new();
+        let mut read = 0;
+        for page in 1.. {
+            let records = person.get(&format!("/balance/detail?page={page}&size=100")).await;
+            for record in records["records"].as_array().unwrap() {
+                let (asset, effect) = (record["asset"].as_str().unwrap(), record["effect"].as_str().unwrap());
+                let units = Amount::parse(effect.trim_start_matches('-'), 18).unwrap().units();
+                *sums.entry(asset.to_owned()).or_default() += if effect.starts_with('-') { -units } else { units };
+                kinds.insert(format!("{} {}", record["type"], record["direction"]));
+                read += 1;
+            }
+            if records["records"].as_array().unwrap().is_empty() {
+                assert_eq!(records["total"], read);
+                break;
+            }
+        }
+        let balance = person.get("/balance").await;
+        for line in balance["lines"].as_array().unwrap() {
+            let units = |part: &str| Amount::parse(line[part].as_str().unwrap(), 18).unwrap().units();
+            let has = units("temporary") + units("inAdverts") + units("inOrders") - units("debt");
+            let sum = sums.get(line["asset"].as_str().unwrap()).copied().unwrap_or(0);
+            assert_eq!(sum, has, "{email}: {line}");
+        }
+    }
+    for kind in ["RELEASE", "PAYMENT"] {
+        for direction in ["OUT", "DIRECT"] {
+            assert!(kinds.contains(&format!("\"{kind}\" \"{direction}\"")), "{kind} {direction}: {kinds:?}");
+        }
+    }
 }
 
 /// What is printed to be tried first: the order that waits is confirmed, and its coins arrive on the chain.

@@ -1,5 +1,7 @@
 //! What must be true of a market at every commit, whatever has happened in it.
 
+use std::collections::BTreeMap;
+
 use domain::adverts::Advert;
 use domain::ids::{AdvertId, OrderId, UserId};
 use domain::ledger::{Account, AccountKind, Pot};
@@ -85,6 +87,9 @@ impl Market {
                 wrong.push(format!("{free} is free where this counts: {claim:?}"));
             }
         }
+        for person in &people {
+            wrong.extend(unexplained(&mut tx, *person).await);
+        }
         for person in people {
             for asset in [self.mec, self.usdt] {
                 let pot = Pot { vault: person, asset };
@@ -97,6 +102,24 @@ impl Market {
         }
         (!wrong.is_empty()).then(|| wrong.join("\n"))
     }
+}
+
+/// A person's fund records add up to what the person has, less what the person owes; otherwise, how they do not.
+async fn unexplained(tx: &mut store::Tx, person: UserId) -> Vec<String> {
+    let mut has: BTreeMap<_, i128> = BTreeMap::new();
+    for (account, amount) in store::ledger::holdings_in(tx, person).await.expect("holdings") {
+        let sign = match account.kind {
+            AccountKind::Temporary | AccountKind::AdvertEscrow | AccountKind::OrderEscrow => 1,
+            AccountKind::ReorganisationLoss => -1,
+            _ => continue,
+        };
+        *has.entry(account.asset).or_default() += sign * amount.units();
+    }
+    for (asset, gained, spent) in store::funds::effects(tx, person).await.expect("effects") {
+        *has.entry(asset).or_default() -= gained.units() - spent.units();
+    }
+    let differs = has.into_iter().filter(|(_, difference)| *difference != 0);
+    differs.map(|(asset, by)| format!("{person}'s fund records of {asset:?} miss {by}")).collect()
 }
 
 async fn held(tx: &mut store::Tx, owner: uuid::Uuid, kind: AccountKind) -> Amount {

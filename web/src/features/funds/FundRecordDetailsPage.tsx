@@ -5,6 +5,7 @@ import { every, keys } from '@/api/queries'
 import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
 import { useFormats } from '@/i18n/format'
+import { compare } from '@/lib/money'
 import { shorten } from '@/lib/text'
 import { AppLink, useQueryParam } from '@/navigation/navigation'
 import { Pill } from '@/ui/Badge'
@@ -13,7 +14,7 @@ import { Card, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
-import { stateWords, TYPE_WORDS } from './words'
+import { effectWords, signedAmount, stateWords, titleOf } from './words'
 
 /** One transfer: how much, from where to where, and how sure the chain is of it. */
 export default function FundRecordDetailsPage() {
@@ -39,19 +40,39 @@ export default function FundRecordDetailsPage() {
     )
   }
   const state = stateWords(record)
+  const { sign, value } = signedAmount(record)
+  const isTrade = record.type === 'RELEASE' || record.type === 'PAYMENT'
   return (
     <div className="flex flex-col gap-5 pt-4">
       <NotRenewed query={query} />
       <div className="flex flex-col items-center gap-2 text-center">
-        <p className="text-muted">{i18n._(TYPE_WORDS[record.type])}</p>
-        <p className={`font-bold text-3xl tracking-tight ${record.incoming ? 'text-brand' : ''}`}>
-          {record.incoming ? '+' : '−'}
-          {amount(record.amount)} {record.asset}
+        <p className="text-muted">{i18n._(titleOf(record))}</p>
+        <p className={`font-bold text-3xl tracking-tight ${sign === '+' ? 'text-brand' : ''}`}>
+          {sign}
+          {amount(value)} {record.asset}
         </p>
+        <p className="text-muted text-sm">{i18n._(effectWords(record))}</p>
         <Pill tone={state.tone}>{i18n._(state.text)}</Pill>
       </div>
       <Card>
         <dl>
+          {record.counterparty === null ? null : (
+            <Line label={record.direction === 'OUT' ? t`Paid out to` : t`Received from`}>
+              {record.counterparty.nickname ?? '–'}
+            </Line>
+          )}
+          <Line label={record.direction === 'OUT' ? t`Amount sent` : t`Amount received`}>
+            {amount(record.amount)} {record.asset}
+          </Line>
+          {compare(record.cost, '0') === 1 ? (
+            <Line label={isTrade ? t`Platform fee` : t`Network fee`}>
+              {amount(record.cost)} {record.asset}
+            </Line>
+          ) : null}
+          <Line label={t`Balance change`} strong>
+            {record.effect.startsWith('-') ? '−' : compare(record.effect, '0') === 1 ? '+' : ''}
+            {amount(record.effect.replace('-', ''))} {record.asset}
+          </Line>
           <Line label={t`Time`}>{time(record.at)}</Line>
           {record.confirmations === null ? null : (
             <Line label={t`Confirmations`}>

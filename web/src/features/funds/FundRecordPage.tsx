@@ -18,9 +18,9 @@ import { Chip } from '@/ui/Chip'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { WithdrawSheet } from './WithdrawSheet'
-import { stateWords, TYPE_WORDS } from './words'
+import { effectWords, signedAmount, stateWords, TYPE_WORDS, titleOf } from './words'
 
-const FILTERS: readonly FundType[] = ['DEPOSIT', 'WITHDRAWAL', 'RELEASE', 'REFUND', 'RETURN']
+const FILTERS: readonly FundType[] = ['DEPOSIT', 'WITHDRAWAL', 'RELEASE', 'PAYMENT', 'REFUND', 'RETURN']
 
 /** Where my money is, and every transfer on the chain that moved it. */
 export default function FundRecordPage() {
@@ -137,22 +137,30 @@ function RecordRow({ record }: { record: FundRecord }) {
   const { i18n } = useLingui()
   const { amount, time } = useFormats()
   const state = stateWords(record)
-  const Icon = record.incoming ? ArrowDownLeft : ArrowUpRight
+  const gives = record.direction === 'OUT'
+  const Icon = gives ? ArrowUpRight : ArrowDownLeft
+  const { sign, value } = signedAmount(record)
   return (
     <li className="border-line border-b last:border-0">
       <AppLink to="/fundRecordDetails" query={{ id: record.id }} className="flex items-center gap-3.5 py-3.5">
         <span
-          className={`grid size-10 shrink-0 place-items-center rounded-2xl ${record.incoming ? 'bg-brand-soft text-brand' : 'bg-sunken text-ink'}`}
+          className={`grid size-10 shrink-0 place-items-center rounded-2xl ${gives ? 'bg-sunken text-ink' : 'bg-brand-soft text-brand'}`}
         >
           <Icon size={20} aria-hidden="true" />
         </span>
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-            <span className="font-medium">{i18n._(TYPE_WORDS[record.type])}</span>
+            <span className="font-medium">{i18n._(titleOf(record))}</span>
             <span className="font-semibold">
-              {record.incoming ? '+' : '−'}
-              {amount(record.amount)} {record.asset}
+              {sign}
+              {amount(value)} {record.asset}
             </span>
+          </span>
+          <span className="block text-muted text-sm [overflow-wrap:anywhere]">
+            {record.counterparty?.nickname === undefined || record.counterparty.nickname === null
+              ? null
+              : `${record.counterparty.nickname} · `}
+            {i18n._(effectWords(record))}
           </span>
           <span className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <span className="text-muted text-sm">{time(record.at)}</span>

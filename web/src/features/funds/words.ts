@@ -4,12 +4,53 @@ import type { BalanceLine, FundRecord, FundType } from '@/api/types'
 import { compare } from '@/lib/money'
 import type { PillTone } from '@/ui/Badge'
 
+/** Kinds, where nothing is known of a side: the filter. */
 export const TYPE_WORDS: Record<FundType, MessageDescriptor> = {
   DEPOSIT: msg`Deposit`,
   WITHDRAWAL: msg`Withdrawal`,
-  RELEASE: msg`Release to the buyer`,
+  RELEASE: msg`Release`,
+  PAYMENT: msg`Payment`,
   REFUND: msg`Refund`,
   RETURN: msg`Ad refund`,
+  ADJUSTMENT: msg`Correction`,
+}
+
+/** What a record is to the person who reads it: somebody who sold gave coins, and the buyer received the same. */
+export function titleOf({ type, direction }: Pick<FundRecord, 'type' | 'direction'>): MessageDescriptor {
+  if (type === 'RELEASE')
+    return direction === 'OUT' ? msg`Released to the buyer` : msg`Received from the seller`
+  if (type === 'PAYMENT') return direction === 'OUT' ? msg`Paid to the seller` : msg`Payment from the buyer`
+  return TYPE_WORDS[type]
+}
+
+/** The amount of a record with its sign: what it did to the balance, or what came straight to one's own address. */
+export function signedAmount(record: Pick<FundRecord, 'effect' | 'amount' | 'state'>): {
+  sign: '+' | '−' | ''
+  value: string
+} {
+  const { effect, amount } = record
+  if (effect.startsWith('-')) return { sign: '−', value: effect.slice(1) }
+  if (compare(effect, '0') === 1) return { sign: '+', value: effect }
+  // Not money yet, or not in the balance at all; what came to nothing has no sign.
+  return { sign: record.state === 'FAILED' || record.state === 'REVOKED' ? '' : '+', value: amount }
+}
+
+/** Where the coins of a record went, as the balance has it. */
+export function effectWords({
+  type,
+  direction,
+  state,
+  effect,
+}: Pick<FundRecord, 'type' | 'direction' | 'state' | 'effect'>): MessageDescriptor {
+  if (direction === 'DIRECT') return msg`Straight to your own address`
+  if (compare(effect, '0') === 0) {
+    return state === 'CONFIRMING' ? msg`Not in your balance yet` : msg`No change to your balance`
+  }
+  if (direction === 'IN' || type === 'ADJUSTMENT')
+    return effect.startsWith('-') ? msg`From your balance` : msg`Added to your balance`
+  return type === 'RELEASE' || type === 'PAYMENT'
+    ? msg`From your balance`
+    : msg`From your balance to your own address`
 }
 
 const FUND_STATE: Record<FundRecord['state'], { text: MessageDescriptor; tone: PillTone }> = {

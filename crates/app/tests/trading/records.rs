@@ -1,0 +1,164 @@
+//! Fund records: what each event shows to each of the two people, and what it did to their balance. That all of them add
+//! up to the balance is looked at wherever the market is (`Market::is_sound`).
+
+use app::funds::{Effect, Movement};
+use domain::trade::Side;
+use store::blocks::Outcome;
+use testkit::market::{Contents, Market, Trader, mec, minutes, usdt};
+
+use crate::Stage;
+
+/// A record in a line: kind, state, direction, amount, effect, what the platform kept, and with whom.
+fn said(movement: &Movement) -> String {
+    let record = &movement.record;
+    let shown = |amount: domain::money::Amount| amount.format(movement.asset.decimals);
+    let effect = match record.effect {
+        Effect::More(more) => format!("+{}", shown(more)),
+        Effect::Less(less) => format!("-{}", shown(less)),
+    };
+    let kept = if record.cost.is_zero() { String::new() } else { format!(" kept {}", shown(record.cost)) };
+    let with = movement.counterparty.as_ref().and_then(|other| other.nickname.clone());
+    let with = with.map_or(String::new(), |name| format!(" with {name}"));
+    let (kind, state, direction) = (record.kind.name(), record.state.name(), record.direction.name());
+    format!("{kind} {state} {direction} {} {}: {effect}{kept}{with}", shown(record.amount), movement.asset.code)
+}
+
+/// What somebody reads, the newest first.
+async fn reads(person: &Trader, market: &Market) -> Vec<String> {
+    let (movements, total) = app::funds::page(&market.context, person.id(), None, None, 0, 100).await.unwrap();
+    assert_eq!(i64::try_from(movements.len()).unwrap(), total);
+    for movement in &movements {
+        let one = app::funds::one(&market.context, person.id(), movement.record.id).await.unwrap();
+        assert_eq!(one, *movement, "each record has an id of its own");
+    }
+    movements.iter().map(said).collect()
+}
+
+fn name(person: &Trader) -> &str {
+    person.person.nickname.as_deref().unwrap()
+}
+
+#[tokio::test]
+async fn a_release_takes_from_the_seller_and_comes_straight_to_the_buyer() {
+    let mut stage = Stage::set().await;
+    let (anna, ben) = (name(&stage.anna).to_owned(), name(&stage.ben).to_owned());
+    stage.releasing("4").await;
+    let deposit = "DEPOSIT COMPLETED IN 10 MEC: +10";
+    let sold = format!("OUT 3.996 MEC: -4 kept 0.004 with {ben}");
+    assert_eq!(reads(&stage.anna, &stage.market).await, [&format!("RELEASE REQUESTED {sold}"), deposit]);
+    let bought = format!("DIRECT 3.996 MEC: +0 with {anna}");
+    assert_eq!(reads(&stage.ben, &stage.market).await, [format!("RELEASE REQUESTED {bought}")]);
+    stage.market.is_sound().await;
+    stage.chain.settles().await;
+    assert_eq!(reads(&stage.anna, &stage.market).await, [&format!("RELEASE COMPLETED {sold}"), deposit]);
+    assert_eq!(reads(&stage.ben, &stage.market).await, [format!("RELEASE COMPLETED {bought}")]);
+    stage.market.is_sound().await;
+    // The chain takes the release back: it is owed to Ben again, and Anna has it no more than before.
+    stage.chain.reorganises(3, [Contents::default(), Contents::default(), Contents::default()]).await;
+    assert_eq!(reads(&stage.anna, &stage.market).await[0], format!("RELEASE REVOKED {sold}"));
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn an_automatic_payment_is_a_record_of_both() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let (anna, ben) = (market.trader().await, market.trader().await);
+    let advert = anna.posts(anna.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
+    chain.brings(&anna, market.mec, mec("10")).await;
+    ben.orders(advert, "4").await.unwrap();
+    chain.brings(&ben, market.usdt, usdt("10.5")).await;
+    chain.settles().await;
+    let mut annas = reads(&anna, &market).await;
+    annas.sort_unstable();
+    assert_eq!(
+        annas,
+        [
+            "DEPOSIT COMPLETED IN 10 MEC: +10".to_owned(),
+            format!("PAYMENT COMPLETED DIRECT 10 USDT: +0 with {}", name(&ben)),
+            format!("RELEASE COMPLETED OUT 3.996 MEC: -4 kept 0.004 with {}", name(&ben)),
+        ]
+    );
+    let mut bens = reads(&ben, &market).await;
+    bens.sort_unstable();
+    assert_eq!(
+        bens,
+        [
+            "DEPOSIT COMPLETED IN 10.5 USDT: +10.5".to_owned(),
+            format!("PAYMENT COMPLETED OUT 10 USDT: -10 with {}", name(&anna)),
+            format!("RELEASE COMPLETED DIRECT 3.996 MEC: +0 with {}", name(&anna)),
+        ]
+    );
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_refund_and_a_return_leave_for_ones_own_address() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let (anna, ben) = (market.trader().await, market.trader().await);
+    // Anna buys; Ben sends his coins, and she cancels.
+    let mut offer = anna.mec_for_usdt("10", "2.5");
+    offer.0.side = Side::Buy;
+    let advert = anna.posts(offer).await.unwrap();
+    let order = ben.orders(advert, "4").await.unwrap();
+    anna.accepts(order).await.unwrap();
+    chain.brings(&ben, market.mec, mec("4")).await;
+    market.waits(minutes(1)).await;
+    anna.cancels(order).await.unwrap();
+    chain.settles().await;
+    assert_eq!(
+        reads(&ben, &market).await,
+        ["REFUND COMPLETED OUT 4 MEC: -4", "DEPOSIT COMPLETED IN 4 MEC: +4"],
+        "who was cancelled on pays no gas"
+    );
+    assert_eq!(reads(&anna, &market).await, Vec::<String>::new());
+    market.is_sound().await;
+
+    let mut stage = Stage::on(market).await;
+    stage.anna.ends(stage.advert).await.unwrap();
+    stage.chain.settles().await;
+    assert_eq!(
+        reads(&stage.anna, &stage.market).await,
+        ["RETURN COMPLETED OUT 9.99 MEC: -10 kept 0.01", "DEPOSIT COMPLETED IN 10 MEC: +10"]
+    );
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_withdrawal_that_fails_costs_its_gas_and_no_more() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let anna = market.trader().await;
+    chain.shows(&anna, market.usdt, usdt("5")).await;
+    assert_eq!(reads(&anna, &market).await, ["DEPOSIT CONFIRMING IN 5 USDT: +0"], "it is not money yet");
+    market.is_sound().await;
+    chain.confirms().await;
+    let deposit = "DEPOSIT COMPLETED IN 5 USDT: +5";
+    anna.withdraws(market.usdt).await.unwrap();
+    let asked = "WITHDRAWAL REQUESTED OUT 4.9 USDT: -5 kept 0.1";
+    assert_eq!(reads(&anna, &market).await, [asked, deposit]);
+    market.is_sound().await;
+    let mut contents = chain.signs().await;
+    contents.settlements[0].1 = Outcome::Voided;
+    chain.mines_blocks([contents]).await;
+    chain.confirms().await;
+    assert_eq!(reads(&anna, &market).await, ["WITHDRAWAL FAILED OUT 4.9 USDT: -0.1 kept 0.1", deposit]);
+    market.is_sound().await;
+    market.waits(minutes(1)).await;
+    anna.withdraws(market.usdt).await.unwrap();
+    chain.settles().await;
+    assert_eq!(reads(&anna, &market).await[0], "WITHDRAWAL COMPLETED OUT 4.8 USDT: -4.9 kept 0.1");
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_deposit_that_the_chain_takes_back_comes_to_nothing() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let anna = market.trader().await;
+    chain.brings(&anna, market.usdt, usdt("5")).await;
+    chain.reorganises(3, [Contents::default(), Contents::default(), Contents::default()]).await;
+    assert_eq!(reads(&anna, &market).await, ["DEPOSIT REVOKED IN 5 USDT: +0"]);
+    market.is_sound().await;
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { effectWords, signedAmount, titleOf } from './words'
+
+const movement = { state: 'COMPLETED', amount: '62.38' } as const
+
+test('a release is the seller’s to give and the buyer’s to receive', () => {
+  expect(titleOf({ type: 'RELEASE', direction: 'OUT' }).message).toBe('Released to the buyer')
+  expect(titleOf({ type: 'RELEASE', direction: 'DIRECT' }).message).toBe('Received from the seller')
+  expect(titleOf({ type: 'PAYMENT', direction: 'OUT' }).message).toBe('Paid to the seller')
+  expect(titleOf({ type: 'PAYMENT', direction: 'DIRECT' }).message).toBe('Payment from the buyer')
+})
+
+test('the amount is what the balance lost or won, and what came straight to one’s own address', () => {
+  expect(signedAmount({ ...movement, effect: '-62.4424' })).toEqual({ sign: '−', value: '62.4424' })
+  expect(signedAmount({ ...movement, effect: '62.38' })).toEqual({ sign: '+', value: '62.38' })
+  expect(signedAmount({ ...movement, effect: '0' })).toEqual({ sign: '+', value: '62.38' })
+  expect(signedAmount({ ...movement, state: 'REVOKED', effect: '0' })).toEqual({ sign: '', value: '62.38' })
+})
+
+test('what did not touch the balance says so', () => {
+  const said = (
+    direction: 'IN' | 'OUT' | 'DIRECT',
+    state: 'CONFIRMING' | 'COMPLETED' | 'REVOKED',
+    effect: string,
+  ) => effectWords({ type: 'DEPOSIT', direction, state, effect }).message
+  expect(said('DIRECT', 'COMPLETED', '0')).toBe('Straight to your own address')
+  expect(said('IN', 'CONFIRMING', '0')).toBe('Not in your balance yet')
+  expect(said('IN', 'REVOKED', '0')).toBe('No change to your balance')
+  expect(said('IN', 'COMPLETED', '5')).toBe('Added to your balance')
+})
