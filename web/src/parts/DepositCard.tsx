@@ -11,7 +11,7 @@ import { QrCode } from '@/ui/QrCode'
 import { FromBalance, type Giving } from './FromBalance'
 import { WalletButtons } from './WalletButtons'
 
-/** What to send where, and what has come of it so far: confirmed, confirming, missing, too much. */
+/** What to send where, and below it what has come of it so far: confirmed, confirming, missing, too much. */
 export function DepositCard({
   payment,
   deposit,
@@ -31,6 +31,43 @@ export function DepositCard({
   const uri = paymentUri(deposit, deposit.shortfall)
   return (
     <>
+      {open ? (
+        <Card>
+          <CardTitle>
+            <Trans>Send this</Trans>
+          </CardTitle>
+          <div className="flex justify-center">
+            <QrCode
+              text={uri}
+              label={t`QR code: send ${amount(deposit.shortfall)} ${unit} to ${deposit.address}`}
+              size={140}
+            />
+          </div>
+          <dl className="mt-1">
+            <CopyRow
+              label={compare(deposit.shortfall, deposit.needed) === 0 ? t`Amount` : t`Still missing`}
+              value={deposit.shortfall}
+              shown={`${amount(deposit.shortfall)} ${unit}`}
+              strong
+            />
+            <CopyRow label={t`To`} value={deposit.address} shown={shorten(deposit.address)} />
+            <Line label={t`Chain`}>
+              <Trans>MEC chain, ID {deposit.chainId}</Trans>
+            </Line>
+          </dl>
+          <p className="mb-3 break-all text-center text-[0.7rem] text-muted">{deposit.address}</p>
+          <WalletButtons payment={payment} deposit={deposit} />
+        </Card>
+      ) : null}
+      {open ? (
+        <Notice tone="warn">
+          <Trans>
+            Send only {unit}, from your own wallet, on this chain. It can only go into your trade or back to
+            your bound address.
+          </Trans>
+        </Notice>
+      ) : null}
+      {open && compare(deposit.balance, '0') === 1 ? <FromBalance deposit={deposit} giving={giving} /> : null}
       <Card>
         <CardTitle>{title}</CardTitle>
         <Meter
@@ -82,43 +119,6 @@ export function DepositCard({
           </ul>
         )}
       </Card>
-      {open && compare(deposit.balance, '0') === 1 ? <FromBalance deposit={deposit} giving={giving} /> : null}
-      {open ? (
-        <Card>
-          <CardTitle>
-            <Trans>Send this</Trans>
-          </CardTitle>
-          <dl>
-            <CopyRow
-              label={compare(deposit.shortfall, deposit.needed) === 0 ? t`Amount` : t`Still missing`}
-              value={deposit.shortfall}
-              shown={`${amount(deposit.shortfall)} ${unit}`}
-              strong
-            />
-            <CopyRow label={t`To`} value={deposit.address} shown={shorten(deposit.address)} />
-            <Line label={t`Chain`}>
-              <Trans>MEC chain, ID {deposit.chainId}</Trans>
-            </Line>
-          </dl>
-          <div className="mt-3 flex flex-col items-center gap-3">
-            <QrCode
-              text={uri}
-              label={t`QR code: send ${amount(deposit.shortfall)} ${unit} to ${deposit.address}`}
-              size={176}
-            />
-            <p className="break-all text-center text-[0.7rem] text-muted">{deposit.address}</p>
-            <WalletButtons payment={payment} deposit={deposit} />
-          </div>
-        </Card>
-      ) : null}
-      {open ? (
-        <Notice tone="warn">
-          <Trans>
-            Send only {unit}, from your own wallet, on this chain. It can only go into your trade or back to
-            your bound address.
-          </Trans>
-        </Notice>
-      ) : null}
     </>
   )
 }

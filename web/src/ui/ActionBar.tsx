@@ -1,17 +1,27 @@
 import type { ReactNode } from 'react'
 
 /** The one act of a screen, always within reach of the thumb. `nav`: the bottom navigation is under it. */
-export function ActionBar({ nav = false, children }: { nav?: boolean; children: ReactNode }) {
+export function ActionBar({
+  nav = false,
+  note = null,
+  children,
+}: {
+  nav?: boolean
+  /** What came of the act, above its button. */
+  note?: ReactNode
+  children: ReactNode
+}) {
   return (
     <div
       data-bar="act"
-      className={`sticky z-10 -mx-4 xs:-mx-5 mt-4 flex max-2xs:flex-col-reverse gap-2.5 bg-canvas/90 px-4 py-3 backdrop-blur-xl xs:px-5 ${
+      className={`sticky z-10 -mx-4 xs:-mx-5 mt-4 flex flex-col gap-2.5 bg-canvas/90 px-4 py-3 backdrop-blur-xl xs:px-5 ${
         nav
           ? 'bottom-[calc(var(--spacing)*16+1px+env(safe-area-inset-bottom))]'
           : 'bottom-0 pb-[calc(var(--spacing)*3+env(safe-area-inset-bottom))]'
       }`}
     >
-      {children}
+      {note}
+      <div className="flex max-2xs:flex-col-reverse gap-2.5">{children}</div>
     </div>
   )
 }

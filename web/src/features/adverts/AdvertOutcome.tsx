@@ -14,12 +14,19 @@ import { useTakingOrders } from './useTakingOrders'
 import { endOf } from './words'
 
 /** What has become of an ad that no longer waits for its deposit. */
-export function AdvertOutcome({ advert }: { advert: Advert }) {
+export function AdvertOutcome({
+  advert,
+  excess,
+}: {
+  advert: Advert
+  /** What was seen to come beyond what the ad needed. */
+  excess: string
+}) {
   switch (advert.state) {
     case 'ONLINE':
-      return <Posted />
+      return <Posted advert={advert} excess={excess} />
     case 'OFFLINE':
-      return <Hidden advert={advert} />
+      return <Hidden advert={advert} excess={excess} />
     default:
       return <Ended advert={advert} />
   }
@@ -33,16 +40,47 @@ function ToMyAds({ plain = false }: { plain?: boolean }) {
   )
 }
 
-function Posted() {
+/** What came beyond what the ad needed, or what else is there of the coin; with the way to it. */
+function Excess({ advert, excess }: { advert: Advert; excess: string }) {
+  const { amount } = useFormats()
+  const balance = useQuery({
+    queryKey: keys.balance,
+    queryFn: () => read(api.GET('/balance')),
+    refetchInterval: every(10_000),
+  })
+  const coin = advert.side === 'SELL' ? advert.base : advert.quote
+  const held = balance.data?.lines.find((one) => one.asset === coin)?.temporary ?? '0'
+  const more = isSome(excess)
+  if (!more && !isSome(held)) return null
+  const over = `${amount(excess)} ${coin}`
+  const all = `${amount(held)} ${coin}`
+  return (
+    <span className="mt-2 block">
+      {more ? (
+        <Trans>You sent {over} more than the ad needed. It is in your temporary balance.</Trans>
+      ) : (
+        <Trans>Your temporary balance is {all}.</Trans>
+      )}{' '}
+      <AppLink to="/fundRecord" className="font-semibold text-brand underline underline-offset-4">
+        <Trans>Use or withdraw</Trans>
+      </AppLink>
+    </span>
+  )
+}
+
+function Posted({ advert, excess }: { advert: Advert; excess: string }) {
   return (
     <StateView
       live="status"
       icon={CircleCheck}
       title={<Trans>Your ad is posted</Trans>}
       text={
-        <Trans>
-          Your deposit is confirmed and locked in escrow. We’ll notify you when someone places an order.
-        </Trans>
+        <>
+          <Trans>
+            Your deposit is confirmed and locked in escrow. We’ll notify you when someone places an order.
+          </Trans>
+          <Excess advert={advert} excess={excess} />
+        </>
       }
       action={<ToMyAds />}
     />
@@ -50,7 +88,7 @@ function Posted() {
 }
 
 /** All is there, and nobody sees it: its owner takes no orders, or took this one off the market. */
-function Hidden({ advert }: { advert: Advert }) {
+function Hidden({ advert, excess }: { advert: Advert; excess: string }) {
   const { online, busy, take } = useTakingOrders()
   const show = useCommand({
     run: (version: number, headers) =>
@@ -69,16 +107,19 @@ function Hidden({ advert }: { advert: Advert }) {
       icon={CirclePause}
       title={<Trans>Your ad is ready but not shown yet</Trans>}
       text={
-        online === true ? (
-          <Trans>
-            Your deposit is confirmed and locked in escrow. This ad is offline, so no one can see it.
-          </Trans>
-        ) : (
-          <Trans>
-            Your deposit is confirmed and locked in escrow. No one can see your ads while you’re not taking
-            orders.
-          </Trans>
-        )
+        <>
+          {online === true ? (
+            <Trans>
+              Your deposit is confirmed and locked in escrow. This ad is offline, so no one can see it.
+            </Trans>
+          ) : (
+            <Trans>
+              Your deposit is confirmed and locked in escrow. No one can see your ads while you’re not taking
+              orders.
+            </Trans>
+          )}
+          <Excess advert={advert} excess={excess} />
+        </>
       }
       action={
         <div className="flex flex-wrap justify-center gap-2.5">

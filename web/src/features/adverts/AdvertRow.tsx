@@ -105,6 +105,20 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           <Plural value={advert.runningOrders} one="# active order" other="# active orders" />
         </AppLink>
       )}
+      {!advert.orderable && (advert.state === 'ONLINE' || advert.state === 'OFFLINE') ? (
+        <div className="mt-2">
+          <Notice tone="info">
+            {advert.runningOrders > 0 ? (
+              <Trans>What remains is less than an order may be, so the ad isn’t shown for now.</Trans>
+            ) : (
+              <Trans>
+                What remains is less than an order may be, so the ad isn’t shown. Revoke it to get the rest
+                back.
+              </Trans>
+            )}
+          </Notice>
+        </div>
+      ) : null}
       {advert.frozen ? (
         <div className="mt-2">
           <Notice tone="danger">

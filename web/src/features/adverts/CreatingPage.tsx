@@ -12,6 +12,7 @@ import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { useQueryParam } from '@/navigation/navigation'
 import { DepositCard } from '@/parts/DepositCard'
+import { DepositSeen } from '@/parts/DepositSeen'
 import { wrongSecret } from '@/parts/FromBalance'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
@@ -19,7 +20,6 @@ import { Countdown } from '@/ui/Countdown'
 import { Sheet } from '@/ui/Sheet'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
-import { toast } from '@/ui/toast'
 import { AdvertOutcome } from './AdvertOutcome'
 import { TakeOrders } from './TakeOrders'
 import { useTakingOrders } from './useTakingOrders'
@@ -28,6 +28,7 @@ import { useTakingOrders } from './useTakingOrders'
 export default function CreatingPage() {
   const { t } = useLingui()
   const id = useQueryParam('id')
+  const [excess, setExcess] = useState('0')
   const query = useQuery({
     queryKey: [...keys.adverts, 'one', id],
     queryFn: () => read(api.GET('/c2c/advert/{id}', { params: { path: { id } } })),
@@ -47,10 +48,17 @@ export default function CreatingPage() {
     )
   }
   const advert = query.data
+  const over = advert.deposit?.excess
+  // What came too much is told when the deposit is complete, and the ad itself then knows nothing of it any more.
+  if (over !== undefined && over !== excess) setExcess(over)
   return (
     <>
       <NotRenewed query={query} />
-      {advert.state === 'CREATING' ? <Awaiting advert={advert} /> : <AdvertOutcome advert={advert} />}
+      {advert.state === 'CREATING' ? (
+        <Awaiting advert={advert} />
+      ) : (
+        <AdvertOutcome advert={advert} excess={excess} />
+      )}
     </>
   )
 }
@@ -59,21 +67,14 @@ function Awaiting({ advert }: { advert: Advert }) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const [leaving, setLeaving] = useState(false)
+  const [checked, setChecked] = useState(false)
   const { deposit } = advert
   const path = { id: advert.id }
   const check = useCommand({
     run: (_: { id: string }, headers) =>
       read(api.POST('/c2c/advert/deposit/{id}', { params: { path }, body: {}, headers })),
     touches: [keys.adverts],
-    done: (now) => {
-      if (now.state !== 'CREATING') return
-      const nothing = now.deposit === null || compare(now.deposit.shortfall, now.deposit.needed) === 0
-      if (nothing)
-        toast(
-          t`Escrow hasn’t received your deposit yet. Check the transfer in your wallet, then tap again.`,
-          'error',
-        )
-    },
+    done: () => setChecked(true),
   })
   const give = useCommand({
     run: async ({ fromBalance, secret }: { fromBalance: string; secret: string }, headers, seal) =>
@@ -141,7 +142,10 @@ function Awaiting({ advert }: { advert: Advert }) {
           giving={give}
         />
       )}
-      <ActionBar nav>
+      <ActionBar
+        nav
+        note={checked && deposit !== null ? <DepositSeen deposit={deposit} at={advert.serverTime} /> : null}
+      >
         {advert.actions.includes('cancel') ? (
           <Button tone="plain" size="large" onClick={() => setLeaving(true)}>
             <Trans>Cancel</Trans>

@@ -8,7 +8,13 @@ import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { AppLink } from '@/navigation/navigation'
 
-const ENDED = ['COMPLETED', 'CANCELLED', 'REFUNDING']
+/** Nothing was sent yet. */
+const BEFORE = ['AWAITING_ACCEPTANCE', 'AWAITING_DEPOSIT', 'REJECTED']
+
+/** Whether what the order asked of this person has come, or is asked for no more: the rest of it is theirs to use. */
+function isSent(order: Order): boolean {
+  return order.deposit === null && !BEFORE.includes(order.state)
+}
 
 /** The coin that this person was to send for the order; what came late, in part or too much stays theirs. */
 export function sentCoin(
@@ -19,7 +25,7 @@ export function sentCoin(
   return order.kind === 'AUTOMATIC' ? order.quote : null
 }
 
-/** What an ended order did not use of the coins that this person sent: temporary balance, and how to get at it. */
+/** What an order did not use of the coins that this person sent: temporary balance, and how to get at it. */
 export function Leftover({ order }: { order: Order }) {
   const { amount } = useFormats()
   const coin = sentCoin(order)
@@ -27,10 +33,10 @@ export function Leftover({ order }: { order: Order }) {
     queryKey: keys.balance,
     queryFn: () => read(api.GET('/balance')),
     refetchInterval: every(15_000),
-    enabled: coin !== null && ENDED.includes(order.state),
+    enabled: coin !== null && isSent(order),
   })
   const line = balance.data?.lines.find((one) => one.asset === coin)
-  if (line === undefined || coin === null || !ENDED.includes(order.state)) return null
+  if (line === undefined || coin === null || !isSent(order)) return null
   const has = compare(line.temporary, '0') === 1
   const coming = compare(line.confirming, '0') === 1
   if (!has && !coming) return null

@@ -4,6 +4,7 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Order, OrderAction } from '@/api/types'
 import { type CommandHeaders, useCommand } from '@/command/useCommand'
+import { DepositSeen } from '@/parts/DepositSeen'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
 import { AskCancelSheet } from './AskCancelSheet'
@@ -22,6 +23,7 @@ export function OrderActions({ order }: { order: Order }) {
   const [sheet, setSheet] = useState<
     'pay' | 'confirm' | 'cancel' | 'reject' | 'askCancel' | 'agreeCancel' | null
   >(null)
+  const [checked, setChecked] = useState(false)
   const path = { id: order.id }
   const simple = useCommand({
     run: (input: { act: keyof typeof SIMPLE | 'checkDeposit'; version: number }, headers: CommandHeaders) =>
@@ -29,6 +31,7 @@ export function OrderActions({ order }: { order: Order }) {
         ? read(api.POST('/c2c/deal/order/deposit/{id}', { params: { path }, body: {}, headers }))
         : read(api.POST(SIMPLE[input.act], { params: { path }, body: { version: input.version }, headers })),
     touches: [keys.orders, keys.balance],
+    done: (_, { act }) => setChecked(act === 'checkDeposit'),
   })
   const may = (name: Name) => order.actions.find((one) => one.action === name)
   const send = (act: keyof typeof SIMPLE | 'checkDeposit') => simple.send({ act, version: order.version })
@@ -38,7 +41,14 @@ export function OrderActions({ order }: { order: Order }) {
   if (order.actions.length === 0) return null
   return (
     <>
-      <ActionBar nav>
+      <ActionBar
+        nav
+        note={
+          checked && order.deposit !== null ? (
+            <DepositSeen deposit={order.deposit} at={order.serverTime} />
+          ) : null
+        }
+      >
         {reject === undefined ? null : (
           <Button tone="plain" size="large" onClick={() => setSheet('reject')}>
             <Trans>Reject</Trans>

@@ -12,6 +12,7 @@ import { OrderActions } from './OrderActions'
 import { OrderFacts } from './OrderFacts'
 import { OrderHead } from './OrderHead'
 import { OrderMoney } from './OrderMoney'
+import { OrderProgress } from './OrderProgress'
 import { PayDeposit } from './PayDeposit'
 import { PaymentDetails } from './PaymentDetails'
 import { PaymentSeen } from './PaymentSeen'
@@ -53,6 +54,7 @@ export default function OrderDetailPage() {
       <PaymentSeen order={order} />
       <PaymentDetails order={order} />
       <PayDeposit order={order} />
+      <OrderProgress order={order} />
       <OrderMoney order={order} />
       <OrderFacts order={order} />
       <OrderActions order={order} />

@@ -1,35 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleCheck, CircleX } from 'lucide-react'
 import type { Order } from '@/api/types'
-import { useFormats } from '@/i18n/format'
-import { Card } from '@/ui/Card'
 import { Countdown } from '@/ui/Countdown'
-import { type Step, Timeline } from '@/ui/Steps'
 import { OrderNotices } from './OrderNotices'
-import { isMissing, WhereCoins } from './WhereCoins'
-import { endWords, STEP_WORDS, taskOf } from './words'
+import { OrderStep } from './OrderProgress'
+import { WhereCoins } from './WhereCoins'
+import { endWords, taskOf } from './words'
 
 /** What is to be done, with its clock; where the money is; how far it is. */
 export function OrderHead({ order }: { order: Order }) {
-  const { i18n, t } = useLingui()
-  const { clock } = useFormats()
+  const { i18n } = useLingui()
   const task = taskOf(order)
   const ended = endWords(order.endReason)
-  const over = ['COMPLETED', 'CANCELLED', 'REJECTED'].includes(order.state)
-  const current = over ? -1 : order.steps.findIndex((step) => !step.done)
-  const steps: Step[] = order.steps.map((step, index) => ({
-    key: step.step,
-    title: i18n._(STEP_WORDS[step.step]),
-    state:
-      isMissing(order) && step.step === 'SELLER_DEPOSITED'
-        ? 'failed'
-        : step.done
-          ? 'done'
-          : index === current
-            ? 'current'
-            : 'later',
-    ...(step.at === null ? {} : { note: clock(step.at) }),
-  }))
   const sentence = order.overdue && task.late !== undefined ? task.late : task.text
   const runs = !order.overdue && task.clock !== false
   return (
@@ -67,9 +49,7 @@ export function OrderHead({ order }: { order: Order }) {
         <WhereCoins order={order} />
       </div>
       <OrderNotices order={order} />
-      <Card>
-        <Timeline steps={steps} label={t`Order progress`} />
-      </Card>
+      <OrderStep order={order} />
     </>
   )
 }

@@ -1,0 +1,115 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { adverts, balance, orders } from '../mock/world.ts'
+import { answer, has } from './people.ts'
+
+const base = 'http://127.0.0.1'
+
+test.beforeEach(async ({ context, page }) => {
+  await context.addCookies([
+    { name: 'MEC2C-token', value: 'mock-token', url: base },
+    { name: 'userId', value: 'u-me', url: base },
+  ])
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+const deposit = adverts.find((one) => one.id === 'ad-2')?.deposit
+
+/** The whole of it can be seen without scrolling, and lies above the bar with the button. */
+async function seenAtOnce(page: Page, what: Locator) {
+  await expect(what).toBeVisible()
+  const bar = await page.locator('[data-bar="act"]').boundingBox()
+  const box = await what.boundingBox()
+  expect(box?.y).toBeGreaterThanOrEqual(56)
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
+}
+
+for (const path of ['/creating?id=ad-2', '/orderDetail?id=o-auto']) {
+  test(`${path}: what to send and where is on the first screen of a phone`, async ({ page }) => {
+    await page.goto(path)
+    await seenAtOnce(page, page.getByRole('img', { name: /^QR code: send/ }))
+    await seenAtOnce(page, page.getByRole('button', { name: 'Copy Amount', exact: true }))
+    await seenAtOnce(page, page.getByRole('button', { name: 'Copy To', exact: true }))
+  })
+}
+
+test('the steps of an order come after what there is to do', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-pay')
+  await expect(page.getByText('Step 3 of 5')).toBeVisible()
+  const details = await page.getByText('Payment details').boundingBox()
+  const steps = await page.getByRole('list', { name: 'Order progress' }).boundingBox()
+  expect(details?.y ?? 0).toBeLessThan(steps?.y ?? 0)
+  expect(details?.y ?? 0).toBeLessThan(500)
+})
+
+test('whoever has sent it is told that nothing was seen yet, and then what was', async ({ page }) => {
+  let come = {}
+  await has(page, 'ad-2', () => ({ deposit: { ...deposit, ...come } }))
+  await page.route('**/api/c2c/advert/deposit/ad-2', (route) =>
+    answer(route, { ...adverts.find((one) => one.id === 'ad-2'), deposit: { ...deposit, ...come } }),
+  )
+  await page.goto('/creating?id=ad-2')
+  await page.getByRole('button', { name: 'I have sent it' }).click()
+  const told = page.getByRole('status').filter({ hasText: 'Checked at' })
+  await expect(told).toContainText('Nothing has arrived yet.')
+  come = {
+    confirming: '400',
+    shortfall: '600',
+    confirmations: { seen: 1, needed: 3 },
+    transfers: [{ hash: `0x${'1'.padStart(64, '0')}`, amount: '400', confirmations: 1 }],
+  }
+  await expect(told).toContainText('Received 400 MEC. 1 of 3 confirmations. 600 MEC left to send.')
+  come = { received: '400', confirming: '600', shortfall: '0', confirmations: { seen: 2, needed: 3 } }
+  await expect(told).toContainText('Received 1,000 MEC. 2 of 3 confirmations.')
+  await expect(told).not.toContainText('left to send')
+})
+
+test('whoever pays an automatic order is told the same', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-auto')
+  await page.getByRole('button', { name: 'I have sent it' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Checked at' })).toContainText(
+    'Nothing has arrived yet.',
+  )
+})
+
+test('who sent too much is told how much, where it is, and the way there', async ({ page }) => {
+  const [mec] = balance.lines
+  await page.route('**/api/balance', (route) =>
+    answer(route, { ...balance, lines: [{ ...mec, asset: 'MEC', temporary: '15' }] }),
+  )
+  let now: object = {
+    deposit: {
+      ...deposit,
+      confirming: '1015',
+      shortfall: '0',
+      excess: '15',
+      confirmations: { seen: 1, needed: 3 },
+    },
+  }
+  await has(page, 'ad-2', () => now)
+  await page.goto('/creating?id=ad-2')
+  await expect(page.getByText('Received. Confirming on-chain.')).toBeVisible()
+  now = { state: 'ONLINE', deposit: null }
+  await expect(page.getByText('Your ad is posted')).toBeVisible()
+  await expect(page.getByText('You sent 15 MEC more than the ad needed.')).toBeVisible()
+  // The page knows no more of it after a reload, and the balance still does.
+  await page.reload()
+  await expect(page.getByText('Your temporary balance is 15 MEC.')).toBeVisible()
+  await page.getByRole('link', { name: 'Use or withdraw' }).click()
+  await expect(page).toHaveURL(/\/fundRecord$/)
+})
+
+test('who paid an order too much is told while it is released', async ({ page }) => {
+  const auto = orders.find((one) => one.id === 'o-auto')
+  await page.route('**/api/c2c/deal/order/o-auto', (route) =>
+    answer(route, {
+      ...auto,
+      state: 'RELEASING',
+      deposit: null,
+      actions: [],
+      deadline: null,
+      money: 'IN_FLIGHT',
+    }),
+  )
+  await page.goto('/orderDetail?id=o-auto')
+  await expect(page.getByText('You have 21.5 USDT in your temporary balance')).toBeVisible()
+})

@@ -1,0 +1,68 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { Order } from '@/api/types'
+import { useFormats } from '@/i18n/format'
+import { Card } from '@/ui/Card'
+import { type Step, Timeline } from '@/ui/Steps'
+import { isMissing } from './WhereCoins'
+import { STEP_WORDS } from './words'
+
+const OVER = ['COMPLETED', 'CANCELLED', 'REJECTED']
+
+/** The step that is awaited, by its place; -1 when nothing is. */
+function currentOf(order: Order): number {
+  return OVER.includes(order.state) ? -1 : order.steps.findIndex((step) => !step.done)
+}
+
+/** How far an order is, in a line: what there is to do comes first, and all steps with their times below it. */
+export function OrderStep({ order }: { order: Order }) {
+  const { i18n } = useLingui()
+  const current = currentOf(order)
+  const step = order.steps[current]
+  if (step === undefined) return null
+  const number = current + 1
+  const all = order.steps.length
+  return (
+    <div>
+      <div aria-hidden="true" className="flex gap-1">
+        {order.steps.map((one, index) => (
+          <span
+            key={one.step}
+            className={`h-1 flex-1 rounded-full ${one.done ? 'bg-brand-fill' : index === current ? 'bg-warn' : 'bg-sunken'}`}
+          />
+        ))}
+      </div>
+      <p className="mt-1.5 text-muted text-sm">
+        <Trans>
+          Step {number} of {all}
+        </Trans>
+        {' · '}
+        {i18n._(STEP_WORDS[step.step])}
+      </p>
+    </div>
+  )
+}
+
+/** All steps of an order, with when each was done. */
+export function OrderProgress({ order }: { order: Order }) {
+  const { i18n, t } = useLingui()
+  const { clock } = useFormats()
+  const current = currentOf(order)
+  const steps: Step[] = order.steps.map((step, index) => ({
+    key: step.step,
+    title: i18n._(STEP_WORDS[step.step]),
+    state:
+      isMissing(order) && step.step === 'SELLER_DEPOSITED'
+        ? 'failed'
+        : step.done
+          ? 'done'
+          : index === current
+            ? 'current'
+            : 'later',
+    ...(step.at === null ? {} : { note: clock(step.at) }),
+  }))
+  return (
+    <Card>
+      <Timeline steps={steps} label={t`Order progress`} />
+    </Card>
+  )
+}
