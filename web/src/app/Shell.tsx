@@ -52,7 +52,7 @@ function Frame({ place, pending }: { place: Place; pending: boolean }) {
       <ProgressBar place={place.pathname} pending={pending} />
       <Header row={row} title={title} />
       <OfflineBar />
-      <NewOrderBanner />
+      <NewOrderBanner place={place} />
       <main
         id="content"
         tabIndex={-1}

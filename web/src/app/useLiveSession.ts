@@ -19,7 +19,7 @@ interface Live {
 
 const useLive = create<Live>(() => ({ announced: [], creditChanged: local.get(CREDIT_KEY) === 'true' }))
 
-export const useAnnounced = () => useLive((state) => state.announced.at(-1) ?? null)
+export const useAnnounced = () => useLive((state) => state.announced)
 export const useCreditChanged = () => useLive((state) => state.creditChanged)
 
 export function dismissAnnounced(orderId: string): void {

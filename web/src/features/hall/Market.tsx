@@ -4,6 +4,8 @@ import { TrendingDown, TrendingUp } from 'lucide-react'
 import { api, read } from '@/api/client'
 import { every, keys } from '@/api/queries'
 import { useFormats } from '@/i18n/format'
+import { decimalsOf } from '@/lib/money'
+import { useCoins } from '@/parts/coins'
 import { Skeleton } from '@/ui/Skeleton'
 import { Sparkline } from './Sparkline'
 
@@ -11,6 +13,7 @@ import { Sparkline } from './Sparkline'
 export function Market({ base, quote }: { base: string; quote: string }) {
   const { t } = useLingui()
   const { amount, short, percent } = useFormats()
+  const coins = useCoins()
   const { data } = useQuery({
     queryKey: [...keys.market, base, quote],
     queryFn: () => read(api.GET('/market/stats', { params: { query: { base, quote } } })),
@@ -18,8 +21,10 @@ export function Market({ base, quote }: { base: string; quote: string }) {
     enabled: base !== '',
   })
   const down = data?.changeToday?.startsWith('-') === true
-  const price = (value: string | null | undefined) =>
-    data === undefined ? '…' : value === null || value === undefined ? '–' : amount(value)
+  // A mean has as many decimals as it can; no more are shown than the prices have of which it is made.
+  const finest = Math.max(coins.scale(quote), ...[data?.high24h, data?.low24h, data?.latest].map(decimalsOf))
+  const price = (value: string | null | undefined, decimals?: number) =>
+    data === undefined ? '…' : value === null || value === undefined ? '–' : amount(value, decimals)
   return (
     <section aria-label={t`Market`} className="pt-1 pb-4">
       <div className="flex min-h-16 flex-wrap items-end justify-between gap-x-4 gap-y-1">
@@ -60,7 +65,7 @@ export function Market({ base, quote }: { base: string; quote: string }) {
       <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(max(5.25rem,30%),1fr))] gap-x-3 gap-y-2 text-sm">
         <Figure label={t`24h high`}>{price(data?.high24h)}</Figure>
         <Figure label={t`24h low`}>{price(data?.low24h)}</Figure>
-        <Figure label={t`24h average`}>{price(data?.average24h)}</Figure>
+        <Figure label={t`24h average`}>{price(data?.average24h, finest)}</Figure>
         <Figure label={t`24h volume`}>{data === undefined ? '…' : `${short(data.volume24h)} ${base}`}</Figure>
         <Figure label={t`24h turnover`}>
           {data === undefined ? '…' : `${short(data.turnover24h)} ${quote}`}
