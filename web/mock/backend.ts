@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Advert, CreateAdvert, CreateOrder, HallAdvert, Order } from '../src/api/types.ts'
 import * as world from './world.ts'
 
@@ -90,6 +91,18 @@ const HANDLERS: Record<string, Handler> = {
     expiresAt: world.at(1),
   }),
   'POST /slide/verify': () => ({ token: 'slid' }),
+  // The number is 7.
+  'GET /slide/work': () => ({
+    id: 'work-1',
+    salt: 'salt',
+    hash: createHash('sha256').update('salt7').digest('hex'),
+    most: 800,
+    expiresAt: world.at(5),
+  }),
+  'POST /slide/work/verify': ({ body }) => {
+    if (body['number'] !== 7) throw new Refusal('SDK1003', 422, 'Verification failed. Please try again.')
+    return { token: 'worked' }
+  },
   'POST /user/login': ({ body }) => {
     if (text(body['email']) !== world.user.email) throw new Refusal('1004', 401, 'Wrong account or password')
     return { token: 'mock-token', userId: world.user.id, expiresAt: world.at(10_080) }

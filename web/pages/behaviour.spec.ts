@@ -31,7 +31,20 @@ test('without a session the keyboard alone logs in: e-mail, password, slide chec
   expect(await slider.inputValue()).toBe('47')
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map((one) => one.id)).toEqual([])
-  await page.getByRole('button', { name: 'Verify' }).press('Enter')
+  await page.getByRole('button', { name: 'Verify', exact: true }).press('Enter')
+  await expect(page.getByText('MinhTrader').first()).toBeVisible()
+})
+
+test('without a session one who cannot see the picture logs in by the work of the device', async ({
+  page,
+}) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('maria@example.com')
+  await page.getByRole('textbox', { name: 'Password' }).fill('Secret 123!')
+  await page.keyboard.press('Enter')
+  const sent = page.waitForRequest('**/api/user/login')
+  await page.getByRole('button', { name: 'Verify without the picture' }).press('Enter')
+  expect((await sent).postDataJSON()).toMatchObject({ slideToken: 'worked' })
   await expect(page.getByText('MinhTrader').first()).toBeVisible()
 })
 

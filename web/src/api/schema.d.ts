@@ -944,6 +944,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/slide/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A fresh check that needs no eyesight and no hand. */
+        get: operations["getSlideWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/slide/work/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answers a check by work alone. Each may be tried three times; SDK1003 when the answer is wrong. */
+        post: operations["postSlideWorkVerify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/amrExist": {
         parameters: {
             query?: never;
@@ -2995,6 +3029,41 @@ export interface components {
             /** @description The code in the words of the request's language. */
             message: string;
         };
+        /** @description An answer. */
+        Envelope_WorkChallenge: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description A check by work alone, for whoever cannot see a picture. */
+            data: {
+                /**
+                 * Format: date-time
+                 * @description Until when it is good: five minutes.
+                 */
+                expiresAt: string;
+                /** @description In hexadecimal. */
+                hash: string;
+                /**
+                 * Format: uuid
+                 * @description Its name.
+                 */
+                id: string;
+                /**
+                 * Format: int32
+                 * @description The number is below this.
+                 */
+                most: number;
+                /**
+                 * @description Proof of work: find the number, not above `most`, whose decimal text behind `salt` has this SHA-256. Sixteen times
+                 *     the work of a check with a picture.
+                 */
+                salt: string;
+            };
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
         /** @description A withdrawal. */
         Extract: {
             /** @description The coin's short name. All temporary balance of it goes to the bound address, less the gas. */
@@ -4094,6 +4163,44 @@ export interface components {
         WordValid: {
             /** @description Whether it has no forbidden word. */
             valid: boolean;
+        };
+        /** @description The answer to a check by work alone. */
+        WorkAnswer: {
+            /**
+             * Format: uuid
+             * @description The check.
+             */
+            id: string;
+            /**
+             * Format: int32
+             * @description The number of the proof of work.
+             */
+            number: number;
+        };
+        /** @description A check by work alone, for whoever cannot see a picture. */
+        WorkChallenge: {
+            /**
+             * Format: date-time
+             * @description Until when it is good: five minutes.
+             */
+            expiresAt: string;
+            /** @description In hexadecimal. */
+            hash: string;
+            /**
+             * Format: uuid
+             * @description Its name.
+             */
+            id: string;
+            /**
+             * Format: int32
+             * @description The number is below this.
+             */
+            most: number;
+            /**
+             * @description Proof of work: find the number, not above `most`, whose decimal text behind `salt` has this SHA-256. Sixteen times
+             *     the work of a check with a picture.
+             */
+            salt: string;
         };
     };
     responses: never;
@@ -5573,6 +5680,48 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SlideAnswer"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SlideToken"];
+                };
+            };
+        };
+    };
+    getSlideWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_WorkChallenge"];
+                };
+            };
+        };
+    };
+    postSlideWorkVerify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkAnswer"];
             };
         };
         responses: {

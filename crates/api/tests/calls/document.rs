@@ -11,6 +11,8 @@ const OPEN: &[&str] = &[
     "get /user/secretKey",
     "get /slide",
     "post /slide/verify",
+    "get /slide/work",
+    "post /slide/work/verify",
     "post /user/login",
     "post /user/register",
     "post /user/resetPassword",
@@ -40,8 +42,13 @@ const OPEN: &[&str] = &[
 ];
 
 /// The calls that send a body and are no commands: they change nothing, or are good once by what they carry.
-const KEYLESS: &[&str] =
-    &["post /c2c/advert/match", "post /common/word/valid", "post /email/verify", "post /slide/verify"];
+const KEYLESS: &[&str] = &[
+    "post /c2c/advert/match",
+    "post /common/word/valid",
+    "post /email/verify",
+    "post /slide/verify",
+    "post /slide/work/verify",
+];
 
 /// A call of the document.
 struct Call<'d> {

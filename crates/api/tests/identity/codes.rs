@@ -1,5 +1,6 @@
 use chrono::Duration;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::world::{Got, PASSWORD, Somebody, World, world};
 
@@ -324,6 +325,47 @@ async fn a_slide_check_wants_its_place_its_work_and_a_hand() {
         assert_eq!(world.post("/slide/verify", None, &wrong).await.code(), "SDK1003");
     }
     assert_eq!(world.post("/slide/verify", None, &answer).await.code(), "SDK1003");
+}
+
+#[tokio::test]
+async fn work_alone_opens_what_a_picture_opens_and_only_its_own_check() {
+    let world = world().await;
+    let check = async || world.get("/slide/work", None).await.body["data"].clone();
+    let solve = |check: &serde_json::Value| {
+        let (salt, hash) = (check["salt"].as_str().unwrap(), check["hash"].as_str().unwrap());
+        let most = u32::try_from(check["most"].as_u64().unwrap()).unwrap();
+        (0..=most).find(|number| hex::encode(Sha256::digest(format!("{salt}{number}"))) == hash).unwrap()
+    };
+    // Sixteen times the work of a picture's check, which has 50 here.
+    let first = check().await;
+    assert_eq!(first["most"], 800);
+    assert!(first.get("background").is_none());
+    let number = solve(&first);
+    let answer = json!({"id": first["id"], "number": number});
+    let token = world.post("/slide/work/verify", None, &answer).await.body["data"]["token"].clone();
+    let letter = json!({"email": "ann@example.org", "purpose": "register", "slideToken": token});
+    assert_eq!(world.post("/email/send", None, &letter).await.code(), "200");
+    // Neither the same answer again, nor another command with the same token.
+    assert_eq!(world.post("/slide/work/verify", None, &answer).await.code(), "SDK1003");
+    let other = json!({"email": "ben@example.org", "purpose": "register", "slideToken": token});
+    assert_eq!(world.post("/email/send", None, &other).await.code(), "SDK1003");
+    // A picture's check is not solved by its number alone, and one without a picture not by a place.
+    let picture = world.slide_answer().await;
+    let only = json!({"id": picture["id"], "number": picture["number"]});
+    assert_eq!(world.post("/slide/work/verify", None, &only).await.code(), "SDK1003");
+    let second = check().await;
+    let mut placed = picture.clone();
+    (placed["id"], placed["number"]) = (second["id"].clone(), json!(solve(&second)));
+    assert_eq!(world.post("/slide/verify", None, &placed).await.code(), "SDK1003");
+    // Three tries.
+    let third = check().await;
+    let right = solve(&third);
+    for _ in 0..3 {
+        let wrong = json!({"id": third["id"], "number": right + 1});
+        assert_eq!(world.post("/slide/work/verify", None, &wrong).await.code(), "SDK1003");
+    }
+    let late = json!({"id": third["id"], "number": right});
+    assert_eq!(world.post("/slide/work/verify", None, &late).await.code(), "SDK1003");
 }
 
 #[tokio::test]

@@ -46,7 +46,7 @@ pub use requester::Requester;
 pub use reset::{ResetByEmail, ResetByPass};
 pub use sealed::{PublishedKey, Sealed};
 pub use sessions::{Opened, SessionLine};
-pub use slide::{SlideAnswer, SlideChallenge, TrailPoint};
+pub use slide::{SlideAnswer, SlideChallenge, TrailPoint, Work, WorkChallenge};
 pub use update::Update;
 
 use crate::{Context, Result};

@@ -27,6 +27,33 @@ const HAND: std::ops::RangeInclusive<u32> = 250..=60_000;
 /// The fewest points of a hand's movement.
 const POINTS: usize = 3;
 
+/// How much more work a check is that has no picture: it is all that stands in a program's way.
+const ALONE: u32 = 16;
+/// How long a slow phone may work on it.
+const ALONE_LIFE: Duration = Duration::minutes(5);
+
+/// A check by work alone, for whoever cannot see a picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkChallenge {
+    /// Its name.
+    pub id: Uuid,
+    /// The proof of work, as of a check with a picture.
+    pub work: Work,
+    /// Until when it is good.
+    pub expires_at: Moment,
+}
+
+/// A proof of work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Work {
+    /// Find the number whose decimal text behind this salt has the hash.
+    pub salt: String,
+    /// SHA-256 of salt and number, in hexadecimal.
+    pub hash: String,
+    /// The number is not above this.
+    pub most: u32,
+}
+
 /// A check to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlideChallenge {
@@ -74,27 +101,58 @@ impl Identity {
         let picture = tokio::task::spawn_blocking(move || art.draw(seed))
             .await
             .map_err(|error| Error::Internal(error.to_string()))??;
-        let salt = text_of(&self.secret());
-        let most = self.settings.proof_of_work.max(1);
-        let [a, b, c, d, ..] = self.secret();
-        let number = u32::from_be_bytes([a, b, c, d]).checked_rem(most).unwrap_or(0);
+        let (Work { salt, hash, most }, number) = self.work(self.settings.proof_of_work);
         let (mut tx, now) = self.context.begin().await?;
         let id = self.context.fresh(now);
         let expires_at = after(now, LIFE);
-        let slide = Slide { id, x: picture.x, pow_number: number, expires_at, tries_left: TRIES };
+        let slide = Slide { id, x: Some(picture.x), pow_number: number, expires_at, tries_left: TRIES };
         slides::insert(&mut tx, &slide).await?;
         tx.commit().await?;
-        let hash = hex::encode(Sha256::digest(format!("{salt}{number}")));
         Ok(SlideChallenge { id, picture: SlidePicture { x: 0, ..picture }, salt, hash, most, expires_at })
+    }
+
+    /// A fresh check by work alone.
+    pub async fn slide_by_work(&self) -> Result<WorkChallenge> {
+        let (work, number) = self.work(self.settings.proof_of_work.saturating_mul(ALONE));
+        let (mut tx, now) = self.context.begin().await?;
+        let id = self.context.fresh(now);
+        let expires_at = after(now, ALONE_LIFE);
+        let slide = Slide { id, x: None, pow_number: number, expires_at, tries_left: TRIES };
+        slides::insert(&mut tx, &slide).await?;
+        tx.commit().await?;
+        Ok(WorkChallenge { id, work, expires_at })
+    }
+
+    /// A proof of work with its answer.
+    fn work(&self, most: u32) -> (Work, u32) {
+        let most = most.max(1);
+        let salt = text_of(&self.secret());
+        let [a, b, c, d, ..] = self.secret();
+        let number = u32::from_be_bytes([a, b, c, d]).checked_rem(most).unwrap_or(0);
+        let hash = hex::encode(Sha256::digest(format!("{salt}{number}")));
+        (Work { salt, hash, most }, number)
+    }
+
+    /// A token for the number of a check by work alone; good for one command.
+    pub async fn verify_work(&self, id: Uuid, number: u32) -> Result<String> {
+        self.token_if(id, |slide| slide.x.is_none() && slide.pow_number == number).await
     }
 
     /// A token for the right answer; good for one command.
     pub async fn verify_slide(&self, answer: &SlideAnswer) -> Result<String> {
+        let right = |slide: &Slide| {
+            let near = slide.x.is_some_and(|x| x.abs_diff(answer.x) <= TOLERANCE);
+            near && answer.number == slide.pow_number && by_hand(&answer.trail, answer.x)
+        };
+        self.token_if(answer.id, right).await
+    }
+
+    /// A token if the answer is right; a try less if it is not.
+    async fn token_if(&self, id: Uuid, right: impl FnOnce(&Slide) -> bool) -> Result<String> {
         let failed = || Error::from(Refusal::from(IdentityRefusal::SlideFailed));
         let (mut tx, now) = self.context.begin().await?;
-        let slide = slides::lock(&mut tx, answer.id, now).await?.ok_or_else(failed)?;
-        let near = slide.x.abs_diff(answer.x) <= TOLERANCE;
-        if !(near && answer.number == slide.pow_number && by_hand(&answer.trail, answer.x)) {
+        let slide = slides::lock(&mut tx, id, now).await?.ok_or_else(failed)?;
+        if !right(&slide) {
             slides::tried(&mut tx, slide.id).await?;
             tx.commit().await?;
             return Err(failed());

@@ -10,8 +10,8 @@ use crate::{Error, Result, Tx};
 pub struct Slide {
     /// Its name.
     pub id: Uuid,
-    /// Where the piece belongs, in picture pixels.
-    pub x: u32,
+    /// Where the piece belongs, in picture pixels; none for a check by work alone.
+    pub x: Option<u32>,
     /// The number of the proof of work.
     pub pow_number: u32,
     /// Until when it is good, and its token too.
@@ -26,7 +26,7 @@ pub async fn insert(tx: &mut Tx, slide: &Slide) -> Result<()> {
     sqlx::query!(
         "insert into slide_checks (id, x, pow_number, expires_at, tries_left) values ($1, $2, $3, $4, $5)",
         slide.id,
-        small(slide.x)?,
+        slide.x.map(small).transpose()?,
         small(slide.pow_number)?,
         slide.expires_at,
         small(slide.tries_left)?
@@ -50,7 +50,7 @@ pub async fn lock(tx: &mut Tx, id: Uuid, now: Moment) -> Result<Option<Slide>> {
         let large = |number: i32| u32::try_from(number).map_err(|_| Error::row("slide_checks", id, "negative"));
         Ok(Slide {
             id,
-            x: large(row.x)?,
+            x: row.x.map(large).transpose()?,
             pow_number: large(row.pow_number)?,
             expires_at: row.expires_at,
             tries_left: large(row.tries_left)?,
@@ -97,5 +97,5 @@ pub async fn use_token(tx: &mut Tx, token_hash: &[u8; 32], command: &[u8; 32], n
 /// The right answer of a check. For the development world, whose people are programs.
 pub async fn answer(tx: &mut Tx, id: Uuid) -> Result<Option<u32>> {
     let x = sqlx::query_scalar!("select x from slide_checks where id = $1", id).fetch_optional(tx.connection()).await?;
-    x.map(|x| u32::try_from(x).map_err(|_| Error::row("slide_checks", id, "negative"))).transpose()
+    x.flatten().map(|x| u32::try_from(x).map_err(|_| Error::row("slide_checks", id, "negative"))).transpose()
 }

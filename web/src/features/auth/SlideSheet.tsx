@@ -10,6 +10,7 @@ import { cryptography } from '@/lib/encrypt'
 import { Button, IconButton } from '@/ui/Button'
 import { Sheet } from '@/ui/Sheet'
 import { Skeleton } from '@/ui/Skeleton'
+import { WorkAlone } from './WorkAlone'
 import { solve } from './work'
 
 /** The slide check: the server cuts a piece out of a picture, the person puts it back. */
@@ -25,8 +26,23 @@ export function SlideSheet({
   const { t } = useLingui()
   return (
     <Sheet open={open} onClose={onClose} title={t`Security check`}>
-      {open ? <Slide onToken={onToken} /> : null}
+      {open ? <Check onToken={onToken} /> : null}
     </Sheet>
+  )
+}
+
+/** The picture, or for whoever cannot see it, work alone. */
+function Check({ onToken }: { onToken: (token: string) => void }) {
+  const [alone, setAlone] = useState(false)
+  return alone ? (
+    <WorkAlone onToken={onToken} onPicture={() => setAlone(false)} />
+  ) : (
+    <>
+      <Slide onToken={onToken} />
+      <Button tone="quiet" wide onClick={() => setAlone(true)}>
+        <Trans>Verify without the picture</Trans>
+      </Button>
+    </>
   )
 }
 

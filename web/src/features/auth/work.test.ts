@@ -17,6 +17,10 @@ test('finds nothing where there is nothing', async () => {
   expect(await solve('salt', await hashOf('salt1501'), 20, 8)).toBeNull()
 })
 
+test('stops as soon as nobody waits', async () => {
+  expect(await solve('salt', await hashOf('salt7'), 20, 8, AbortSignal.abort())).toBeNull()
+})
+
 test('without https it says why nothing can be computed', async () => {
   vi.stubGlobal('crypto', {})
   await expect(solve('salt', '', 1)).rejects.toBeInstanceOf(InsecureContextError)

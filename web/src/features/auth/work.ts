@@ -11,11 +11,18 @@ async function hashOf(text: string): Promise<string> {
 
 /**
  * The proof of work of the slide check: the part that does not depend on eyesight.
- * Finds the number, not above `most`, whose decimal text behind `salt` has the SHA-256 `hash`; `null` if none has.
+ * Finds the number, not above `most`, whose decimal text behind `salt` has the SHA-256 `hash`; `null` if none has, or nobody waits for it any longer.
  * @throws InsecureContextError where the page is neither https nor localhost
  */
-export async function solve(salt: string, hash: string, most: number, batch = BATCH): Promise<number | null> {
+export async function solve(
+  salt: string,
+  hash: string,
+  most: number,
+  batch = BATCH,
+  signal?: AbortSignal,
+): Promise<number | null> {
   for (let start = 0; start <= most; start += batch) {
+    if (signal?.aborted === true) return null
     const numbers = Array.from({ length: Math.min(batch, most - start + 1) }, (_, index) => start + index)
     const found = await Promise.all(numbers.map((number) => hashOf(`${salt}${number}`)))
     const index = found.indexOf(hash)

@@ -87,6 +87,54 @@ pub(super) async fn slide(State(state): State<ApiState>) -> Answer<SlideChalleng
     }))
 }
 
+/// A check by work alone, for whoever cannot see a picture.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WorkChallenge {
+    /// Its name.
+    id: Uuid,
+    /// Proof of work: find the number, not above `most`, whose decimal text behind `salt` has this SHA-256. Sixteen times
+    /// the work of a check with a picture.
+    salt: String,
+    /// In hexadecimal.
+    hash: String,
+    /// The number is below this.
+    most: u32,
+    /// Until when it is good: five minutes.
+    expires_at: DateTime<Utc>,
+}
+
+/// A fresh check that needs no eyesight and no hand.
+#[utoipa::path(get, path = "/slide/work", operation_id = "slideByWork", tag = "account",
+    responses((status = 200, body = Envelope<WorkChallenge>)))]
+pub(super) async fn slide_by_work(State(state): State<ApiState>) -> Answer<WorkChallenge> {
+    let check = state.identity.slide_by_work().await?;
+    Ok(Done(WorkChallenge {
+        id: check.id,
+        salt: check.work.salt,
+        hash: check.work.hash,
+        most: check.work.most,
+        expires_at: check.expires_at,
+    }))
+}
+
+/// The answer to a check by work alone.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WorkAnswer {
+    /// The check.
+    id: Uuid,
+    /// The number of the proof of work.
+    number: u32,
+}
+
+/// Answers a check by work alone. Each may be tried three times; SDK1003 when the answer is wrong.
+#[utoipa::path(post, path = "/slide/work/verify", operation_id = "verifyWork", tag = "account", request_body = WorkAnswer,
+    responses((status = 200, body = Envelope<SlideToken>)))]
+pub(super) async fn verify_work(State(state): State<ApiState>, Body(answer): Body<WorkAnswer>) -> Answer<SlideToken> {
+    Ok(Done(SlideToken { token: state.identity.verify_work(answer.id, answer.number).await? }))
+}
+
 /// A point of the movement.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

@@ -18,6 +18,8 @@ pub(super) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(guard::secret_key))
         .routes(routes!(guard::slide))
         .routes(routes!(guard::verify_slide))
+        .routes(routes!(guard::slide_by_work))
+        .routes(routes!(guard::verify_work))
         .routes(routes!(account::login))
         .routes(routes!(account::logout))
         .routes(routes!(account::register))
