@@ -105,7 +105,7 @@ fn by(person: &Person, key: &str) -> Asker {
 }
 
 async fn carry_out(world: &World, asker: Asker, what: What) -> Answer {
-    execute(&world.context, &[Command { asker, what }]).await.unwrap()[0].clone().unwrap()
+    execute(&world.context, &[Command { asker, what }]).await.pop().unwrap().unwrap()
 }
 
 async fn records(world: &World, token: &str, more: &str) -> Vec<Value> {

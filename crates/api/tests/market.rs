@@ -218,13 +218,13 @@ async fn an_advert_that_is_posted_shows_until_its_owner_goes_offline() {
         payment_minutes: Some(30),
     };
     let set = [Command { asker: by("post"), what: What::PostAdvert(post) }];
-    let id = execute(&world.context, &set).await.unwrap()[0].clone().unwrap().id.unwrap();
+    let id = execute(&world.context, &set).await.pop().unwrap().unwrap().id.unwrap();
     let page = "/c2c/advert/page?side=BUY&base=MEC&quote=USDT";
     let shown = world.get(page, None).await.ok();
     assert_eq!(ids(&shown), [id.to_string()]);
     assert_eq!(shown["records"][0]["windowMinutes"], 30);
     let off = [Command { asker: by("off"), what: What::Switch { online: false } }];
-    execute(&world.context, &off).await.unwrap()[0].clone().unwrap();
+    execute(&world.context, &off).await.pop().unwrap().unwrap();
     assert_eq!(world.get(page, None).await.ok()["total"], 0);
     world.get(&format!("/c2c/advert/hall/{id}"), None).await.refused(409, "5010");
 }

@@ -35,23 +35,17 @@ pub async fn run(context: &Context) -> Result<usize> {
     Ok(done)
 }
 
-/// Carries out commands of the system as a set; if one of them meets a defect, each alone, so that a row which makes no
-/// sense holds up no other. Says how many succeeded.
+/// Carries out commands of the system as a set. One that meets a defect is logged and holds up no other. Says how many
+/// succeeded.
 pub(crate) async fn carry_out(context: &Context, set: Vec<What>) -> Result<usize> {
     let set: Vec<_> = set.into_iter().map(|what| Command { asker: Asker::System, what }).collect();
-    match trading::execute(context, &set).await {
-        Ok(replies) => return Ok(replies.into_iter().flatten().count()),
-        Err(Error::Internal(cause)) if set.len() > 1 => {
-            tracing::error!(cause, "a set of the clock's commands failed; each is tried alone");
-        }
-        Err(error) => return Err(error),
-    }
     let mut done = 0_usize;
-    for command in &set {
-        match trading::execute(context, std::slice::from_ref(command)).await {
-            Ok(replies) => done = done.saturating_add(replies.into_iter().flatten().count()),
+    for (reply, command) in trading::execute(context, &set).await.into_iter().zip(&set) {
+        match reply {
+            Ok(_) => done = done.saturating_add(1),
+            Err(Error::Refused(_)) => {}
             Err(Error::Internal(cause)) => tracing::error!(cause, what = ?command.what, "the clock's command failed"),
-            Err(error) => return Err(error),
+            Err(error @ Error::Unavailable { .. }) => return Err(error),
         }
     }
     Ok(done)

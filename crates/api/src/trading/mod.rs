@@ -74,7 +74,7 @@ fn asker(user: UserId, key: &IdempotencyKey, request: &impl std::fmt::Debug) -> 
 
 /// Carries out one command: a set of one.
 async fn carry_out(context: &Context, command: Command) -> Result<Carried, ApiError> {
-    let mut replies = app::trading::execute(context, &[command]).await?;
+    let mut replies = app::trading::execute(context, &[command]).await;
     let reply = replies.pop().ok_or_else(|| ApiError::internal(&"a command without a reply"))?;
     Ok(reply?)
 }

@@ -149,8 +149,8 @@ impl Identity {
     pub async fn logout(&self, user: UserId, session: SessionId) -> Result<()> {
         let asker = Asker::Person { user, key: format!("logout {session}"), fingerprint: [0; 32] };
         let switch = Command { asker, what: What::Switch { online: false } };
-        if let Some(Err(refusal)) = trading::execute(&self.context, &[switch]).await?.pop() {
-            return Err(refusal.into());
+        if let Some(Err(error)) = trading::execute(&self.context, &[switch]).await.pop() {
+            return Err(error);
         }
         self.revoke(user, session).await
     }

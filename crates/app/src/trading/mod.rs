@@ -1,8 +1,8 @@
 //! Trading: adverts and orders, asked of in sets.
 //!
 //! A set is loaded and locked, each command decided in memory by the domain's rules in the order in which it came, and
-//! everything written at once. If the database refuses the set, each command runs alone: one refusal never fails its
-//! neighbours. A person's command is remembered with its answer in the same commit; sent again, it is answered the same.
+//! everything written at once. If that fails, the set is halved until the command that it fails for runs alone: one
+//! command never fails its neighbours. A person's command is remembered with its answer in the same commit; sent again, it is answered the same.
 
 mod command;
 pub(crate) mod draft;
@@ -32,75 +32,104 @@ use crate::{Context, Error, Result};
 use draft::Draft;
 use world::{Keys, World};
 
-/// What came of one command of a set.
-pub type Reply = std::result::Result<Answer, Refusal>;
+/// What came of one command of a set. An error means that this command changed nothing.
+pub type Reply = Result<Answer>;
 
 /// Carries out some commands, each with its own reply, in the order in which they came.
 ///
-/// An error means that nothing at all was done.
-pub async fn execute(context: &Context, set: &[Command]) -> Result<Vec<Reply>> {
-    match attempt(context, set).await {
-        Ok(replies) => Ok(replies),
-        Err(Failure::Fatal(error)) => Err(error),
-        // Two equal commands at once, a claim that another transaction opened, an empty account: whose it was shows when
-        // each runs alone.
-        Err(Failure::Set(_)) if set.len() > 1 => {
-            let mut replies = Vec::with_capacity(set.len());
-            for command in set {
-                replies.push(alone(context, command).await?);
+/// A set that fails is rolled back and halved until whatever made it fail stands alone: a row that makes no sense, or a
+/// statement that the database refuses, fails only the commands that need it. While the database is gone all fail.
+pub async fn execute(context: &Context, set: &[Command]) -> Vec<Reply> {
+    let mut replies = Vec::with_capacity(set.len());
+    // The parts that are still to be carried out; the next one is the last.
+    let mut parts = vec![set];
+    while let Some(part) = parts.pop() {
+        let failure = match attempt(context, part).await {
+            Ok(decided) => {
+                replies.extend(decided.into_iter().map(|reply| reply.map_err(Error::from)));
+                continue;
             }
-            Ok(replies)
+            Err(failure) => failure,
+        };
+        match (failure, part) {
+            (Failure::Gone(what), _) => {
+                replies.resize_with(set.len(), || Err(Error::Unavailable { what }));
+                break;
+            }
+            (_, []) => {}
+            (failure, [command]) => replies.push(alone(context, command, failure).await),
+            (_, several) => {
+                let (first, rest) = several.split_at(several.len().div_euclid(2));
+                parts.extend([rest, first]);
+            }
         }
-        Err(Failure::Set(_)) => match set.first() {
-            Some(command) => Ok(vec![alone(context, command).await?]),
-            None => Ok(Vec::new()),
-        },
     }
+    replies
 }
 
 /// How often a command is tried anew after the database has refused it: the second time it sees what was in its way.
 const ATTEMPTS: u32 = 3;
 
-async fn alone(context: &Context, command: &Command) -> Result<Reply> {
-    let mut last = None;
+/// What comes of a command that failed by itself.
+async fn alone(context: &Context, command: &Command, mut failure: Failure) -> Reply {
     for _ in 0..ATTEMPTS {
+        if !matches!(failure, Failure::Store(store::Error::Refused { .. } | store::Error::Conflict)) {
+            break;
+        }
         match attempt(context, std::slice::from_ref(command)).await {
-            Ok(mut replies) => return replies.pop().ok_or_else(|| Error::Internal("a set without a reply".to_owned())),
-            Err(Failure::Fatal(error)) => return Err(error),
-            Err(Failure::Set(error)) => last = Some(error),
+            Ok(mut decided) => {
+                let reply = decided.pop().ok_or_else(|| Error::Internal("a set without a reply".to_owned()))?;
+                return reply.map_err(Error::from);
+            }
+            Err(next) => failure = next,
         }
     }
-    match last {
-        Some(error) if error.is_refused_by(store::claims::ONE_OPEN) => Ok(Err(Refusal::ClaimOpen)),
-        Some(error) => Err(error.into()),
-        None => Err(Error::Internal("a command that was never tried".to_owned())),
-    }
+    Err(match failure {
+        Failure::Gone(what) => Error::Unavailable { what },
+        Failure::Store(error) if error.is_refused_by(store::claims::ONE_OPEN) => Refusal::ClaimOpen.into(),
+        Failure::Store(error) => {
+            if let store::Error::Row { table, row, why } = &error {
+                tracing::error!(table, row, why, "a command needs a row that makes no sense");
+            }
+            error.into()
+        }
+        Failure::Defect(error) => error,
+    })
 }
+
+/// What the rules say to one command of a set.
+type Decided = std::result::Result<Answer, Refusal>;
 
 /// Why a set was rolled back.
 enum Failure {
-    /// The database refused it, or another transaction was in the way: it may go better alone, or again.
-    Set(store::Error),
-    /// It would go no better.
-    Fatal(Error),
+    /// What every command needs cannot be reached.
+    Gone(&'static str),
+    /// A row that makes no sense, a statement that was refused, another transaction in the way.
+    Store(store::Error),
+    /// A defect of ours.
+    Defect(Error),
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self::Fatal(error)
+        match error {
+            Error::Unavailable { what } => Self::Gone(what),
+            other => Self::Defect(other),
+        }
     }
 }
 
 impl From<store::Error> for Failure {
     fn from(error: store::Error) -> Self {
         match error {
-            store::Error::Refused { .. } | store::Error::Conflict => Self::Set(error),
-            other => Self::Fatal(other.into()),
+            store::Error::Unavailable(_) => Error::from(error).into(),
+            other => Self::Store(other),
         }
     }
 }
 
-async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<Reply>, Failure> {
+/// Carries out a set in one transaction: all of it, or nothing.
+async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<Decided>, Failure> {
     let (mut tx, now) = context.begin().await?;
     let mut keys = Keys::default();
     for command in set {
@@ -136,7 +165,7 @@ async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<
     }
     world.write(&mut tx).await.map_err(|error| match error {
         world::WriteError::Store(error) => Failure::from(error),
-        world::WriteError::Other(error) => Failure::Fatal(error),
+        world::WriteError::Other(error) => Failure::Defect(error),
     })?;
     commands::remember(&mut tx, &fresh, now).await?;
     tx.commit().await?;
@@ -274,7 +303,7 @@ impl Command {
     }
 
     /// The answer that was given to this very command, if it was carried out before.
-    fn replay(&self, remembered: &BTreeMap<(UserId, String), Record>) -> Option<Reply> {
+    fn replay(&self, remembered: &BTreeMap<(UserId, String), Record>) -> Option<Decided> {
         let Asker::Person { user, key, fingerprint } = &self.asker else { return None };
         let record = remembered.get(&(*user, key.clone()))?;
         if record.fingerprint != *fingerprint {

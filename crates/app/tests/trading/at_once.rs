@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use crate::Stage;
 
 /// Sends each set at once, in a task of its own; the replies in the order of the sets.
-async fn at_once(market: &Market, sets: Vec<Vec<Command>>) -> Vec<Vec<app::trading::Reply>> {
+async fn at_once(market: &Market, sets: Vec<Vec<Command>>) -> Vec<Vec<testkit::market::Reply>> {
     let mut tasks = JoinSet::new();
     for (place, set) in sets.into_iter().enumerate() {
         let market = market.clone();
@@ -125,7 +125,7 @@ async fn twenty_want_all(stage: &Stage) -> Vec<Command> {
     commands
 }
 
-async fn one_has_it(stage: &Stage, replies: Vec<app::trading::Reply>) {
+async fn one_has_it(stage: &Stage, replies: Vec<testkit::market::Reply>) {
     let short = Refusal::QuantityShort { left: Shown { amount: mec("0"), decimals: 18 } };
     assert_eq!(replies.iter().filter(|reply| reply.is_ok()).count(), 1);
     assert_eq!(replies.iter().filter(|reply| **reply == Err(short.clone())).count(), 19, "{replies:?}");
@@ -192,6 +192,73 @@ async fn one_that_the_database_refuses_leaves_its_neighbours_alone() {
     assert_eq!(stage.market.count("select count(*) from orders").await, 1);
     assert_eq!(stage.market.count("select count(*) from adverts").await, 1);
     stage.market.is_sound().await;
+}
+
+/// Eight people who each want one MEC of the advert.
+async fn eight_want_one(stage: &Stage) -> (Vec<Trader>, Vec<Command>) {
+    let (mut traders, mut set) = (Vec::new(), Vec::new());
+    for _ in 0..8 {
+        let trader = stage.market.trader().await;
+        set.push(trader.wants(What::PlaceOrder(trader.order_for(stage.advert, mec("1")).await)));
+        traders.push(trader);
+    }
+    (traders, set)
+}
+
+/// All but one of eight succeeded; sent again, each is answered the same and nothing is done twice.
+async fn all_but_one_once(stage: &Stage, set: &[Command], bad: usize) {
+    let context = &stage.market.context;
+    let mut answers = Vec::new();
+    for round in 0..2 {
+        let replies = app::trading::execute(context, set).await;
+        assert_eq!(replies.len(), 8, "each command has its reply");
+        for (place, reply) in replies.iter().enumerate() {
+            let defect = matches!(reply, Err(app::Error::Internal(_)));
+            assert_eq!(defect, place == bad, "round {round}, place {place}: {reply:?}");
+        }
+        answers.push(replies.into_iter().flatten().collect::<Vec<_>>());
+    }
+    assert_eq!(answers[0], answers[1]);
+}
+
+#[tokio::test]
+async fn a_statement_that_the_database_refuses_fails_its_own_command_alone() {
+    let stage = Stage::set().await;
+    let (traders, set) = eight_want_one(&stage).await;
+    // No constraint says it: a number that does not fit, as any defect of ours might write.
+    let refuse = "create function refuse() returns trigger language plpgsql as $$ begin
+        if new.taker = 'TAKER' then raise exception 'refused' using errcode = 'numeric_value_out_of_range'; end if;
+        return new; end $$;
+        create trigger refuse before insert on orders for each row execute function refuse();";
+    let bad = 5;
+    stage.market.sql(&refuse.replace("TAKER", &traders[bad].id().to_string())).await;
+    all_but_one_once(&stage, &set, bad).await;
+    assert_eq!(stage.market.count("select count(*) from orders").await, 7);
+    assert_eq!(stage.market.advert(stage.advert).await.remaining, mec("3"));
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_row_that_makes_no_sense_fails_only_the_commands_that_need_it() {
+    let stage = Stage::set().await;
+    let (traders, places) = eight_want_one(&stage).await;
+    let orders: Vec<_> =
+        stage.market.execute(&places).await.into_iter().map(|reply| OrderId(reply.unwrap().id.unwrap())).collect();
+    let bad = 2;
+    let ruin = format!("update orders set progress = '{{\"nonsense\": 1}}' where id = '{}'", orders[bad].0);
+    stage.market.sql(&ruin).await;
+    let cancel = |place: usize| {
+        let what = What::Order { id: orders[place], seen: 1, act: Act::Cancel, password_verified: false };
+        traders[place].wants(what)
+    };
+    let set: Vec<_> = (0..8).map(cancel).collect();
+    all_but_one_once(&stage, &set, bad).await;
+    assert_eq!(stage.market.count("select count(*) from orders where state = 'CANCELLED'").await, 7);
+    assert_eq!(stage.market.advert(stage.advert).await.remaining, mec("9"));
+    assert_eq!(stage.market.count("select count(*) from credit_changes").await, 7, "each was charged once");
+    // The clock goes on around it as well.
+    stage.market.waits(testkit::market::minutes(6)).await;
+    assert_eq!(stage.market.clock_strikes().await, 0);
 }
 
 #[tokio::test]

@@ -125,12 +125,12 @@ impl Actors {
         if set.is_empty() {
             return Ok(Vec::new());
         }
-        let replies = trading::execute(&self.stage.context, &set).await?;
+        let replies = trading::execute(&self.stage.context, &set).await;
         let mut answers = Vec::with_capacity(replies.len());
         for (reply, command) in replies.into_iter().zip(&set) {
             match reply {
                 Ok(answer) => answers.push(answer),
-                Err(refusal) => bail!("{refusal:?} was answered to {:?}", command.what),
+                Err(error) => bail!("{:?} was answered: {error}", command.what),
             }
         }
         Ok(answers)

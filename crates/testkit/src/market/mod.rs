@@ -10,16 +10,20 @@ pub use chain::{Chain, Contents};
 pub use session::Session;
 pub use trader::{Offer, Trader, paid};
 
+/// What the rules say to a command.
+pub type Reply = Result<Answer, Refusal>;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use app::trading::{self, Asker, Command, Reply, What};
+use app::trading::{self, Answer, Asker, Command, What};
 use app::{Clock, Context, MachineTime};
 use chrono::Duration;
 use domain::assets::{Asset, AssetId, Home, Pair, PairId, Windows};
 use domain::chain::{Address, ChainId, Token};
 use domain::clock::{Moment, Reading};
 use domain::money::{Amount, Price};
+use domain::refusal::Refusal;
 use store::catalog;
 
 use crate::{Database, Ids, noon};
@@ -182,7 +186,8 @@ impl Market {
 
     /// Carries out a set of commands. A defect ends the test.
     pub async fn execute(&self, set: &[Command]) -> Vec<Reply> {
-        trading::execute(&self.context, set).await.expect("no defect")
+        let replies = trading::execute(&self.context, set).await;
+        replies.into_iter().map(trader::refusal).collect()
     }
 
     /// The clock's command about one thing, as the worker gives it.

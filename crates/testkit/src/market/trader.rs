@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use app::balance::{self, Holding, Requested};
-use app::trading::{self, AdvertView, Asker, Command, OrderView, PlaceOrder, PostAdvert, Reply, Size, What};
+use app::trading::{self, AdvertView, Asker, Command, OrderView, PlaceOrder, PostAdvert, Size, What};
 use domain::adverts;
 use domain::assets::{AssetId, PairId};
 use domain::claims::Holder;
@@ -16,7 +16,7 @@ use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::trade::Side;
 
-use super::{Market, krw, mec, price, usdt};
+use super::{Market, Reply, krw, mec, price, usdt};
 use crate::{Ids, noon, people};
 
 /// Somebody who trades.
@@ -59,7 +59,7 @@ impl Offer {
 }
 
 /// An error as the refusal that it should be; a defect ends the test.
-fn refusal<T>(result: app::Result<T>) -> Result<T, Refusal> {
+pub(super) fn refusal<T>(result: app::Result<T>) -> Result<T, Refusal> {
     match result {
         Ok(value) => Ok(value),
         Err(app::Error::Refused(refusal)) => Err(refusal),
