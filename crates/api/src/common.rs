@@ -100,9 +100,9 @@ struct Pair {
     quote: String,
     /// Whether it is on.
     on: bool,
-    /// The lowest unit price now, decimal; null without trades in the last 24 hours.
+    /// The lowest unit price now, decimal; null without a reference price.
     price_min: Option<String>,
-    /// The highest unit price now, decimal; null without trades in the last 24 hours.
+    /// The highest unit price now, decimal; null without a reference price.
     price_max: Option<String>,
     /// The least total of an order, in the quote, decimal.
     order_min: String,

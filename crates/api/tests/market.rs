@@ -11,6 +11,7 @@
 
 mod world;
 
+use app::market::keep_references;
 use app::trading::{Asker, Command, PostAdvert, What, execute};
 use chrono::{Duration, TimeZone, Utc};
 use domain::adverts::{Frozen, Limits, State};
@@ -494,6 +495,14 @@ async fn reference_data_says_on_what_terms_one_may_trade() {
     );
     let advert = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
     world.traded(&advert, &ben, "1", "2", world.now(), Duration::minutes(1)).await;
+    keep_references(&world.context).await.unwrap();
+    let config = world.get("/c2c/coin/config", None).await.ok();
+    assert_eq!(config["pairs"][0]["priceMin"], Value::Null, "two people are no market");
+    for _ in 0..4 {
+        let buyer = world.person(|_| ()).await;
+        world.traded(&advert, &buyer, "1", "2", world.now(), Duration::minutes(1)).await;
+    }
+    keep_references(&world.context).await.unwrap();
     let config = world.get("/c2c/coin/config", None).await.ok();
     let (usdt, krw) = (&config["pairs"][0], &config["pairs"][1]);
     assert_eq!((&usdt["quote"], &usdt["on"], &usdt["automatic"]), (&json!("USDT"), &json!(true), &json!(true)));

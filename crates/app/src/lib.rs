@@ -15,6 +15,7 @@ mod error;
 pub mod funds;
 pub mod hall;
 pub mod identity;
+pub mod maintenance;
 pub mod market;
 pub mod officers;
 pub mod outages;

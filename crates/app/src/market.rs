@@ -6,7 +6,7 @@ use chrono::{Duration, DurationRound, Months};
 use domain::assets::{Asset, Pair, PairId};
 use domain::clock::{Moment, after};
 use domain::credit::day_start;
-use domain::market::{Band, average};
+use domain::market::{Band, Trade, average, reference};
 use domain::money::{Amount, Price};
 use domain::payment_methods::MethodForm;
 
@@ -92,7 +92,7 @@ pub struct Thread {
 pub struct Terms {
     /// The pair.
     pub pair: Pair,
-    /// The bounds of a price; none without trades in the last 24 hours.
+    /// The bounds of a price; none without a reference price.
     pub band: Option<Band>,
     /// The price of the last order that was ever completed.
     pub latest: Option<Price>,
@@ -171,28 +171,40 @@ pub async fn thread(context: &Context, base: &str, quote: &str, range: Range) ->
     Ok(Thread { pair, span, points: buckets })
 }
 
+/// Keeps the reference price of each pair whose trades of the last 24 hours qualify. Called from time to time: what it
+/// kept last stays when they qualify no longer. Says of how many pairs it kept one.
+pub async fn keep_references(context: &Context) -> Result<usize> {
+    let (mut tx, now) = context.begin().await?;
+    let mut trades: BTreeMap<PairId, Vec<Trade>> = BTreeMap::new();
+    for (pair, trade) in store::market::trades(&mut tx, end(day_before(now)), end(now)).await? {
+        trades.entry(pair).or_default().push(trade);
+    }
+    let mut kept = 0_usize;
+    for (pair, trades) in trades {
+        if let Some(price) = reference(&trades) {
+            store::market::keep_reference(&mut tx, pair, price, now).await?;
+            kept = kept.saturating_add(1);
+        }
+    }
+    tx.commit().await?;
+    Ok(kept)
+}
+
 /// What can be traded, and on what terms.
 pub async fn catalog(context: &Context) -> Result<Catalog> {
     let (mut tx, now) = context.begin().await?;
     let pairs = store::catalog::pairs(&mut tx).await?;
     let coins = store::catalog::assets(&mut tx).await?.into_iter().filter(|asset| !is_nft(asset)).collect();
     let forms = store::payment_methods::forms(&mut tx).await?;
-    let volumes: BTreeMap<PairId, _> = store::market::volumes_since(&mut tx, day_before(now))
-        .await?
-        .into_iter()
-        .map(|volume| (volume.pair, (volume.quantity, volume.total)))
-        .collect();
+    let references: BTreeMap<_, _> = store::market::references(&mut tx).await?.into_iter().collect();
     let latest: BTreeMap<_, _> = store::market::last_prices(&mut tx, end(now)).await?.into_iter().collect();
     let pairs = pairs
         .into_iter()
-        .map(|pair| {
-            let traded = volumes.get(&pair.id).and_then(|(quantity, total)| average(&pair, *quantity, *total));
-            Terms {
-                band: Band::around(traded, pair.price_band_ppm),
-                latest: latest.get(&pair.id).copied(),
-                method_kinds: method_kinds(&pair, &forms),
-                pair,
-            }
+        .map(|pair| Terms {
+            band: Band::around(references.get(&pair.id).copied(), pair.price_band_ppm),
+            latest: latest.get(&pair.id).copied(),
+            method_kinds: method_kinds(&pair, &forms),
+            pair,
         })
         .collect();
     Ok(Catalog { coins, pairs })

@@ -1,12 +1,14 @@
 //! What an officer does to an account or a coin. Each act is recorded for ever, in the same commit.
 
 use domain::assets::Asset;
+use domain::money::Price;
 use store::blocks::Transfer;
 use store::officers::About;
 use store::payouts::Failing;
 use store::stops::{self, Stop};
 use store::vault_stops::{self, VaultStop};
 
+use crate::hall::pair_named;
 use crate::{Context, Error, Result};
 
 /// An officer's decision about whether somebody is a certified trader, which fiat adverts need.
@@ -200,4 +202,28 @@ pub async fn resume(context: &Context, stopped: &Stopped, resumption: &Resumptio
     store::officers::record(&mut tx, &resumption.officer, "resume", about, &resumption.reason, now).await?;
     tx.commit().await?;
     Ok(true)
+}
+
+/// An administrator's decision about the reference price of a pair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReferencePrice {
+    /// The code of the base.
+    pub base: String,
+    /// The code of the quote.
+    pub quote: String,
+    /// What one of the base costs.
+    pub price: Price,
+    /// Who decides: 1 to 100 characters.
+    pub officer: String,
+    /// Why: 1 to 500 characters.
+    pub reason: String,
+}
+
+/// Sets the reference price of a pair. It counts until a day's trades qualify for another one.
+pub async fn set_reference(context: &Context, decision: &ReferencePrice) -> Result<()> {
+    let (mut tx, now) = context.begin().await?;
+    let pair = pair_named(&mut tx, &decision.base, &decision.quote).await?;
+    let ReferencePrice { price, officer, reason, .. } = decision;
+    store::market::set_reference(&mut tx, pair.id, *price, officer, reason, now).await?;
+    Ok(tx.commit().await?)
 }

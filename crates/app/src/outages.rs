@@ -5,6 +5,9 @@
 //! is moved by as much of it as it ran through. A deadline keeps from when it runs, so nothing is taken out twice: a move
 //! that was interrupted is simply done again.
 //!
+//! Planned maintenance ([`crate::maintenance`]) is an outage too. Outages may overlap: they are taken out in the order in
+//! which they began, and only once none of them goes on, so that no time is taken out twice and none is forgotten.
+//!
 //! The silence is measured by the machine's time, because the product's may be put forward on purpose. What is taken out is
 //! never more than what passed in the product's.
 
@@ -14,7 +17,7 @@ use store::Tx;
 use store::outages::{self, Heartbeat};
 
 use crate::trading::What;
-use crate::{Context, Result, timers};
+use crate::{Context, Result, maintenance, timers};
 
 /// Whose heartbeat it is: the reader of the chain's.
 const PART: &str = "watcher";
@@ -60,9 +63,15 @@ fn before(now: Moment, span: Duration) -> Moment {
 /// Moves every deadline by the outages that were recorded and by which not all were moved yet. Says how many it moved.
 /// Several may do it at once.
 pub async fn move_deadlines(context: &Context) -> Result<usize> {
-    let (mut tx, _) = context.begin().await?;
+    let (mut tx, now) = context.begin().await?;
+    let closed = maintenance::record(&mut tx, now).await?;
     let unmoved = outages::unmoved(&mut tx).await?;
-    tx.rollback().await?;
+    let silent = silence(context, &mut tx, now).await? > Duration::zero();
+    tx.commit().await?;
+    // What goes on may have begun before what is over. Nobody is charged for it meanwhile.
+    if closed || silent {
+        return Ok(0);
+    }
     let mut moved = 0_usize;
     for outage in unmoved {
         let (from, until) = (outage.from, outage.until);
@@ -93,26 +102,33 @@ pub async fn move_deadlines(context: &Context) -> Result<usize> {
     Ok(moved)
 }
 
-/// Whether deadlines may have an effect now: the chain was read just now, and every outage was taken out of them.
+/// Whether deadlines may have an effect now: the chain was read just now, the product is not closed, and every outage was
+/// taken out of them.
 pub async fn may_act(context: &Context) -> Result<bool> {
-    let (mut tx, _) = context.begin().await?;
+    let (mut tx, now) = context.begin().await?;
     let machine = context.machine_now();
     let beats = outages::heartbeat(&mut tx, PART)
         .await?
         .is_some_and(|last| machine.signed_duration_since(last.machine_at) <= FRESH_FOR);
-    Ok(beats && outages::unmoved(&mut tx).await?.is_empty())
+    Ok(beats && !maintenance::deadlines_wait(&mut tx, now).await?)
 }
 
-/// The outages that are not in the deadlines yet: those that are being moved, and the one that goes on now. Until they
-/// are, whoever looks at a deadline takes them out first.
+/// The outages that are not in the deadlines yet, in their order: those that are being moved, and those that go on now.
+/// Until they are, whoever looks at a deadline takes them out first.
 pub(crate) async fn standstills(context: &Context, tx: &mut Tx, now: Moment) -> store::Result<Vec<(Moment, Moment)>> {
     let unmoved = outages::unmoved(tx).await?;
     let mut found: Vec<_> = unmoved.into_iter().map(|outage| (outage.from, outage.until)).collect();
-    if let Some(last) = outages::heartbeat(tx, PART).await? {
-        let lost = lost(last, now, context.machine_now());
-        if lost > Duration::zero() {
-            found.push((before(now, lost), now));
-        }
+    found.extend(maintenance::taken(tx, now).await?);
+    let silent = silence(context, tx, now).await?;
+    if silent > Duration::zero() {
+        found.push((before(now, silent), now));
     }
+    found.sort_unstable();
     Ok(found)
+}
+
+/// How much of the product's time the outage that goes on now has taken; nothing if there is none.
+async fn silence(context: &Context, tx: &mut Tx, now: Moment) -> store::Result<Duration> {
+    let last = outages::heartbeat(tx, PART).await?;
+    Ok(last.map_or(Duration::zero(), |last| lost(last, now, context.machine_now())))
 }

@@ -13,7 +13,7 @@ use crate::config::Config;
 const WHOLE: [&str; 10] = ["CLP", "IDR", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF"];
 /// 0.1 %.
 const FEE_PPM: u32 = 1_000;
-/// 10 % around the 24 h average.
+/// 10 % around the reference price.
 const PRICE_BAND_PPM: u32 = 100_000;
 /// The least and the largest total of an order, in the quote: wide, because a dong is not a dollar.
 const TOTALS: [&str; 2] = ["1", "1000000000"];

@@ -82,7 +82,7 @@ pub struct Pair {
     pub min_total: Amount,
     /// The largest total of an order, in the quote.
     pub max_total: Amount,
-    /// How far a price may lie from the 24 h average, in millionths.
+    /// How far a price may lie from the reference price, in millionths.
     pub price_band_ppm: u32,
     /// How long each step may take.
     pub windows: Windows,

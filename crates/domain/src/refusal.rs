@@ -108,6 +108,11 @@ pub enum Refusal {
     ReceivingAddressMissing,
     /// The receiving address is of a chain type that the pair does not take.
     ReceivingAddressUnfit,
+    /// Nobody can be paid at an address: it is a token's contract, the Escrow, a custody address or a precompile.
+    AddressUnpayable {
+        /// Where the address comes from: the field's name in the request, or in the profile.
+        field: &'static str,
+    },
     /// Something that protects money was changed lately.
     HeldUntil {
         /// When the hold ends.

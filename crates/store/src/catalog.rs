@@ -258,3 +258,18 @@ pub async fn pairs(tx: &mut Tx) -> Result<Vec<Pair>> {
         })
         .collect()
 }
+
+/// Which of some addresses are the product's own: a token's contract, the Escrow, or somebody's vault. What is sent there
+/// reaches nobody, or somebody else.
+pub async fn own_addresses(tx: &mut Tx, addresses: &[Address]) -> Result<Vec<Address>> {
+    let asked: Vec<_> = addresses.iter().map(|address| address.as_slice().to_vec()).collect();
+    let found = sqlx::query_scalar!(
+        r#"select a as "a!" from unnest($1::bytea[]) a
+           where exists (select from assets where contract = a) or exists (select from chains where escrow_address = a)
+              or exists (select from users where vault_address = a)"#,
+        &asked
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    found.iter().map(|a| Address::from_slice(a).ok_or_else(|| Error::row("users", "?", "vault"))).collect()
+}

@@ -17,6 +17,7 @@ pub mod funds;
 pub mod hall;
 pub mod identity;
 pub mod ledger;
+pub mod maintenance;
 pub mod market;
 pub mod numeric;
 pub mod officers;

@@ -5,21 +5,11 @@ use domain::assets::{AssetId, PairId};
 use domain::clock::Moment;
 use domain::credit::Record;
 use domain::ids::UserId;
+use domain::market::Trade;
 use domain::money::{Amount, Price};
 
 use crate::numeric::Units;
 use crate::{Error, Result, Tx};
-
-/// What was traded of a pair in some time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Volume {
-    /// Which pair.
-    pub pair: PairId,
-    /// Base that changed hands, in base units.
-    pub quantity: Amount,
-    /// Quote that was paid for it, in base units.
-    pub total: Amount,
-}
 
 /// What was traded of a pair in one span of time; spans without trades have none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,19 +38,79 @@ fn price(steps: Units, pair: PairId) -> Result<Price> {
     Price::new(steps.0.units()).map_err(|_| Error::row("orders", pair.0, "price"))
 }
 
-/// What was traded of each pair from a moment on; pairs without trades are left out.
-pub async fn volumes_since(tx: &mut Tx, since: Moment) -> Result<Vec<Volume>> {
+/// The trades of each pair that were completed from a moment on and before another.
+pub async fn trades(tx: &mut Tx, from: Moment, before: Moment) -> Result<Vec<(PairId, Trade)>> {
     let rows = sqlx::query!(
-        r#"select pair_id, sum(quantity) as "quantity!", sum(total) as "total!" from orders
-           where state = 'COMPLETED' and settled_at >= $1 group by pair_id"#,
-        since
+        r#"select pair_id, advertiser, taker, price, settled_at as "at!" from orders
+           where state = 'COMPLETED' and settled_at >= $1 and settled_at < $2 order by pair_id, settled_at, id"#,
+        from,
+        before
     )
     .fetch_all(tx.connection())
     .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| Volume { pair: PairId(row.pair_id), quantity: row.quantity.into(), total: row.total.into() })
-        .collect())
+    rows.into_iter()
+        .map(|row| {
+            let pair = PairId(row.pair_id);
+            let people = (UserId(row.advertiser), UserId(row.taker));
+            Ok((pair, Trade { people, price: price(row.price, pair)?, at: row.at }))
+        })
+        .collect()
+}
+
+/// Keeps the median of a pair's trades that qualified at a moment, unless a later one is kept already.
+pub async fn keep_reference(tx: &mut Tx, pair: PairId, reference: Price, at: Moment) -> Result<()> {
+    sqlx::query!(
+        "insert into reference_prices (pair_id, price, at) values ($1, $2, $3)
+         on conflict (pair_id) do update set price = excluded.price, at = excluded.at
+         where reference_prices.at <= excluded.at",
+        pair.0,
+        steps(reference)? as _,
+        at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Keeps what an administrator set, who and why.
+pub async fn set_reference(
+    tx: &mut Tx,
+    pair: PairId,
+    reference: Price,
+    officer: &str,
+    reason: &str,
+    at: Moment,
+) -> Result<()> {
+    sqlx::query!(
+        "insert into reference_price_acts (pair_id, price, officer, reason, at) values ($1, $2, $3, $4, $5)",
+        pair.0,
+        steps(reference)? as _,
+        officer,
+        reason,
+        at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// The reference price of each pair: the last median that qualified, or what an administrator has set since or without
+/// one. Pairs that have neither are left out.
+pub async fn references(tx: &mut Tx) -> Result<Vec<(PairId, Price)>> {
+    let rows = sqlx::query!(
+        r#"select p.id as "id!", coalesce(case when s.at > r.at then s.price end, r.price, s.price) as "price!"
+           from pairs p left join reference_prices r on r.pair_id = p.id
+           left join lateral (select price, at from reference_price_acts where pair_id = p.id order by id desc limit 1) s on true
+           where r.price is not null or s.price is not null"#
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter().map(|row| Ok((PairId(row.id), price(row.price, PairId(row.id))?))).collect()
+}
+
+fn steps(price: Price) -> Result<Units> {
+    let units = Amount::new(price.steps()).map_err(|_| Error::row("reference_prices", price, "price"))?;
+    Ok(Units(units))
 }
 
 /// What was traded of a pair from a moment on and before another, in spans that begin at the first moment.

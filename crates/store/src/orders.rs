@@ -1,9 +1,10 @@
 //! Orders as rows.
 
-use domain::assets::PairId;
+use domain::assets::{AssetId, PairId};
 use domain::chain::Address;
 use domain::clock::Moment;
 use domain::ids::{AdvertId, OrderId, PaymentMethodId, UserId};
+use domain::ledger::Pot;
 use domain::money::Price;
 use domain::orders::{Order, Terms};
 use domain::people::ReceivingAddress;
@@ -250,6 +251,20 @@ pub async fn with_deadlines(tx: &mut Tx, after: Option<OrderId>, most: i64) -> R
     .fetch_all(tx.connection())
     .await?;
     Ok(ids.into_iter().map(OrderId).collect())
+}
+
+/// The orders that wait for acceptance and will then ask one of some people, their taker, for coins: with what they ask for.
+pub async fn will_claim(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(OrderId, Pot)>> {
+    let users: Vec<_> = users.iter().map(|user| user.0).collect();
+    let rows = sqlx::query!(
+        "select id, taker, base_asset from orders
+         where taker = any($1) and state = 'AWAITING_ACCEPTANCE' and side = 'BUY' and payment <> 'AUTOMATIC'",
+        &users
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let pot = |vault, asset| Pot { vault: UserId(vault), asset: AssetId(asset) };
+    Ok(rows.into_iter().map(|row| (OrderId(row.id), pot(row.taker, row.base_asset))).collect())
 }
 
 /// Writes a new order.

@@ -60,11 +60,12 @@ pub async fn record(tx: &mut Tx, part: &str, from: Moment, until: Moment) -> Res
     Ok(())
 }
 
-/// The outages by which not every deadline was moved yet, the oldest first.
+/// The outages by which not every deadline was moved yet, in the order in which they began: taken out in that order, no
+/// time in which two overlap is taken out twice.
 pub async fn unmoved(tx: &mut Tx) -> Result<Vec<Outage>> {
     Ok(sqlx::query_as!(
         Outage,
-        r#"select id, began_at as "from", ended_at as until from outages where moved_at is null order by id"#
+        r#"select id, began_at as "from", ended_at as until from outages where moved_at is null order by began_at, id"#
     )
     .fetch_all(tx.connection())
     .await?)

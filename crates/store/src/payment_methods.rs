@@ -23,6 +23,26 @@ pub async fn forms(tx: &mut Tx) -> Result<Vec<MethodForm>> {
         .collect()
 }
 
+/// Writes the forms, in the order of the screen. A form that is not among them stays as it is: somebody may have filled it.
+pub async fn put_forms(tx: &mut Tx, forms: &[MethodForm]) -> Result<()> {
+    for (place, form) in forms.iter().enumerate() {
+        let wrong = |why| Error::row("method_forms", &form.kind, why);
+        let fields = serde_json::to_value(&form.fields).map_err(|_| wrong("fields"))?;
+        sqlx::query!(
+            "insert into method_forms (type, position, currencies, fields) values ($1, $2, $3, $4)
+             on conflict (type) do update set position = excluded.position, currencies = excluded.currencies,
+                 fields = excluded.fields",
+            form.kind,
+            i32::try_from(place).map_err(|_| wrong("position"))?,
+            &form.currencies,
+            fields
+        )
+        .execute(tx.connection())
+        .await?;
+    }
+    Ok(())
+}
+
 struct Row {
     id: uuid::Uuid,
     user_id: uuid::Uuid,

@@ -7,6 +7,7 @@
 pub mod gate;
 pub mod payouts;
 pub mod reconcile;
+pub mod references;
 mod run;
 pub mod stops;
 pub mod sweep;

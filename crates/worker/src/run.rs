@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::{Error, Pace, Result, Worker, payouts, reconcile, stops, sweep, timers, watch};
+use crate::{Error, Pace, Result, Worker, payouts, reconcile, references, stops, sweep, timers, watch};
 
 /// Works until it is told to stop. Whatever is under way is finished or left to the next start; both are harmless.
 pub async fn run(worker: Worker, stop: CancellationToken) {
@@ -17,6 +17,7 @@ pub async fn run(worker: Worker, stop: CancellationToken) {
         part("payouts", &worker, rest, &stop, payouts::step),
         part("timers", &worker, rest, &stop, timers::step),
         part("reconciliation", &worker, slow, &stop, |worker| reconcile::next(worker, &round)),
+        part("reference prices", &worker, slow, &stop, references::step),
         part("stops", &worker, slow, &stop, stops::show),
         part("sweep", &worker, slowest, &stop, sweep::step),
     );

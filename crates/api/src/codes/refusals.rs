@@ -33,6 +33,7 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
         Refusal::NicknameMissing => t::NICKNAME_NOT_SET.into(),
         Refusal::ReceivingAddressMissing => t::RECEIVING_ADDRESS_UNBOUND.into(),
         Refusal::ReceivingAddressUnfit => t::RECEIVING_ADDRESS_UNFIT.into(),
+        Refusal::AddressUnpayable { field } => Coded::from(t::ADDRESS_UNPAYABLE).with("field", *field),
         Refusal::HeldUntil { until } => Coded::from(t::HELD).with("until", moment(*until)),
         Refusal::SecurityPasswordMissing => t::SECURITY_PASSWORD_MISSING.into(),
         Refusal::SecurityPasswordWrong { left } => Coded::from(t::SECURITY_PASSWORD_WRONG).with("left", *left),

@@ -154,6 +154,7 @@ codes! {
     MONEY_STOPPED = "5048", 503;
     RECEIVING_ADDRESS_UNFIT = "5049", 409;
     STALE = "5050", 409;
+    ADDRESS_UNPAYABLE = "5060", 422;
 
     // The books.
     ACCOUNT_MISSING = "AC2001", 404;

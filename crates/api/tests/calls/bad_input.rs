@@ -1,9 +1,10 @@
 //! Input that cannot be meant: refused by its code, the field named where one is at fault, nothing changed.
 
+use domain::chain::Address;
 use serde_json::{Value, json};
 use testkit::market::mec;
 
-use crate::stage::{Caller, SECURITY, Stage, order_of};
+use crate::stage::{Caller, SECURITY, Stage, order_of, text};
 
 /// A field with another value, or the whole body as it was.
 fn with(body: &Value, field: &str, value: Value) -> Value {
@@ -279,4 +280,48 @@ async fn queries_are_read_like_bodies() {
         assert!(got.status < 500, "{path}: {}", got.body);
     }
     stage.order(&stage.ben, &order).await;
+}
+
+#[tokio::test]
+async fn nobody_is_paid_at_an_address_that_was_bound_before_it_was_known_to_be_no_persons() {
+    let stage = Stage::empty().await;
+    let change = async |column: &str, who: &Caller, to: &str| {
+        let id = who.trader.id();
+        stage.market.sql(&format!("update users set {column} = {to} where id = '{id}'")).await;
+    };
+    let token = testkit::market::USDT_CONTRACT;
+    let vault = stage.carl.trader.person.vault;
+    let sells = json!({
+        "side": "SELL", "kind": "AUTOMATIC", "base": "MEC", "quote": "USDT", "price": "2", "quantity": "10",
+        "orderMin": "1", "orderMax": "1000", "paymentMethodIds": []
+    });
+    for (number, to) in [token, vault, Address([0; 20])].into_iter().enumerate() {
+        change("receiving_address", &stage.anna, &format!("'{to}'")).await;
+        let data = stage.post(&stage.anna, "/c2c/advert/create", &sells).await.refused(422, "5060");
+        assert_eq!(data, json!({ "field": "receivingAddress" }), "{number}");
+    }
+    change("receiving_address", &stage.anna, "'0xcccccccccccccccccccccccc0000000000000001'").await;
+    let bytes = |address: Address| format!("'\\x{}'", address.to_string().trim_start_matches("0x"));
+    let own = stage.anna.trader.person.bound.unwrap();
+    change("bound_address", &stage.anna, &bytes(vault)).await;
+    let data = stage.post(&stage.anna, "/c2c/advert/create", &sells).await.refused(422, "5060");
+    assert_eq!(data, json!({ "field": "boundAddress" }));
+    change("bound_address", &stage.anna, &bytes(own)).await;
+
+    // An advert whose terms fixed such an address: nobody orders from it.
+    let advert = text(&stage.post(&stage.anna, "/c2c/advert/create", &sells).await.ok()["id"]);
+    let mut stage = stage;
+    stage.chain.brings(&stage.anna.trader, stage.market.mec, mec("10")).await;
+    stage.market.sql(&format!("update adverts set receiving_address = '{token}' where id = '{advert}'")).await;
+    let order = json!({ "advertId": advert, "price": "2", "quantity": "4" });
+    let data = stage.post(&stage.ben, "/c2c/deal/order", &order).await.refused(422, "5060");
+    assert_eq!(data, json!({ "field": "advertId" }));
+    // Nor does anybody who would be paid there take one.
+    stage
+        .market
+        .sql(&format!("update users set bound_address = {} where id = '{}'", bytes(vault), stage.ben.trader.id()))
+        .await;
+    let data = stage.post(&stage.ben, "/c2c/deal/order", &order).await.refused(422, "5060");
+    assert_eq!(data, json!({ "field": "boundAddress" }));
+    assert_eq!(stage.market.count("select count(*) from orders").await, 0);
 }

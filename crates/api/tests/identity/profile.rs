@@ -246,3 +246,20 @@ async fn countries_and_words_are_told() {
         assert_eq!(got.data()["valid"], valid);
     }
 }
+
+#[tokio::test]
+async fn nobody_is_paid_at_an_address_that_is_no_persons() {
+    let world = world().await;
+    let (somebody, other) = (world.somebody().await, world.somebody().await);
+    let contracts = world.contracts().await;
+    let vault = world.vault_of(&other).await;
+    let low = |number: u32| format!("0x{number:040x}");
+    for to in [&contracts.token, &contracts.escrow, &vault, &world.vault_of(&somebody).await, &low(1), &low(0xff)] {
+        let body = json!({"receivingAddress": to, "chainType": "ERC20"});
+        let got = world.update(&somebody, &body).await;
+        assert_eq!((got.code(), &got.body["data"]["field"]), ("5060", &json!("receivingAddress")), "{to}");
+    }
+    // Zero was never an address of anybody.
+    let zero = json!({"receivingAddress": low(0), "chainType": "ERC20"});
+    assert_eq!(world.update(&somebody, &zero).await.code(), "1015");
+}

@@ -21,8 +21,11 @@ use axum::http::{Request, header};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Duration, Utc};
+use domain::assets::Home;
+use domain::chain::{Address, ChainId, Token};
 use domain::clock::Reading;
 use domain::identity::address::AddressForm;
+use domain::money::Amount;
 use gateways::fakes::{BlankSlides, CountedVaults, KeptMail, TestIssuer};
 use gateways::{KeySource, PassSettings, SignedPass};
 use http_body_util::BodyExt;
@@ -104,8 +107,9 @@ pub(crate) struct Somebody {
     pub(crate) me: u32,
 }
 
+/// Somebody's own address; the low ones are the protocol's.
 pub(crate) fn address(number: u32) -> String {
-    format!("0x{number:040x}")
+    format!("0xbb{number:038x}")
 }
 
 pub(crate) async fn world() -> World {
@@ -178,7 +182,43 @@ pub(crate) async fn world() -> World {
     world
 }
 
+/// Addresses of the product's own.
+pub(crate) struct Contracts {
+    pub(crate) token: String,
+    pub(crate) escrow: String,
+}
+
 impl World {
+    /// Writes down a chain with its Escrow and a token, as `migrate` does.
+    pub(crate) async fn contracts(&self) -> Contracts {
+        let (escrow, token) = (Address([0xe5; 20]), Address([0x0d; 20]));
+        let chain = store::catalog::Chain {
+            id: ChainId(31_337),
+            name: "MEC".to_owned(),
+            genesis: None,
+            escrow: Some(escrow),
+            escrow_code: None,
+            confirmations: 3,
+            start: 0,
+            head: None,
+            confirmed: None,
+            stopped_because: None,
+        };
+        let home = Home::Chain { chain: chain.id, token: Token::Erc20(token) };
+        let mut tx = self.database.store.begin().await.unwrap();
+        store::catalog::put_chain(&mut tx, &chain).await.unwrap();
+        store::catalog::put_asset(&mut tx, "USDT", 6, home, Amount::ZERO, Amount::ZERO).await.unwrap();
+        tx.commit().await.unwrap();
+        Contracts { token: token.to_string(), escrow: escrow.to_string() }
+    }
+
+    /// Somebody's custody address.
+    pub(crate) async fn vault_of(&self, who: &Somebody) -> String {
+        let mut tx = self.database.store.begin().await.unwrap();
+        let people = store::people::read(&mut tx, &[who.id.parse().unwrap()]).await.unwrap();
+        people[0].vault.to_string()
+    }
+
     async fn set_clock(&self, at: DateTime<Utc>) {
         let mut tx = self.database.store.begin().await.unwrap();
         store::clock::set(&mut tx, Reading::Stopped { at }).await.unwrap();

@@ -1,5 +1,6 @@
 //! Opening an account.
 
+use domain::chain::Address;
 use domain::clock::{Moment, after};
 use domain::identity::email::{CodePurpose, Email};
 use domain::identity::password;
@@ -61,7 +62,7 @@ impl Identity {
         if !ask.terms_accepted {
             return Err(Refusal::Invalid { field: "termsAccepted", reason: "the terms must be accepted" }.into());
         }
-        let receiving = self.receiving(&ask.receiving_address, &ask.chain_type)?;
+        let receiving = self.receiving(&mut tx, &ask.receiving_address, &ask.chain_type).await?;
         // Of two at once, the one that has to wait for the ticket finds what the other has done.
         let admitted = self.may_register(&mut tx, &ask.ticket, now).await;
         if let Some(opened) = self.opened_before(&mut tx, &opening, now).await? {
@@ -151,6 +152,7 @@ impl Identity {
         if regions::enabled(tx, &proven.region).await? != Some(true) {
             return Err(Refusal::RegionUnsupported.into());
         }
+        payable(tx, proven.address, "boundAddress").await?;
         if accounts::by_me_id(tx, &proven.me_id).await?.is_some() {
             return Err(Refusal::from(IdentityRefusal::BoundElsewhere).into());
         }
@@ -158,15 +160,26 @@ impl Identity {
     }
 
     /// A receiving address in the one form of its chain type.
-    pub(super) fn receiving(&self, text: &str, chain_type: &str) -> Result<ReceivingAddress> {
+    pub(super) async fn receiving(&self, tx: &mut Tx, text: &str, chain_type: &str) -> Result<ReceivingAddress> {
         if chain_type.trim().is_empty() {
             return Err(Refusal::Invalid { field: "chainType", reason: "empty" }.into());
         }
         let known = self.settings.chain_types.iter().find(|known| known.name == chain_type);
         let known = known.ok_or(Refusal::Invalid { field: "chainType", reason: "unknown" })?;
         let address = address::canonical(text, known.form)?;
+        if let Some(to) = address::payload(&address) {
+            payable(tx, to, "receivingAddress").await?;
+        }
         Ok(ReceivingAddress { address, chain_type: known.name.clone() })
     }
+}
+
+/// Refuses an address at which nobody can be paid: reserved by the protocol, or the product's own.
+pub(super) async fn payable(tx: &mut Tx, to: Address, field: &'static str) -> Result<()> {
+    if address::reserved(to) || !store::catalog::own_addresses(tx, &[to]).await?.is_empty() {
+        return Err(Refusal::AddressUnpayable { field }.into());
+    }
+    Ok(())
 }
 
 /// Two halves of 32 bytes: salts are of 16.

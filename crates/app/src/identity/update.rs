@@ -207,7 +207,7 @@ impl Identity {
             }
         }
         if let Some((text, chain_type)) = &ask.receiving {
-            let receiving: ReceivingAddress = self.receiving(text, chain_type)?;
+            let receiving: ReceivingAddress = self.receiving(tx, text, chain_type).await?;
             if person.receiving.as_ref() != Some(&receiving) {
                 self.prove(tx, account, ask, security_proved, now).await?;
                 // The first one protects nothing yet.

@@ -28,7 +28,7 @@ pub use view::{
     is_online, mark_read, order, orders_of, pairs,
 };
 
-use crate::{Context, Error, Result};
+use crate::{Context, Error, Result, maintenance};
 use draft::Draft;
 use world::{Keys, World};
 
@@ -139,6 +139,9 @@ async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<
         }
     }
     let mut world = World::load(context, &mut tx, now, keys).await?;
+    if set.iter().any(|command| matches!(command.what, What::AdvertDue(_) | What::OrderDue(_))) {
+        world.deadlines_wait = maintenance::deadlines_wait(&mut tx, now).await?;
+    }
     // After the locks: an equal command that was under way has been remembered by now.
     let mut replayed = remembered(&mut tx, set).await?;
     let facts = open::Facts::load(&mut tx, &world, set).await?;
@@ -237,14 +240,14 @@ fn decide(
         }
         What::AdvertDue(id) => {
             let advert = draft.advert(world, *id)?;
-            if advert.due_at().is_some_and(|at| world.now >= at) {
+            if !world.deadlines_wait && advert.due_at().is_some_and(|at| world.now >= at) {
                 draft.advert_event(world, *id, &adverts::Event::WindowPassed)?;
             }
             Answer { id: Some(id.0), version: draft.advert(world, *id)?.version }
         }
         What::OrderDue(id) => {
             let order = draft.order(world, *id)?;
-            if let Some(event) = order.due(world.now) {
+            if let Some(event) = order.due(world.now).filter(|_| !world.deadlines_wait) {
                 draft.order_event(world, *id, &event)?;
             }
             Answer { id: Some(id.0), version: draft.order(world, *id)?.version }

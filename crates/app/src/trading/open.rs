@@ -1,15 +1,16 @@
 //! Posting an advert and placing an order: what must be known beyond the rows, the checks, and the beginning.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::Duration;
 use domain::adverts::{self, Advert};
 use domain::assets::{Home, Pair, PairId};
+use domain::chain::Address;
 use domain::checks::{self, AdvertFacts, AdvertRequest, OrderFacts, OrderRequest};
+use domain::identity::address;
 use domain::identity::words::ForbiddenWords;
 use domain::ids::{AdvertId, OrderId, UserId};
 use domain::ledger::Pot;
-use domain::market::average;
 use domain::money::{Amount, Price};
 use domain::orders;
 use domain::payment_methods::PaymentMethod;
@@ -26,7 +27,9 @@ use super::world::World;
 #[derive(Default)]
 pub(super) struct Facts {
     methods: BTreeMap<UserId, Vec<PaymentMethod>>,
-    averages: BTreeMap<PairId, Price>,
+    references: BTreeMap<PairId, Price>,
+    will_claim: Vec<(OrderId, Pot)>,
+    own: BTreeSet<Address>,
     currencies: BTreeMap<String, String>,
     blocked: Vec<(UserId, UserId)>,
     words: ForbiddenWords,
@@ -56,14 +59,18 @@ impl Facts {
             return Ok(facts);
         }
         facts.blocked = store::people::blocked(tx, &meetings).await?;
-        let day = world.now.checked_sub_signed(Duration::hours(24)).unwrap_or(world.now);
-        for volume in store::market::volumes_since(tx, day).await? {
-            if let Some(price) =
-                world.pairs.get(&volume.pair).and_then(|pair| average(pair, volume.quantity, volume.total))
-            {
-                facts.averages.insert(volume.pair, price);
-            }
-        }
+        let people = world.people.values().map(|person| (person.bound, &person.receiving));
+        let adverts = world.adverts.values().map(|advert| (Some(advert.terms.bound), &advert.terms.receiving));
+        let addresses: Vec<_> = people
+            .chain(adverts)
+            .flat_map(|(bound, receiving)| [bound, receiving.as_ref().and_then(|to| address::payload(&to.address))])
+            .flatten()
+            .collect();
+        facts.own = store::catalog::own_addresses(tx, &addresses).await?.into_iter().collect();
+        facts.references = store::market::references(tx).await?.into_iter().collect();
+        // Their rows are locked: nobody else places an order of theirs, or accepts one, before this set is written.
+        let openers: Vec<_> = facts.methods.keys().copied().collect();
+        facts.will_claim = store::orders::will_claim(tx, &openers).await?;
         if set.iter().any(|command| matches!(&command.what, What::PostAdvert(wanted) if wanted.remark.is_some())) {
             let words = store::identity::accounts::forbidden_words(tx).await?;
             facts.words = ForbiddenWords::new(words.iter().map(String::as_str));
@@ -111,15 +118,19 @@ async fn chain_stopped(tx: &mut Tx) -> store::Result<bool> {
     Ok(store::catalog::escrow_chain(tx).await?.is_none_or(|chain| chain.stopped_because.is_some()))
 }
 
-/// Whether a person waits for coins of an asset already, or will once an order of theirs is accepted.
-fn claims(world: &World, pot: Pot) -> bool {
+/// Whether a person waits for coins of an asset already, or will once an order of theirs is accepted. Of an order that the
+/// set is about, the set knows best how it stands.
+fn claims(world: &World, facts: &Facts, pot: Pot) -> bool {
     let will_claim = |order: &&orders::Order| {
         !order.terms.automatic()
             && order.terms.side == Side::Buy
             && matches!(order.state, orders::State::AwaitingAcceptance { .. })
             && order.terms.pot(Leg::Base) == pot
     };
-    world.claims.iter().any(|claim| claim.pot == pot) || world.orders.values().any(|order| will_claim(&order))
+    let before = |(order, claimed): &(OrderId, Pot)| *claimed == pot && !world.orders.contains_key(order);
+    world.claims.iter().any(|claim| claim.pot == pot)
+        || world.orders.values().any(|order| will_claim(&order))
+        || facts.will_claim.iter().any(before)
 }
 
 /// Posts an advert.
@@ -156,9 +167,10 @@ pub(super) fn advert(
             person,
             pair,
             region_supported: facts.region_supported(person, pair),
-            average: facts.averages.get(&wanted.pair).copied(),
+            own: &facts.own,
+            reference: facts.references.get(&wanted.pair).copied(),
             methods: &facts.methods(user, pair),
-            claim_open: escrowed.is_some_and(|asset| claims(world, Pot { vault: user, asset })),
+            claim_open: escrowed.is_some_and(|asset| claims(world, facts, Pot { vault: user, asset })),
             adverts: world.open_adverts.get(&user).copied().unwrap_or(0),
             words: &facts.words,
         },
@@ -194,9 +206,10 @@ pub(super) fn order(
             advert: &advert,
             pair,
             region_supported: facts.region_supported(taker, pair),
-            average: facts.averages.get(&advert.terms.pair).copied(),
+            own: &facts.own,
+            reference: facts.references.get(&advert.terms.pair).copied(),
             methods: &facts.methods(user, pair),
-            claim_open: sent.is_some_and(|pot| claims(world, pot)),
+            claim_open: sent.is_some_and(|pot| claims(world, facts, pot)),
             orders: world.running_orders.get(&user).copied().unwrap_or(0),
             blocked: facts.blocked.contains(&(user, advert.terms.owner)),
         },

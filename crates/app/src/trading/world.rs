@@ -62,6 +62,8 @@ pub(crate) struct World {
     pub(crate) running_orders: BTreeMap<UserId, u32>,
     cancelled_today: BTreeMap<UserId, u32>,
     standstills: Vec<(Moment, Moment)>,
+    /// Whether the clock may do nothing: the product is closed, or time is still to be taken out of the deadlines.
+    pub(crate) deadlines_wait: bool,
     payments: BTreeMap<OrderId, Payment>,
     // As they were read: nothing for rows that are new.
     advert_versions: BTreeMap<AdvertId, i64>,
@@ -124,6 +126,7 @@ impl World {
         let payments = store::payments::of_orders(tx, &ids).await?;
         let mut world = Self {
             standstills,
+            deadlines_wait: false,
             payments: payments.into_iter().map(|payment| (payment.order, payment)).collect(),
             context: context.clone(),
             now,

@@ -262,6 +262,34 @@ async fn a_row_that_makes_no_sense_fails_only_the_commands_that_need_it() {
 }
 
 #[tokio::test]
+async fn an_order_that_awaits_acceptance_keeps_its_seller_from_a_second_claim_in_every_later_set() {
+    let stage = Stage::set().await;
+    let carl = stage.market.trader().await;
+    let buys = |trader: &Trader| {
+        let trader = trader.clone();
+        async move {
+            let mut offer = trader.mec_for_krw("10", "1000");
+            offer.0.side = domain::trade::Side::Buy;
+            trader.posts(offer).await.unwrap()
+        }
+    };
+    let (annas, bens) = (buys(&stage.anna).await, buys(&stage.ben).await);
+    let order = carl.orders(annas, "1").await.unwrap();
+    assert_eq!(carl.orders(bens, "1").await, Err(Refusal::ClaimOpen), "another order");
+    assert_eq!(carl.posts(carl.mec_for_krw("5", "1000")).await, Err(Refusal::ClaimOpen), "an advert");
+    // Another coin is another claim, and so is another person's.
+    carl.posts(carl.usdt_for_krw("5", "1000")).await.unwrap();
+    stage.anna.rejects(order).await.unwrap();
+    let again = carl.orders(bens, "1").await.unwrap();
+    // One set that ends the order and places the next one.
+    let cancel = What::Order { id: again, seen: 1, act: Act::Cancel, password_verified: false };
+    let place = What::PlaceOrder(carl.order_for(annas, mec("1")).await);
+    let replies = stage.market.execute(&[carl.wants(cancel), carl.wants(place)]).await;
+    assert!(replies.iter().all(Result::is_ok), "{replies:?}");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
 async fn a_set_is_as_its_commands_one_after_another() {
     let stage = Stage::set().await;
     let mut orders = Vec::new();

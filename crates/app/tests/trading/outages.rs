@@ -15,11 +15,11 @@ use tokio::task::JoinSet;
 
 use crate::Stage;
 
-const TICK: Duration = Duration::microseconds(1);
+pub(crate) const TICK: Duration = Duration::microseconds(1);
 
 /// A machine's clock that goes where it is told.
 #[derive(Clone)]
-struct Hands(Arc<AtomicI64>);
+pub(crate) struct Hands(Arc<AtomicI64>);
 
 impl MachineTime for Hands {
     fn now(&self) -> Moment {
@@ -28,19 +28,19 @@ impl MachineTime for Hands {
 }
 
 impl Hands {
-    fn pass(&self, span: Duration) {
+    pub(crate) fn pass(&self, span: Duration) {
         self.0.fetch_add(span.num_microseconds().unwrap(), Ordering::SeqCst);
     }
 }
 
 /// A stage whose platform lives and falls silent.
-struct Platform {
-    stage: Stage,
-    hands: Hands,
+pub(crate) struct Platform {
+    pub(crate) stage: Stage,
+    pub(crate) hands: Hands,
 }
 
 impl Platform {
-    async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         let hands = Hands(Arc::new(AtomicI64::new(noon().timestamp_micros())));
         let mut market = Market::open().await;
         let clock = Clock::Shared(Arc::new(hands.clone()));
@@ -58,12 +58,12 @@ impl Platform {
         tx.commit().await.unwrap();
     }
 
-    async fn beats(&self) -> Option<Duration> {
+    pub(crate) async fn beats(&self) -> Option<Duration> {
         outages::beat(&self.stage.market.context).await.unwrap()
     }
 
     /// Lives on until a moment, with a sign of life now and then.
-    async fn lives_until(&self, moment: Moment) {
+    pub(crate) async fn lives_until(&self, moment: Moment) {
         while self.hands.now() < moment {
             self.hands.pass(moment.signed_duration_since(self.hands.now()).min(OUTAGE_AFTER));
             assert_eq!(self.beats().await, None);
@@ -71,13 +71,13 @@ impl Platform {
     }
 
     /// Is silent for a while and back.
-    async fn is_down(&self, span: Duration) {
+    pub(crate) async fn is_down(&self, span: Duration) {
         self.hands.pass(span);
         assert_eq!(self.beats().await, Some(span));
     }
 
     /// What the worker does about deadlines in one turn.
-    async fn turns(&self) {
+    pub(crate) async fn turns(&self) {
         let context = &self.stage.market.context;
         outages::move_deadlines(context).await.unwrap();
         if outages::may_act(context).await.unwrap() {
@@ -86,11 +86,11 @@ impl Platform {
         self.stage.market.is_sound().await;
     }
 
-    async fn deadline(&self, order: OrderId) -> Moment {
+    pub(crate) async fn deadline(&self, order: OrderId) -> Moment {
         self.stage.market.order(order).await.state.deadline().unwrap().at
     }
 
-    async fn recorded(&self) -> i64 {
+    pub(crate) async fn recorded(&self) -> i64 {
         self.stage.market.count("select count(*) from outages").await
     }
 }

@@ -1,5 +1,6 @@
 //! Before an advert is posted.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use chrono::Duration;
@@ -7,6 +8,7 @@ use chrono::Duration;
 use super::person;
 use crate::adverts::{Limits, Terms};
 use crate::assets::{Pair, Windows};
+use crate::chain::Address;
 use crate::clock::Moment;
 use crate::credit;
 use crate::identity::words::ForbiddenWords;
@@ -59,8 +61,10 @@ pub struct AdvertFacts<'a> {
     pub pair: Option<&'a Pair>,
     /// Whether the pair's fiat is supported in the person's region; true for a coin as quote.
     pub region_supported: bool,
-    /// The average price of the last 24 hours.
-    pub average: Option<Price>,
+    /// Addresses that are the product's own: nobody can be paid there.
+    pub own: &'a BTreeSet<Address>,
+    /// The pair's reference price.
+    pub reference: Option<Price>,
     /// The person's own payment methods in the quote's currency.
     pub methods: &'a [Method],
     /// Whether the person has an open claim, or an order that will open one once accepted, for what the advert escrows.
@@ -83,6 +87,12 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     let bound = person::pass(owner, fiat)?;
     person::nickname(owner)?;
     let receiving = person::receiving(owner, facts.pair, as_, request.automatic)?;
+    // The terms fix them, whenever they were bound.
+    person::payable(bound, facts.own, "boundAddress")?;
+    let receiving = (request.side == Side::Sell && !fiat).then_some(receiving);
+    if let Some(receiving) = &receiving {
+        person::receiving_payable(receiving, facts.own, "receivingAddress")?;
+    }
     person::hold(owner, facts.now)?;
     if owner.credit < credit::NEEDED_TO_POST {
         return Err(Refusal::CreditTooLow { credit: owner.credit, needed: credit::NEEDED_TO_POST });
@@ -97,7 +107,7 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     if request.automatic && pair.automatic_chain_type.is_none() {
         return Err(Refusal::PairUnsupported);
     }
-    if let Some(band) = Band::around(facts.average, pair.price_band_ppm) {
+    if let Some(band) = Band::around(facts.reference, pair.price_band_ppm) {
         band.check(request.price)?;
     }
     let total = amounts(pair, request)?;
@@ -119,7 +129,7 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
         min_total: request.min_total,
         max_total: request.max_total,
         methods,
-        receiving: (request.side == Side::Sell && !fiat).then_some(receiving),
+        receiving,
         bound,
         remark: request.remark.clone(),
         windows,

@@ -1,5 +1,7 @@
 //! Before an order is placed.
 
+use std::collections::BTreeSet;
+
 use super::person;
 use crate::adverts::{Advert, Limits, State};
 use crate::assets::Pair;
@@ -47,8 +49,10 @@ pub struct OrderFacts<'a> {
     pub pair: Option<&'a Pair>,
     /// Whether the pair's fiat is supported in the taker's region; true for a coin as quote.
     pub region_supported: bool,
-    /// The average price of the last 24 hours.
-    pub average: Option<Price>,
+    /// Addresses that are the product's own: nobody can be paid there.
+    pub own: &'a BTreeSet<Address>,
+    /// The pair's reference price.
+    pub reference: Option<Price>,
     /// The taker's own payment methods in the quote's currency.
     pub methods: &'a [Method],
     /// Whether the taker has an open claim, or an order that will open one once accepted, for what the order will have
@@ -72,6 +76,11 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
     let bound = person::pass(taker, false)?;
     person::nickname(taker)?;
     let receiving = person::receiving(taker, facts.pair, as_, automatic)?;
+    // The order fixes them, whenever they were bound.
+    person::payable(bound, facts.own, "boundAddress")?;
+    if as_ == Party::Seller && !facts.pair.is_some_and(Pair::is_fiat) {
+        person::receiving_payable(&receiving, facts.own, "receivingAddress")?;
+    }
     person::hold(taker, facts.now)?;
     if !facts.region_supported {
         return Err(Refusal::RegionUnsupported);
@@ -80,7 +89,7 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
     if request.price != offer.price {
         return Err(Refusal::PriceChanged { price: offer.price.to_string() });
     }
-    if let Some(band) = Band::around(facts.average, pair.price_band_ppm) {
+    if let Some(band) = Band::around(facts.reference, pair.price_band_ppm) {
         band.check(offer.price)?;
     }
     let (total, fee) = amounts(pair, facts.advert, request)?;
@@ -89,6 +98,10 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
         return Err(Refusal::OwnAdvert);
     }
     available(facts, as_.other())?;
+    person::payable(offer.bound, facts.own, "advertId")?;
+    if let Some(receiving) = &offer.receiving {
+        person::receiving_payable(receiving, facts.own, "advertId")?;
+    }
     let (buyer_bound, seller_bound) = match as_ {
         Party::Buyer => (bound, offer.bound),
         Party::Seller => (offer.bound, bound),

@@ -1,8 +1,11 @@
 //! What is looked at in the person who asks, whatever is asked.
 
+use std::collections::BTreeSet;
+
 use crate::assets::Pair;
 use crate::chain::Address;
 use crate::clock::Moment;
+use crate::identity::address;
 use crate::money::Amount;
 use crate::people::{KycLevel, Person, ReceivingAddress};
 use crate::refusal::{Refusal, RiskFlag, Shown};
@@ -61,6 +64,20 @@ pub(super) fn receiving(
         (_, false) => pair.is_fiat() || pair.chain_types.contains(&receiving.chain_type),
     });
     if as_ == Party::Seller && !fits { Err(Refusal::ReceivingAddressUnfit) } else { Ok(receiving.clone()) }
+}
+
+/// Refuses an address at which nobody can be paid: reserved by the protocol, or one of the product's `own`.
+pub(super) fn payable(to: Address, own: &BTreeSet<Address>, field: &'static str) -> Result<(), Refusal> {
+    if address::reserved(to) || own.contains(&to) { Err(Refusal::AddressUnpayable { field }) } else { Ok(()) }
+}
+
+/// The same of a receiving address.
+pub(super) fn receiving_payable(
+    to: &ReceivingAddress,
+    own: &BTreeSet<Address>,
+    field: &'static str,
+) -> Result<(), Refusal> {
+    address::payload(&to.address).map_or(Ok(()), |to| payable(to, own, field))
 }
 
 /// No hold after a change of something that protects money.

@@ -1,5 +1,7 @@
 //! Each check is the first: everything before it holds, everything behind it fails as well.
 
+use std::collections::BTreeSet;
+
 use chrono::{Duration, TimeZone, Utc};
 use uuid::Uuid;
 
@@ -115,7 +117,8 @@ struct Scene {
     other: Person,
     pair: Option<Pair>,
     region_supported: bool,
-    average: Option<Price>,
+    own: BTreeSet<Address>,
+    reference: Option<Price>,
     methods: Vec<Method>,
     claim_open: bool,
     count: u32,
@@ -144,7 +147,8 @@ fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
         other: person(2),
         pair: Some(pair(fiat)),
         region_supported: true,
-        average: None,
+        own: BTreeSet::new(),
+        reference: None,
         methods: vec![method(70, "BANK"), method(71, "WALLET")],
         claim_open: false,
         count: 0,
@@ -206,7 +210,8 @@ fn advert_facts(scene: &Scene) -> AdvertFacts<'_> {
         person: &scene.person,
         pair: scene.pair.as_ref(),
         region_supported: scene.region_supported,
-        average: scene.average,
+        own: &scene.own,
+        reference: scene.reference,
         methods: &scene.methods,
         claim_open: scene.claim_open,
         adverts: scene.count,
@@ -227,7 +232,8 @@ fn place(scene: &Scene) -> Result<crate::orders::Terms, Refusal> {
         advert: &scene.advert,
         pair: scene.pair.as_ref(),
         region_supported: scene.region_supported,
-        average: scene.average,
+        own: &scene.own,
+        reference: scene.reference,
         methods: &scene.methods,
         claim_open: scene.claim_open,
         orders: scene.count,
@@ -295,7 +301,7 @@ fn a_fiat_advert_is_checked_in_order() {
         (|s| s.person.certified = false, Refusal::NotCertified),
         (|s| s.region_supported = false, Refusal::RegionUnsupported),
         (|s| s.pair.as_mut().unwrap().enabled = false, Refusal::PairUnsupported),
-        (|s| s.average = Some(price("2.5")), bounds("2.25", "2.75")),
+        (|s| s.reference = Some(price("2.5")), bounds("2.25", "2.75")),
         (|s| s.advert_request.quantity = Amount::ZERO, Refusal::Invalid { field: "quantity", reason: "required" }),
         (|s| s.pair.as_mut().unwrap().fee_floor = amount(10_000), Refusal::FeeBelowGas { floor: shown(10_000) }),
         (
@@ -332,7 +338,7 @@ fn a_fiat_order_is_checked_in_order() {
         (|s| s.region_supported = false, Refusal::RegionUnsupported),
         (|s| s.pair = None, Refusal::PairUnsupported),
         (|s| s.order_request.price = price("1.99"), Refusal::PriceChanged { price: "2".to_owned() }),
-        (|s| s.average = Some(price("2.5")), bounds("2.25", "2.75")),
+        (|s| s.reference = Some(price("2.5")), bounds("2.25", "2.75")),
         (|s| s.order_request.quantity = Amount::ZERO, Refusal::Invalid { field: "quantity", reason: "required" }),
         (|s| s.pair.as_mut().unwrap().fee_floor = amount(1_000), Refusal::FeeBelowGas { floor: shown(1_000) }),
         (|s| s.advert.terms.min_total = amount(2_001), limits(2_001, 20_000)),

@@ -47,6 +47,23 @@ fn evm(text: &str) -> Option<String> {
     (!mixed || checked == text).then_some(checked)
 }
 
+/// The 20 bytes that an address of either form stands for; nothing if the text is no such address.
+pub fn payload(text: &str) -> Option<Address> {
+    match text.strip_prefix("0x") {
+        Some(digits) => format!("0x{}", digits.to_ascii_lowercase()).parse().ok(),
+        None => {
+            let bytes = tron(text).and_then(|text| base58(&text))?;
+            Address::from_slice(bytes.get(1..21)?)
+        }
+    }
+}
+
+/// Whether the protocol keeps an address for itself: zero, where coins are burnt, and the precompiled contracts. Nobody has
+/// its key. Chains place their own precompiles below 2^16.
+pub fn reserved(address: Address) -> bool {
+    address.as_slice().iter().take(18).all(|byte| *byte == 0)
+}
+
 /// The mixed-case form of EIP-55.
 pub fn checksummed(address: Address) -> String {
     let lower = hex::encode(address.as_slice());
@@ -129,11 +146,34 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_payload_is_the_same_in_both_forms() {
+        let evm = payload("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed").unwrap();
+        assert_eq!(checksummed(evm), "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed");
+        let tron = payload("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t").unwrap();
+        assert_eq!(tron.to_string(), "0xa614f803b6fd780986a42c78ec9c7f77e6ded13c");
+        assert_eq!((payload("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u"), payload("0x12")), (None, None));
+    }
+
+    #[test]
+    fn zero_and_the_precompiles_are_nobodys() {
+        let numbered = |number: u32| {
+            let mut bytes = [0; 20];
+            bytes[16..].copy_from_slice(&number.to_be_bytes());
+            Address(bytes)
+        };
+        for number in [0, 1, 9, 0xff, 0x100, 0xffff] {
+            assert!(reserved(numbered(number)), "{number}");
+        }
+        assert!(!reserved(numbered(0x1_0000)) && !reserved(Address([1; 20])));
+    }
+
     proptest::proptest! {
         #[test]
         fn no_text_panics(text in ".{0,60}") {
             let _ = canonical(&text, AddressForm::Tron);
             let _ = canonical(&text, AddressForm::Evm);
+            let _ = payload(&text);
         }
     }
 }

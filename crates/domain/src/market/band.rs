@@ -1,4 +1,4 @@
-//! The bounds of a price around what was paid in the last 24 hours.
+//! The bounds of a price around the reference price.
 
 use crate::money::{Amount, Price};
 use crate::refusal::Refusal;
@@ -15,15 +15,15 @@ pub struct Band {
 const MILLION: i128 = 1_000_000;
 
 impl Band {
-    /// The band of `ppm` millionths around the average of the last 24 hours. Without trades there is none.
-    pub fn around(average: Option<Price>, ppm: u32) -> Option<Self> {
-        let average = average?;
+    /// The band of `ppm` millionths around the reference price. Without one there is none.
+    pub fn around(reference: Option<Price>, ppm: u32) -> Option<Self> {
+        let reference = reference?;
         let scaled = |share: i128| {
-            let steps = Amount::new(average.steps()).ok()?.mul_div_floor(share, MILLION).ok()?;
+            let steps = Amount::new(reference.steps()).ok()?.mul_div_floor(share, MILLION).ok()?;
             Price::new(steps.units().max(1)).ok()
         };
         let ppm = i128::from(ppm);
-        // An average so high that the books cannot hold the upper end has no upper end.
+        // A reference so high that the books cannot hold the upper end has no upper end.
         let max = scaled(MILLION.saturating_add(ppm)).or_else(|| Price::new(crate::money::MAX_UNITS).ok())?;
         Some(Self { min: scaled(MILLION.saturating_sub(ppm).max(0))?, max })
     }
@@ -47,12 +47,12 @@ mod tests {
     }
 
     #[test]
-    fn without_trades_there_is_no_bound() {
+    fn without_a_reference_there_is_no_bound() {
         assert_eq!(Band::around(None, 100_000), None);
     }
 
     #[test]
-    fn ten_percent_around_the_average_with_both_ends() {
+    fn ten_percent_around_the_reference_with_both_ends() {
         let band = Band::around(Some(price("2")), 100_000).unwrap();
         assert_eq!(band, Band { min: price("1.8"), max: price("2.2") });
         assert_eq!(band.check(price("1.8")), Ok(()));

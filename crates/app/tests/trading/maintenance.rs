@@ -1,0 +1,223 @@
+//! Planned maintenance: no deadline takes effect in it, and each is moved by what it lost, whatever becomes of the plan.
+
+use app::maintenance::{self, Decision};
+use app::outages;
+use app::trading::What;
+use chrono::Duration;
+use domain::clock::Moment;
+use domain::ids::OrderId;
+use domain::refusal::Refusal;
+use testkit::market::minutes;
+use testkit::noon;
+
+use crate::outages::{Platform, TICK};
+
+fn minute(count: i64) -> Moment {
+    noon() + minutes(count)
+}
+
+fn decision() -> Decision {
+    Decision { officer: "olga".to_owned(), reason: "a new disk".to_owned() }
+}
+
+impl Platform {
+    async fn plans(&self, from: Moment, until: Moment) {
+        maintenance::plan(&self.stage.market.context, from, until, decision()).await.unwrap();
+    }
+
+    async fn reopens(&self) -> bool {
+        maintenance::end(&self.stage.market.context, decision()).await.unwrap().is_some()
+    }
+
+    async fn closed(&self) -> bool {
+        let now = self.stage.market.now().await;
+        let closings = maintenance::closings(&self.stage.market.context).await.unwrap();
+        closings.iter().any(|closing| maintenance::covers(closing, now))
+    }
+
+    async fn state(&self, order: OrderId) -> &'static str {
+        self.stage.market.state(order).await
+    }
+
+    /// Lives on until a moment and does there what the worker does.
+    async fn comes_to(&self, moment: Moment) {
+        self.lives_until(moment).await;
+        self.turns().await;
+    }
+}
+
+const WAITS: &str = "AWAITING_ACCEPTANCE";
+
+#[tokio::test]
+async fn a_deadline_that_passes_in_the_window_is_moved_by_all_of_the_window_behind_it() {
+    let platform = Platform::new().await;
+    // Nobody may accept from the third minute to the 63rd.
+    let order = platform.stage.ordered("1").await;
+    platform.plans(minute(3), minute(63)).await;
+    platform.comes_to(minute(3) - TICK).await;
+    assert!(!platform.closed().await);
+    assert_eq!(platform.deadline(order).await, minute(5), "a plan moves nothing yet");
+    for moment in [minute(3), minute(5), minute(6), minute(63) - TICK] {
+        platform.comes_to(moment).await;
+        assert!(platform.closed().await);
+        assert_eq!(platform.state(order).await, WAITS, "{moment}");
+        assert!(!outages::may_act(&platform.stage.market.context).await.unwrap());
+        // Whoever looks sees what is left: two minutes, as when it closed.
+        let seen = platform.stage.ben.sees(order).await.unwrap();
+        assert_eq!(seen.order.state.deadline().unwrap().at, moment + minutes(2));
+    }
+    platform.comes_to(minute(63)).await;
+    assert!(!platform.closed().await);
+    assert_eq!((platform.state(order).await, platform.deadline(order).await), (WAITS, minute(65)));
+    platform.comes_to(minute(65) - TICK).await;
+    assert_eq!(platform.state(order).await, WAITS);
+    platform.comes_to(minute(65)).await;
+    assert_eq!(platform.state(order).await, "CANCELLED");
+    let record = "select count(*) from outages where part = 'maintenance' and ended_at - began_at = interval '1 hour' and moved_at is not null";
+    assert_eq!((platform.recorded().await, platform.stage.market.count(record).await), (1, 1));
+}
+
+#[tokio::test]
+async fn at_its_first_moment_the_window_is_closed_and_at_its_last_it_is_open() {
+    // The deadline is at the fifth minute; the window begins a moment after, at, or before it.
+    for (start, at_five, later) in
+        [(TICK, "CANCELLED", None), (Duration::zero(), WAITS, Some(60)), (-TICK, WAITS, Some(60))]
+    {
+        let platform = Platform::new().await;
+        let order = platform.stage.ordered("1").await;
+        platform.plans(minute(5) + start, minute(65) + start).await;
+        platform.comes_to(minute(5)).await;
+        assert_eq!(platform.state(order).await, at_five, "{start}");
+        let Some(moved) = later else { continue };
+        platform.comes_to(minute(65) + start).await;
+        if start.is_zero() {
+            assert_eq!(platform.state(order).await, "CANCELLED", "its moment is the first one that is open");
+        } else {
+            assert_eq!((platform.state(order).await, platform.deadline(order).await), (WAITS, minute(5 + moved)));
+        }
+        platform.comes_to(minute(5 + moved)).await;
+        assert_eq!(platform.state(order).await, "CANCELLED", "{start}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_of_the_clock_happens_in_the_window_though_it_was_asked_before() {
+    let platform = Platform::new().await;
+    let order = platform.stage.ordered("1").await;
+    platform.lives_until(minute(5)).await;
+    // The worker asked whether it may act, and then somebody closed the product.
+    assert!(outages::may_act(&platform.stage.market.context).await.unwrap());
+    platform.plans(minute(0), minute(10)).await;
+    platform.stage.market.system(What::OrderDue(order)).await.unwrap();
+    assert_eq!(platform.state(order).await, WAITS);
+    // It is over, and no deadline was moved by it yet.
+    platform.lives_until(minute(12)).await;
+    platform.stage.market.system(What::OrderDue(order)).await.unwrap();
+    assert_eq!(platform.state(order).await, WAITS);
+    platform.turns().await;
+    assert_eq!(platform.state(order).await, "CANCELLED");
+    let record = "select count(*) from outages where ended_at - began_at = interval '5 minutes'";
+    assert_eq!(platform.stage.market.count(record).await, 1, "closed from the fifth minute on, when it was decided");
+}
+
+#[tokio::test]
+async fn a_window_that_is_ended_early_moves_what_it_has_taken_and_no_more() {
+    let platform = Platform::new().await;
+    let order = platform.stage.ordered("1").await;
+    platform.plans(minute(3), minute(63)).await;
+    platform.comes_to(minute(10)).await;
+    assert!(platform.reopens().await);
+    assert!(!platform.closed().await && !platform.reopens().await);
+    platform.turns().await;
+    assert_eq!(platform.deadline(order).await, minute(5 + 7));
+    // One that never began takes nothing.
+    platform.plans(minute(20), minute(30)).await;
+    assert!(platform.reopens().await);
+    platform.comes_to(minute(12)).await;
+    assert_eq!(platform.state(order).await, "CANCELLED");
+    platform.comes_to(minute(31)).await;
+    assert_eq!(platform.recorded().await, 1);
+}
+
+#[tokio::test]
+async fn a_window_that_is_moved_counts_where_it_was_closed() {
+    let platform = Platform::new().await;
+    let paid = platform.stage.paid("1").await;
+    assert_eq!(platform.deadline(paid).await, minute(15));
+    // Put off before it began, begun, lengthened, and then moved away.
+    platform.plans(minute(1), minute(2)).await;
+    platform.plans(minute(3), minute(8)).await;
+    platform.comes_to(minute(5)).await;
+    platform.plans(minute(3), minute(20)).await;
+    platform.comes_to(minute(12)).await;
+    assert_eq!(platform.deadline(paid).await, minute(15), "while it is closed nothing is moved");
+    platform.plans(minute(100), minute(160)).await;
+    platform.turns().await;
+    assert_eq!(platform.deadline(paid).await, minute(15 + 9), "closed from the third to the twelfth");
+    platform.comes_to(minute(24)).await;
+    let order = platform.stage.market.order(paid).await;
+    let overdue = order.state.deadline().unwrap();
+    assert_eq!(overdue.at, minute(24), "it passes before the second window");
+    assert!(overdue.notified_at.is_some());
+}
+
+#[tokio::test]
+async fn an_outage_that_overlaps_the_window_is_taken_out_once() {
+    // The worker falls silent from one minute to another; closed is from the third to the 63rd.
+    for (from, until, lost) in [(1, 10, 62), (10, 20, 60), (50, 80, 77), (1, 80, 79), (63, 70, 67)] {
+        let platform = Platform::new().await;
+        let order = platform.stage.ordered("1").await;
+        platform.plans(minute(3), minute(63)).await;
+        platform.comes_to(minute(from)).await;
+        // Another worker keeps deadlines while nobody reads the chain.
+        for moment in [minute(from) + minutes(2), minute(63), minute(64)] {
+            if (minute(from)..minute(until)).contains(&moment) {
+                platform.hands.pass(moment.signed_duration_since(platform.stage.market.now().await));
+                platform.turns().await;
+            }
+        }
+        let now = platform.stage.market.now().await;
+        platform.hands.pass(minute(until).signed_duration_since(now));
+        assert_eq!(platform.beats().await, Some(minutes(until - from)));
+        platform.turns().await;
+        platform.comes_to(minute(until.max(63))).await;
+        assert_eq!(platform.deadline(order).await, minute(5 + lost), "silent from {from} to {until}");
+        platform.comes_to(minute(5 + lost) - TICK).await;
+        assert_eq!(platform.state(order).await, WAITS);
+        platform.comes_to(minute(5 + lost)).await;
+        assert_eq!(platform.state(order).await, "CANCELLED");
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_late_by_a_window_before_the_worker_has_moved_anything() {
+    let platform = Platform::new().await;
+    let stage = &platform.stage;
+    let order = stage.accepted("1").await;
+    let before = platform.deadline(order).await;
+    platform.plans(minute(3), minute(63)).await;
+    platform.lives_until(before + minutes(30)).await;
+    let charged = stage.ben.credit().await;
+    // The page promised the buyer that the clock waits: the payment counts.
+    platform.lives_until(minute(63)).await;
+    stage.ben.marks_paid(order).await.unwrap();
+    platform.turns().await;
+    assert_eq!((stage.ben.credit().await, platform.state(order).await), (charged, "AWAITING_CONFIRMATION"));
+    assert_eq!(platform.deadline(order).await, minute(63 + 15));
+}
+
+#[tokio::test]
+async fn a_plan_must_lie_ahead_and_is_kept_with_its_author() {
+    let platform = Platform::new().await;
+    let context = &platform.stage.market.context;
+    platform.lives_until(minute(5)).await;
+    for (from, until) in [(minute(10), minute(10)), (minute(10), minute(9)), (minute(1), minute(5))] {
+        let refused = maintenance::plan(context, from, until, decision()).await;
+        assert!(matches!(refused, Err(app::Error::Refused(Refusal::Invalid { field: "until", .. }))), "{refused:?}");
+    }
+    assert!(!platform.reopens().await, "nothing was planned");
+    platform.plans(minute(10), minute(20)).await;
+    assert!(platform.reopens().await);
+    let kept = "select count(*) from maintenance_plans where officer = 'olga' and reason = 'a new disk'";
+    assert_eq!(platform.stage.market.count(kept).await, 2);
+}

@@ -1,0 +1,128 @@
+//! The reference price: what was traded, as it is, and not what two people make of it.
+
+use app::market::{catalog, keep_references};
+use app::officers::{ReferencePrice, set_reference};
+use domain::ids::OrderId;
+use domain::market::Band;
+use domain::refusal::Refusal;
+use testkit::market::{Market, Trader, minutes, price};
+
+use crate::Stage;
+
+impl Stage {
+    /// So much of Anna's advert changes hands, down to the last confirmation.
+    async fn sells_to(&mut self, buyer: &Trader, quantity: &str) -> OrderId {
+        let order = buyer.orders(self.advert, quantity).await.unwrap();
+        self.anna.accepts(order).await.unwrap();
+        buyer.marks_paid(order).await.unwrap();
+        self.anna.confirms(order).await.unwrap();
+        self.chain.settles().await;
+        assert_eq!(self.market.state(order).await, "COMPLETED");
+        order
+    }
+
+    /// Five people buy one each, at 1000.
+    async fn sells_to_five(&mut self) {
+        for _ in 0..5 {
+            let buyer = self.market.trader().await;
+            self.sells_to(&buyer, "1").await;
+        }
+    }
+
+    /// What a new advert at a price is answered, by somebody new.
+    async fn offered_at(&self, at: &str) -> Result<(), Refusal> {
+        let trader = self.market.trader().await;
+        trader.posts(trader.mec_for_krw("10", at)).await.map(|_| ())
+    }
+}
+
+async fn band(market: &Market) -> Option<Band> {
+    let terms = catalog(&market.context).await.unwrap().pairs;
+    terms.into_iter().find(|terms| terms.pair.id == market.mec_krw).unwrap().band
+}
+
+async fn decides(market: &Market, at: &str) {
+    let decision = ReferencePrice {
+        base: "MEC".to_owned(),
+        quote: "KRW".to_owned(),
+        price: price(at),
+        officer: "olga".to_owned(),
+        reason: "as elsewhere".to_owned(),
+    };
+    set_reference(&market.context, &decision).await.unwrap();
+}
+
+fn out_of(min: &str, max: &str) -> Result<(), Refusal> {
+    Err(Refusal::PriceOutOfBounds { min: min.to_owned(), max: max.to_owned() })
+}
+
+#[tokio::test]
+async fn a_tiny_trade_of_two_people_halts_nobody() {
+    let mut stage = Stage::set().await;
+    let ben = stage.ben.clone();
+    // Again and again, hour after hour.
+    for _ in 0..6 {
+        stage.sells_to(&ben, "0.5").await;
+        stage.market.waits(minutes(61)).await;
+    }
+    assert_eq!(keep_references(&stage.market.context).await.unwrap(), 0);
+    assert_eq!(band(&stage.market).await, None);
+    for honest in ["20", "500", "2000000"] {
+        assert_eq!(stage.offered_at(honest).await, Ok(()), "{honest}");
+    }
+}
+
+#[tokio::test]
+async fn enough_trades_between_enough_people_bound_every_price() {
+    let mut stage = Stage::set().await;
+    stage.sells_to_five().await;
+    assert_eq!(keep_references(&stage.market.context).await.unwrap(), 1);
+    assert_eq!(band(&stage.market).await, Some(Band { min: price("900"), max: price("1100") }));
+    for (at, answer) in
+        [("900", Ok(())), ("1100", Ok(())), ("899.99", out_of("900", "1100")), ("1100.01", out_of("900", "1100"))]
+    {
+        assert_eq!(stage.offered_at(at).await, answer, "{at}");
+    }
+    // A day later they are nobody's present trades; what qualified last still counts.
+    stage.market.waits(minutes(25 * 60)).await;
+    assert_eq!(keep_references(&stage.market.context).await.unwrap(), 0);
+    assert_eq!(stage.offered_at("1100.01").await, out_of("900", "1100"));
+    assert_eq!(stage.offered_at("1000").await, Ok(()));
+}
+
+#[tokio::test]
+async fn an_order_is_bound_by_it_as_well() {
+    let mut stage = Stage::set().await;
+    decides(&stage.market, "2000").await;
+    let ben = stage.ben.clone();
+    assert_eq!(ben.orders(stage.advert, "1").await.map(|_| ()), out_of("1800", "2200"));
+    decides(&stage.market, "1050").await;
+    stage.sells_to(&ben, "1").await;
+}
+
+#[tokio::test]
+async fn what_an_administrator_set_counts_without_trades_and_until_newer_ones_qualify() {
+    let mut stage = Stage::set().await;
+    decides(&stage.market, "1000").await;
+    assert_eq!(stage.offered_at("1101").await, out_of("900", "1100"));
+    stage.sells_to_five().await;
+    stage.market.waits(minutes(1)).await;
+    keep_references(&stage.market.context).await.unwrap();
+    // The market has moved while nobody could trade: an administrator says so.
+    stage.market.waits(minutes(25 * 60)).await;
+    keep_references(&stage.market.context).await.unwrap();
+    decides(&stage.market, "2000").await;
+    assert_eq!(stage.offered_at("2200").await, Ok(()));
+    assert_eq!(stage.offered_at("1000").await, out_of("1800", "2200"));
+    let kept = "select count(*) from reference_price_acts where officer = 'olga' and reason = 'as elsewhere'";
+    assert_eq!(stage.market.count(kept).await, 2);
+    let unknown = ReferencePrice {
+        base: "MEC".to_owned(),
+        quote: "XXX".to_owned(),
+        price: price("1"),
+        officer: "olga".to_owned(),
+        reason: "none".to_owned(),
+    };
+    let refused = set_reference(&stage.market.context, &unknown).await;
+    assert!(matches!(refused, Err(app::Error::Refused(Refusal::PairUnsupported))));
+}
