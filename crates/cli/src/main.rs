@@ -10,6 +10,8 @@ mod internal;
 mod log;
 mod officer;
 mod pairs;
+mod planned;
+mod reference;
 mod serve;
 mod stop;
 mod work;

@@ -10,7 +10,8 @@ use domain::trade::Party;
 use worker::stops::{Resumed, resume};
 
 use crate::config::Config;
-use crate::{database, foundation};
+use crate::reference::{self, Reference};
+use crate::{database, foundation, planned};
 
 /// What an officer may do.
 #[derive(Debug, Subcommand)]
@@ -29,6 +30,12 @@ pub(crate) enum Act {
     /// Decides an order that nobody else can move on.
     #[command(subcommand)]
     Order(OrderAct),
+    /// Sets the reference price of a pair, around which the bounds of prices lie. It counts until a day's trades qualify for
+    /// another one.
+    Reference(Reference),
+    /// Plans maintenance: the product is closed, and every deadline waits.
+    #[command(subcommand)]
+    Maintenance(planned::Act),
     /// Lets payouts of a coin go on, if the books and the chain agree on it now.
     Resume(Coin),
 }
@@ -88,7 +95,7 @@ pub(crate) struct Case {
     officer: String,
 }
 
-fn text<const MOST: usize>(text: &str) -> Result<String, String> {
+pub(crate) fn text<const MOST: usize>(text: &str) -> Result<String, String> {
     let text = text.trim();
     match text.chars().count() {
         0 => Err("may not be empty".to_owned()),
@@ -108,6 +115,8 @@ pub(crate) async fn run(config: &Config, act: Act) -> anyhow::Result<()> {
         Act::Doubted => doubted(&context).await,
         Act::Failing => failing(&context).await,
         Act::Order(OrderAct::Decide(verdict)) => decision(&context, verdict).await,
+        Act::Reference(reference) => reference::run(&context, reference).await,
+        Act::Maintenance(act) => planned::run(&context, act).await,
         Act::Resume(coin) => resumption(&context, config, coin).await,
     };
     store.close().await;

@@ -4,19 +4,19 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use api::house::{Check, House, LimitSettings, Limits, MaintenanceCheck, Window};
+use api::house::{Check, House, LimitSettings, Limits};
 use api::realtime::{Hub, Settings};
 use api::{AccountSessions, ApiState};
 use app::Context;
 use app::identity::Identity;
 use app::payment_methods::PaymentMethods;
-use async_trait::async_trait;
 use store::Store;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use crate::config::{self, Config};
+use crate::config::Config;
+use crate::planned::Planned;
 use crate::{accounts, agreement, database, foundation, internal};
 
 /// Uploads may take so many times as long as other calls.
@@ -94,28 +94,12 @@ fn house(config: &Config, context: &Context, identity: &Identity) -> House {
     let began = Instant::now();
     House {
         sessions: Arc::new(AccountSessions(identity.clone())),
-        maintenance: Arc::new(Planned { window: config.maintenance.window(), context: context.clone() }),
+        maintenance: Arc::new(Planned::new(context.clone())),
         limits: Limits::new(LimitSettings::default(), Arc::new(move || began.elapsed())),
         web_root: (!http.web_folder.as_os_str().is_empty()).then(|| http.web_folder.clone()),
         proxies: http.proxies.clone(),
         region_header: (!http.region_header.is_empty()).then(|| http.region_header.clone()),
         time_out: Duration::from_secs(http.timeout_seconds),
         upload_time_out: Duration::from_secs(http.timeout_seconds.saturating_mul(UPLOAD_FACTOR)),
-    }
-}
-
-/// The closing time that the configuration plans.
-struct Planned {
-    window: Option<config::Window>,
-    context: Context,
-}
-
-#[async_trait]
-impl MaintenanceCheck for Planned {
-    async fn current(&self) -> Option<Window> {
-        let config::Window { start, end } = self.window?;
-        // Without the database nobody can be served anyway, and each call says so itself.
-        let now = self.context.now().await.ok()?;
-        (start <= now && now < end).then_some(Window { start, end })
     }
 }

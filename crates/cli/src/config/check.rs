@@ -83,13 +83,6 @@ impl Config {
     }
 
     fn check_market(&self, found: &mut Found) {
-        let planned = &self.maintenance;
-        let none = planned.start.is_empty() && planned.end.is_empty();
-        let wrong = planned.window().is_none_or(|window| window.end <= window.start);
-        found.when(
-            !none && wrong,
-            "maintenance.start and maintenance.end must be two moments, such as 2026-01-31T02:00:00Z",
-        );
         for code in &self.market.fiat {
             let fine = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase());
             found.when(!fine, "market.fiat must hold currencies of three capital letters, such as EUR");
@@ -196,7 +189,6 @@ mod tests {
             ("MEC2C_CHAIN_ESCROW", "0x12", "chain.escrow"),
             ("MEC2C_LOG_FORMAT", "xml", "xml"),
             ("MEC2C_LOG_LEVEL", "=loud=", "log.level"),
-            ("MEC2C_MAINTENANCE_START", "tomorrow", "maintenance.start"),
             ("MEC2C_MARKET_FIAT", "EUR,euro", "market.fiat"),
             ("MEC2C_MARKET_ESCROW_CHAIN_TYPE", "X", "market.escrow_chain_type"),
             ("MEC2C_MAIL_HOST", "mail.example.com", "mail.encryption"),

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use domain::chain::Address;
-use domain::clock::Moment;
 use serde::{Deserialize, Deserializer};
 
 pub(crate) use layers::FILE_VARIABLE;
@@ -30,7 +29,6 @@ pub(crate) struct Config {
     pub(crate) pass: Pass,
     pub(crate) clock: Clock,
     pub(crate) files: Files,
-    pub(crate) maintenance: Maintenance,
     pub(crate) market: Market,
     #[serde(rename = "chain_type")]
     pub(crate) chain_types: Vec<ChainType>,
@@ -164,28 +162,6 @@ pub(crate) enum ClockSource {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Files {
     pub(crate) folder: PathBuf,
-}
-
-/// A planned closing time.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Maintenance {
-    pub(crate) start: String,
-    pub(crate) end: String,
-}
-
-/// From when to when the product is closed.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Window {
-    pub(crate) start: Moment,
-    pub(crate) end: Moment,
-}
-
-impl Maintenance {
-    /// The window, if one is planned. What is no moment is refused at the start.
-    pub(crate) fn window(&self) -> Option<Window> {
-        Some(Window { start: self.start.parse().ok()?, end: self.end.parse().ok()? })
-    }
 }
 
 /// What is traded besides the coins of the chain.
