@@ -3499,9 +3499,9 @@ export interface components {
             orderMax: string;
             /** @description The least total of an order, in the quote, decimal. */
             orderMin: string;
-            /** @description The highest unit price now, decimal; null without trades in the last 24 hours. */
+            /** @description The highest unit price now, decimal; null without a reference price. */
             priceMax: string | null;
-            /** @description The lowest unit price now, decimal; null without trades in the last 24 hours. */
+            /** @description The lowest unit price now, decimal; null without a reference price. */
             priceMin: string | null;
             /** @description The quote's short name: what the buyer pays with. */
             quote: string;
