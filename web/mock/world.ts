@@ -9,6 +9,7 @@ import type {
   HallAdvert,
   MarketOverview,
   MarketStats,
+  MethodField,
   MethodForm,
   Order,
   OrderAction,
@@ -146,6 +147,7 @@ export const countries: Country[] = [
   { code: 'TR', abb2: 'TR', name: 'Türkiye', regionId: 'eu', currency: 'USD', enabled: true },
   { code: 'TH', abb2: 'TH', name: 'Thailand', regionId: 'as', currency: 'USD', enabled: true },
   { code: 'CN', abb2: 'CN', name: 'China', regionId: 'as', currency: 'USD', enabled: true },
+  { code: 'KR', abb2: 'KR', name: 'South Korea', regionId: 'as', currency: 'KRW', enabled: true },
 ]
 
 export function market(base: string, quote: string): MarketStats {
@@ -211,33 +213,55 @@ export function overview(): MarketOverview {
   }
 }
 
+function formField(name: string, more: Partial<MethodField> = {}): MethodField {
+  return {
+    name,
+    required: true,
+    maxLength: 100,
+    kind: 'text',
+    secret: false,
+    pattern: null,
+    example: null,
+    currencies: null,
+    ...more,
+  }
+}
+
 export const forms: MethodForm[] = [
   {
     type: 'bankCard',
-    currencies: ['USD', 'EUR', 'VND', 'CNY'],
+    currencies: ['USD', 'EUR', 'VND', 'CNY', 'KRW', 'ARS'],
     fields: [
-      { name: 'name', required: true, maxLength: 100, kind: 'text', secret: false },
-      { name: 'account', required: true, maxLength: 100, kind: 'text', secret: false },
-      { name: 'bankName', required: true, maxLength: 100, kind: 'text', secret: false },
-      { name: 'branch', required: false, maxLength: 100, kind: 'text', secret: false },
-      { name: 'iban', required: false, maxLength: 100, kind: 'text', secret: false },
+      formField('name'),
+      formField('account'),
+      formField('bankName'),
+      formField('branch', { required: false }),
+      formField('iban', {
+        required: false,
+        kind: 'iban',
+        pattern: '[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}',
+        example: 'DE89 3704 0044 0532 0130 00',
+        currencies: ['EUR'],
+      }),
     ],
   },
   {
     type: 'alipay',
     currencies: ['CNY', 'USD'],
-    fields: [
-      { name: 'name', required: true, maxLength: 100, kind: 'text', secret: false },
-      { name: 'account', required: true, maxLength: 100, kind: 'text', secret: false },
-      { name: 'qrCode', required: false, maxLength: 100, kind: 'picture', secret: false },
-    ],
+    fields: [formField('name'), formField('account'), formField('qrCode', { required: false, kind: 'picture' })],
   },
+  { type: 'wechat', currencies: ['CNY'], fields: [formField('name'), formField('account')] },
   {
-    type: 'wechat',
-    currencies: ['CNY'],
+    type: 'toss',
+    currencies: ['KRW'],
     fields: [
-      { name: 'name', required: true, maxLength: 100, kind: 'text', secret: false },
-      { name: 'account', required: true, maxLength: 100, kind: 'text', secret: false },
+      formField('name'),
+      formField('phone', {
+        maxLength: 20,
+        kind: 'phone',
+        pattern: '([+]?82|0)1[0-9]{8,9}',
+        example: '010-1234-5678',
+      }),
     ],
   },
 ]

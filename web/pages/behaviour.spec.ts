@@ -292,6 +292,26 @@ test('a payment method that is half filled in stays when asking again fails', as
   await expect(page.getByLabel('Account holder')).toHaveValue('Maria Gonzalez')
 })
 
+test('a payment method begins with the currency of the user’s region and asks for what exists there', async ({
+  page,
+}) => {
+  await page.route('**/api/user/info/*', async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    await route.fulfill({ response, json: { ...body, data: { ...body.data, countryCode: 'KR' } } })
+  })
+  await page.goto('/creatingPayment')
+  await expect(page.getByLabel('Currency')).toHaveValue('KRW')
+  await expect(page.getByLabel('Branch (optional)')).toBeVisible()
+  await expect(page.getByLabel('IBAN (optional)')).toHaveCount(0)
+  await page.getByLabel('Type').selectOption('toss')
+  await page.getByLabel('Phone number').fill('12345')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('This doesn’t look right. Example: 010-1234-5678')).toBeVisible()
+  await page.getByLabel('Currency').selectOption('EUR')
+  await expect(page.getByLabel('IBAN (optional)')).toBeVisible()
+})
+
 test('without https the log-in says so, and does not blame the network', async ({ page, context }) => {
   await context.clearCookies()
   await page.addInitScript(() =>

@@ -176,7 +176,7 @@ pub async fn thread(context: &Context, base: &str, quote: &str, range: Range) ->
 pub async fn keep_references(context: &Context) -> Result<usize> {
     let (mut tx, now) = context.begin().await?;
     let mut trades: BTreeMap<PairId, Vec<Trade>> = BTreeMap::new();
-    for (pair, trade) in store::market::trades(&mut tx, end(day_before(now)), end(now)).await? {
+    for (pair, trade) in store::market::trades_between(&mut tx, end(day_before(now)), end(now)).await? {
         trades.entry(pair).or_default().push(trade);
     }
     let mut kept = 0_usize;

@@ -39,7 +39,7 @@ fn price(steps: Units, pair: PairId) -> Result<Price> {
 }
 
 /// The trades of each pair that were completed from a moment on and before another.
-pub async fn trades(tx: &mut Tx, from: Moment, before: Moment) -> Result<Vec<(PairId, Trade)>> {
+pub async fn trades_between(tx: &mut Tx, from: Moment, before: Moment) -> Result<Vec<(PairId, Trade)>> {
     let rows = sqlx::query!(
         r#"select pair_id, advertiser, taker, price, settled_at as "at!" from orders
            where state = 'COMPLETED' and settled_at >= $1 and settled_at < $2 order by pair_id, settled_at, id"#,

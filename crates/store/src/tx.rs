@@ -47,9 +47,12 @@ impl Store {
         Ok(Self { pool })
     }
 
-    /// Brings the schema up to date. Several processes may call it at once.
+    /// Brings the schema and the data that comes with it up to date. Several processes may call it at once.
     pub async fn migrate(&self) -> Result<()> {
-        Ok(schema::MIGRATIONS.run(&self.pool).await?)
+        schema::MIGRATIONS.run(&self.pool).await?;
+        let mut tx = self.begin().await?;
+        crate::payment_methods::put_forms(&mut tx, &crate::payment_methods::shipped()?).await?;
+        tx.commit().await
     }
 
     /// Begins a transaction (read committed; the rows that matter are locked).

@@ -48,6 +48,7 @@ impl Database {
 /// The name of the migrated template, made if this is the first test with these migrations.
 async fn template(admin: &mut PgConnection, server: &str) -> String {
     let versions = schema::MIGRATIONS.iter().flat_map(|migration| migration.checksum.iter());
+    let versions = versions.chain(schema::PAYMENT_METHODS.as_bytes());
     let print =
         versions.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
     let name = format!("template_{print:016x}");
@@ -62,9 +63,11 @@ async fn template(admin: &mut PgConnection, server: &str) -> String {
         let draft = format!("{name}_draft");
         run(admin, format!("drop database if exists {draft} with (force)")).await;
         run(admin, format!("create database {draft}")).await;
-        let mut connection = PgConnection::connect(&with_database(server, &draft)).await.expect("the new template");
-        schema::MIGRATIONS.run(&mut connection).await.expect("the migrations");
-        connection.close().await.expect("to close a connection");
+        let options =
+            store::Options { url: with_database(server, &draft), connections: 1, patience: Duration::from_secs(30) };
+        let store = Store::connect(&options).expect("a URL of Postgres");
+        store.migrate().await.expect("the migrations");
+        store.close().await;
         run(admin, format!("alter database {draft} rename to {name}")).await;
     }
     run(admin, "select pg_advisory_unlock(4711)".to_owned()).await;

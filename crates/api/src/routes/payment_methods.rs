@@ -56,6 +56,13 @@ struct FieldItem {
     kind: FieldItemKind,
     /// Whether others see it masked.
     secret: bool,
+    /// A regular expression that the whole value must match, without what only groups it: spaces in a number; spaces, dots,
+    /// hyphens and brackets in a telephone number; spaces, hyphens and small letters in an IBAN. Null if anything will do.
+    pattern: Option<String>,
+    /// What a value looks like.
+    example: Option<String>,
+    /// The currencies in which it is asked for; null if in all of the form's.
+    currencies: Option<Vec<String>>,
 }
 
 /// What a field holds.
@@ -67,6 +74,10 @@ enum FieldItemKind {
     Text,
     /// Digits only.
     Number,
+    /// A telephone number.
+    Phone,
+    /// An international bank account number. Its check digits must be right.
+    Iban,
     /// The id of an uploaded picture.
     Picture,
 }
@@ -80,9 +91,14 @@ impl From<MethodForm> for FormItem {
             kind: match field.kind {
                 FieldKind::Text => FieldItemKind::Text,
                 FieldKind::Number => FieldItemKind::Number,
+                FieldKind::Phone => FieldItemKind::Phone,
+                FieldKind::Iban => FieldItemKind::Iban,
                 FieldKind::Picture => FieldItemKind::Picture,
             },
             secret: field.secret,
+            pattern: field.pattern,
+            example: field.example,
+            currencies: field.currencies,
         });
         Self { kind: form.kind, currencies: form.currencies, fields: fields.collect() }
     }

@@ -1,3 +1,4 @@
+use domain::payment_methods::{FieldKind, Fields};
 use serde_json::{Value, json};
 
 use crate::world::{Somebody, World, world};
@@ -112,4 +113,75 @@ async fn one_command_keeps_one_method() {
         answers.iter().filter(|got| got.code() == "200").map(|got| got.data()["id"].to_string()).collect();
     assert_eq!(ids.len(), 1);
     assert_eq!(world.get("/payment/method/list", Some(&ann.token)).await.data().as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn every_form_that_is_shipped_takes_its_own_examples() {
+    let forms = store::payment_methods::shipped().unwrap();
+    for form in &forms {
+        for currency in &form.currencies {
+            let asked = form.fields.iter().filter(|field| {
+                field.kind != FieldKind::Picture
+                    && field.currencies.as_ref().is_none_or(|currencies| currencies.contains(currency))
+            });
+            let typed: Fields = asked
+                .map(|field| (field.name.clone(), field.example.clone().unwrap_or_else(|| "1234".to_owned())))
+                .collect();
+            assert_eq!(form.fill(currency, &typed), Ok(typed.clone()), "{} {currency}", form.kind);
+            let secret = form.fields.iter().any(|field| field.secret && typed.contains_key(&field.name));
+            assert!(secret, "{} {currency} names no account", form.kind);
+        }
+        for field in &form.fields {
+            let known = field.currencies.iter().flatten().all(|currency| form.currencies.contains(currency));
+            assert!(known, "{}: {} is asked for where the form is not", form.kind, field.name);
+        }
+    }
+    let used = |currency: &str, kind: &str| {
+        let form = forms.iter().find(|form| form.kind == kind);
+        assert!(form.is_some_and(|form| form.currencies.iter().any(|one| one == currency)), "{kind} in {currency}");
+    };
+    for (currency, kinds) in [
+        ("INR", "upi paytm"),
+        ("PHP", "gcash maya"),
+        ("IDR", "dana ovo gopay"),
+        ("THB", "promptPay trueMoney"),
+        ("BRL", "pix mercadoPago"),
+        ("RUB", "sbp"),
+        ("TRY", "papara"),
+        ("KRW", "kakaoPay toss"),
+        ("VND", "momo zaloPay"),
+        ("NGN", "opay palmPay"),
+        ("TWD", "linePay jkoPay"),
+    ] {
+        kinds.split(' ').chain(["bankTransfer", "bankCard"]).for_each(|kind| used(currency, kind));
+    }
+}
+
+#[tokio::test]
+async fn a_database_of_an_earlier_version_gets_the_new_forms_and_keeps_what_people_filled() {
+    let world = world().await;
+    let somebody = world.somebody().await;
+    let fields = json!({"name": "Kim", "account": "110-123", "bankName": "Bank"});
+    let body = json!({"type": "bankCard", "currency": "KRW", "fields": fields});
+    let kept = world.post("/payment/method", Some(&somebody.token), &body).await.data().clone();
+    let mut tx = world.database.store.begin().await.unwrap();
+    let mut earlier = store::payment_methods::shipped().unwrap();
+    earlier.truncate(1);
+    earlier[0].currencies = vec!["KRW".to_owned()];
+    store::payment_methods::put_forms(&mut tx, &earlier).await.unwrap();
+    tx.commit().await.unwrap();
+    for _ in 0..2 {
+        world.database.store.migrate().await.unwrap();
+        let forms = world.get("/payment/method/forms", Some(&somebody.token)).await.data().clone();
+        let bank = forms.as_array().unwrap().iter().find(|form| form["type"] == "bankCard").unwrap();
+        assert!(bank["currencies"].as_array().unwrap().contains(&json!("RUB")));
+        let iban = bank["fields"].as_array().unwrap().iter().find(|field| field["name"] == "iban").unwrap();
+        assert!(!iban["currencies"].as_array().unwrap().contains(&json!("KRW")));
+    }
+    let list = world.get("/payment/method/list", Some(&somebody.token)).await.data().clone();
+    assert_eq!(list, json!([kept]));
+    let typed = |value: &str| json!({"type": "upi", "currency": "INR", "fields": {"name": "Asha", "upiId": value}});
+    let wrong = world.post("/payment/method", Some(&somebody.token), &typed("asha")).await;
+    assert_eq!((wrong.code(), &wrong.body["data"]["field"]), ("400", &json!("fields.upiId")));
+    world.post("/payment/method", Some(&somebody.token), &typed("asha@okbank")).await.data();
 }

@@ -13,7 +13,7 @@ use testkit::noon;
 use crate::outages::{Platform, TICK};
 
 fn minute(count: i64) -> Moment {
-    noon() + minutes(count)
+    noon().checked_add_signed(minutes(count)).unwrap()
 }
 
 fn decision() -> Decision {

@@ -49,13 +49,11 @@ fn evm(text: &str) -> Option<String> {
 
 /// The 20 bytes that an address of either form stands for; nothing if the text is no such address.
 pub fn payload(text: &str) -> Option<Address> {
-    match text.strip_prefix("0x") {
-        Some(digits) => format!("0x{}", digits.to_ascii_lowercase()).parse().ok(),
-        None => {
-            let bytes = tron(text).and_then(|text| base58(&text))?;
-            Address::from_slice(bytes.get(1..21)?)
-        }
+    if let Some(digits) = text.strip_prefix("0x") {
+        return format!("0x{}", digits.to_ascii_lowercase()).parse().ok();
     }
+    let bytes = tron(text).and_then(|text| base58(&text))?;
+    Address::from_slice(bytes.get(1..21)?)
 }
 
 /// Whether the protocol keeps an address for itself: zero, where coins are burnt, and the precompiled contracts. Nobody has

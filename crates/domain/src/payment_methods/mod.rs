@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use regex_lite::Regex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -26,6 +27,10 @@ pub enum FieldKind {
     Text,
     /// Digits only.
     Number,
+    /// A telephone number, its digits grouped as people like.
+    Phone,
+    /// An international bank account number.
+    Iban,
     /// The id of an uploaded picture.
     Picture,
 }
@@ -44,12 +49,23 @@ pub struct FieldForm {
     pub kind: FieldKind,
     /// Whether others see it masked: account numbers.
     pub secret: bool,
+    /// A regular expression that the whole value must match, without what only groups digits; anything if nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// What a value looks like.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub example: Option<String>,
+    /// The form's currencies in which it is asked for; all of them if nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub currencies: Option<Vec<String>>,
 }
 
 /// What to ask for a type of method.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MethodForm {
     /// The type's name.
+    #[serde(rename = "type")]
     pub kind: String,
     /// The currencies in which it is used.
     pub currencies: Vec<String>,
@@ -84,11 +100,12 @@ impl MethodForm {
         if !self.currencies.iter().any(|known| known == currency) {
             return Err(MethodError::new("currency", "not a currency of this type"));
         }
-        if let Some(unknown) = typed.keys().find(|name| !self.fields.iter().any(|field| field.name == **name)) {
+        let fields = || self.fields.iter().filter(|field| field.is_asked_in(currency));
+        if let Some(unknown) = typed.keys().find(|name| !fields().any(|field| field.name == **name)) {
             return Err(MethodError::new(format!("fields.{unknown}"), "not a field of this type"));
         }
         let mut filled = Fields::new();
-        for field in &self.fields {
+        for field in fields() {
             let value = typed.get(&field.name).map(|value| value.trim()).unwrap_or_default();
             if value.is_empty() {
                 if field.required {
@@ -140,14 +157,50 @@ impl FieldForm {
         if value.chars().any(char::is_control) {
             return Err("letters, digits and signs only");
         }
+        let compact = self.compact(value);
         match self.kind {
-            FieldKind::Text => Ok(()),
-            FieldKind::Number if value.bytes().all(|b| b.is_ascii_digit() || b == b' ') => Ok(()),
-            FieldKind::Number => Err("digits only"),
-            FieldKind::Picture if value.parse::<crate::ids::FileId>().is_ok() => Ok(()),
-            FieldKind::Picture => Err("not the id of an uploaded picture"),
+            FieldKind::Number if !compact.bytes().all(|b| b.is_ascii_digit()) => return Err("digits only"),
+            FieldKind::Picture if value.parse::<crate::ids::FileId>().is_err() => {
+                return Err("not the id of an uploaded picture");
+            }
+            FieldKind::Iban if !is_iban(&compact) => return Err("not an IBAN"),
+            _ => {}
+        }
+        let Some(pattern) = &self.pattern else { return Ok(()) };
+        match Regex::new(&format!("^(?:{pattern})$")) {
+            Ok(pattern) if pattern.is_match(&compact) => Ok(()),
+            _ => Err("not of the field's form"),
         }
     }
+
+    /// The value without what only groups it, as its pattern sees it.
+    fn compact(&self, value: &str) -> String {
+        let without = |signs: &[char]| value.chars().filter(|c| !signs.contains(c)).collect::<String>();
+        match self.kind {
+            FieldKind::Text | FieldKind::Picture => value.to_owned(),
+            FieldKind::Number => without(&[' ']),
+            FieldKind::Phone => without(&[' ', '-', '.', '(', ')']),
+            FieldKind::Iban => without(&[' ', '-']).to_ascii_uppercase(),
+        }
+    }
+
+    /// Whether the field is asked for in a currency.
+    fn is_asked_in(&self, currency: &str) -> bool {
+        self.currencies.as_ref().is_none_or(|known| known.iter().any(|one| one == currency))
+    }
+}
+
+/// Whether the check digits of an IBAN are right (ISO 13616): its first four characters behind the others, letters as
+/// numbers from 10 on, the whole leaves 1 when divided by 97.
+fn is_iban(text: &str) -> bool {
+    let Some((front, rest)) = text.split_at_checked(4) else { return false };
+    let mut remainder = 0_u32;
+    for c in rest.chars().chain(front.chars()) {
+        let Some(digit) = c.to_digit(36).filter(|_| c.is_ascii()) else { return false };
+        let factor = if digit < 10 { 10 } else { 100 };
+        remainder = remainder.wrapping_mul(factor).wrapping_add(digit).wrapping_rem(97);
+    }
+    (15..=34).contains(&text.len()) && remainder == 1
 }
 
 /// Dots for all but the last characters; all dots when there are too few to hide any.
@@ -198,6 +251,9 @@ mod tests {
             max_length: 19,
             kind,
             secret,
+            pattern: None,
+            example: None,
+            currencies: None,
         };
         MethodForm {
             kind: "bankCard".into(),
@@ -235,6 +291,49 @@ mod tests {
         ] {
             assert_eq!(form().fill(currency, &fields), Err(MethodError::new(field, reason)));
         }
+    }
+
+    #[test]
+    fn a_value_has_the_form_of_its_field_however_it_is_grouped() {
+        let check = |kind, pattern: Option<&str>, value: &str| {
+            let pattern = pattern.map(str::to_owned);
+            let (name, max_length) = ("x".to_owned(), 40);
+            let (example, currencies) = (None, None);
+            FieldForm { name, required: true, max_length, kind, secret: true, pattern, example, currencies }
+                .check(value)
+        };
+        let phone = Some("([+]?82|0)1[0-9]{8,9}");
+        for value in ["01012345678", "010-1234-5678", "+82 (10) 1234 5678"] {
+            assert_eq!(check(FieldKind::Phone, phone, value), Ok(()), "{value}");
+        }
+        for value in ["12345", "x01012345678", "01012345678 ext"] {
+            assert_eq!(check(FieldKind::Phone, phone, value), Err("not of the field's form"), "{value}");
+        }
+        let upi = Some("[A-Za-z0-9._-]{2,64}@[A-Za-z]{2,32}");
+        assert_eq!(check(FieldKind::Text, upi, "anna.k@okbank"), Ok(()));
+        assert_eq!(check(FieldKind::Text, upi, "anna k@okbank"), Err("not of the field's form"));
+        for iban in ["DE89 3704 0044 0532 0130 00", "gb29nwbk60161331926819", "TR33-0006-1005-1978-6457-8413-26"] {
+            assert_eq!(check(FieldKind::Iban, None, iban), Ok(()), "{iban}");
+        }
+        for wrong in ["DE89 3704 0044 0532 0130 01", "DE89", "", "ÄÄ89370400440532013000", "6222021100001234"] {
+            assert_eq!(check(FieldKind::Iban, None, wrong), Err("not an IBAN"), "{wrong}");
+        }
+        assert_eq!(
+            check(FieldKind::Text, Some("("), "x"),
+            Err("not of the field's form"),
+            "no pattern lets nothing by"
+        );
+    }
+
+    #[test]
+    fn a_field_is_asked_for_only_in_its_currencies() {
+        let mut form = form();
+        form.currencies.push("EUR".into());
+        form.fields[1].currencies = Some(vec!["CNY".into()]);
+        assert_eq!(form.fill("EUR", &typed(&[("name", "Li")])), Ok(typed(&[("name", "Li")])));
+        let unknown = form.fill("EUR", &typed(&[("name", "Li"), ("account", "1")]));
+        assert_eq!(unknown, Err(MethodError::new("fields.account", "not a field of this type")));
+        assert_eq!(form.fill("CNY", &typed(&[("name", "Li")])), Err(MethodError::new("fields.account", "empty")));
     }
 
     #[test]

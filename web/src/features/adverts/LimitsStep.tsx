@@ -7,7 +7,7 @@ import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { AppLink } from '@/navigation/navigation'
 import { useCoins } from '@/parts/coins'
-import { useMethodNames } from '@/parts/methodNames'
+import { accountOf, useMethodNames } from '@/parts/methodNames'
 import { useSession } from '@/session/session'
 import { AmountField } from '@/ui/AmountField'
 import { Button, buttonClass } from '@/ui/Button'
@@ -128,7 +128,7 @@ function Methods({
               <span className="min-w-0">
                 <span className="block font-medium">{method(one.type)}</span>
                 <span className="block text-muted text-sm [overflow-wrap:anywhere]">
-                  {one.fields['account'] ?? one.fields['iban']}
+                  {accountOf(one.fields)}
                 </span>
               </span>
             </label>

@@ -3,19 +3,22 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
-import { keys } from '@/api/queries'
-import type { MethodForm, PaymentMethod } from '@/api/types'
+import { countries, keys, me } from '@/api/queries'
+import type { MethodField, MethodForm, PaymentMethod } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
 import { AppLink, useGo, useQueryParam } from '@/navigation/navigation'
 import { useMethodNames } from '@/parts/methodNames'
+import { useSession } from '@/session/session'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { SelectField, TextField } from '@/ui/Field'
 import { Skeleton } from '@/ui/Skeleton'
 import { toast } from '@/ui/toast'
-import { type Fields, fieldFaults, fieldsOf, formsFor } from './form'
+import { type FieldFault, type Fields, fieldFaults, fieldsFor, fieldsOf, firstCurrency, formsFor } from './form'
+
+const INPUT = { text: 'text', number: 'numeric', phone: 'tel', iban: 'text', picture: 'text' } as const
 
 /** Adding or changing a payment method; which fields it has comes from the server. */
 export default function CreatingPaymentPage() {
@@ -29,8 +32,9 @@ export default function CreatingPaymentPage() {
     queryFn: () => read(api.GET('/payment/method/{id}', { params: { path: { id } } })),
     enabled: id !== '',
   })
+  const own = useOwnCurrency()
   // A poll that fails later takes away nothing that was filled in.
-  if (forms.data === undefined || (id !== '' && known.data === undefined)) {
+  if (forms.data === undefined || own === null || (id !== '' && known.data === undefined)) {
     const failed = forms.error ?? known.error
     return failed === null ? (
       <Skeleton className="mt-3 h-96 w-full rounded-3xl" />
@@ -44,10 +48,29 @@ export default function CreatingPaymentPage() {
       />
     )
   }
-  return <MethodFormView key={id} forms={forms.data} known={known.data ?? null} />
+  return <MethodFormView key={id} forms={forms.data} known={known.data ?? null} own={own} />
 }
 
-function MethodFormView({ forms, known }: { forms: readonly MethodForm[]; known: PaymentMethod | null }) {
+/** The currency of the region that the pass states; null while it is not known yet, empty where nobody can say. */
+function useOwnCurrency(): string | null {
+  const userId = useSession((state) => state.userId) ?? ''
+  const user = useQuery(me(userId))
+  const places = useQuery(countries)
+  if (user.isError || places.isError) return ''
+  if (user.data === undefined || places.data === undefined) return null
+  const { countryCode } = user.data
+  return places.data.find((place) => place.abb2 === countryCode)?.currency ?? ''
+}
+
+function MethodFormView({
+  forms,
+  known,
+  own,
+}: {
+  forms: readonly MethodForm[]
+  known: PaymentMethod | null
+  own: string
+}) {
   const { t } = useLingui()
   const go = useGo()
   const names = useMethodNames()
@@ -58,7 +81,7 @@ function MethodFormView({ forms, known }: { forms: readonly MethodForm[]; known:
   const amount = useQueryParam('amount')
   const currencies = Array.from(new Set(forms.flatMap((form) => form.currencies))).toSorted()
   const [currency, setCurrency] = useState(
-    known?.currency ?? (currencies.includes(asked) ? asked : (currencies[0] ?? '')),
+    known?.currency ?? firstCurrency(currencies, [asked, own]),
   )
   const [type, setType] = useState(known?.type ?? kind)
   const [values, setValues] = useState<Fields>(known?.fields ?? {})
@@ -87,17 +110,23 @@ function MethodFormView({ forms, known }: { forms: readonly MethodForm[]; known:
       </Notice>
     )
   }
-  const faults = tried ? fieldFaults(form, values) : {}
+  const faults = tried ? fieldFaults(form, currency, values) : {}
   const words = {
     missing: t`This field is required.`,
     tooLong: t`This is too long.`,
     characters: t`Use only letters, numbers and common symbols.`,
   }
+  const say = (field: MethodField, fault: FieldFault | undefined) => {
+    if (fault === undefined) return ''
+    if (fault !== 'form') return words[fault]
+    const { example } = field
+    return example === null ? t`This doesn’t look right.` : t`This doesn’t look right. Example: ${example}`
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (Object.keys(fieldFaults(form, values)).length === 0) {
-      save.send({ type: form.type, currency, fields: fieldsOf(form, values) })
+    if (Object.keys(fieldFaults(form, currency, values)).length === 0) {
+      save.send({ type: form.type, currency, fields: fieldsOf(form, currency, values) })
     }
   }
   return (
@@ -116,10 +145,9 @@ function MethodFormView({ forms, known }: { forms: readonly MethodForm[]; known:
         onChange={setType}
         options={usable.map((one) => ({ value: one.type, label: names.method(one.type) }))}
       />
-      {form.fields
+      {fieldsFor(form, currency)
         .filter((field) => field.kind !== 'picture')
         .map((field) => {
-          const fault = faults[field.name]
           return (
             <TextField
               key={field.name}
@@ -128,12 +156,12 @@ function MethodFormView({ forms, known }: { forms: readonly MethodForm[]; known:
               value={values[field.name] ?? ''}
               maxLength={field.maxLength}
               autoComplete="off"
-              inputMode={field.kind === 'number' ? 'numeric' : 'text'}
+              inputMode={INPUT[field.kind]}
               onChange={(value) => {
                 setValues({ ...values, [field.name]: value })
                 save.clear()
               }}
-              error={fault === undefined ? '' : words[fault]}
+              error={say(field, faults[field.name])}
               hint={field.name === 'name' ? t`Your own name, exactly as on the account.` : ''}
             />
           )

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const at = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+
+interface Form {
+  type: string
+  fields: { name: string; pattern?: string }[]
+}
+
+test('every payment method that the server offers has its words here', () => {
+  const forms = JSON.parse(at('../../../crates/schema/data/payment_methods.json')) as Form[]
+  const words = at('./methodNames.ts')
+  const named = (name: string) => words.includes(`\n  ${name}: msg\``)
+  const missing = forms.flatMap((form) => [form.type, ...form.fields.map((field) => field.name)])
+  expect(missing.filter((name) => !named(name))).toEqual([])
+})
+
+test('every pattern of a field is one that the browser understands', () => {
+  const forms = JSON.parse(at('../../../crates/schema/data/payment_methods.json')) as Form[]
+  const patterns = forms.flatMap((form) => form.fields.flatMap((field) => field.pattern ?? []))
+  expect(patterns.length).toBeGreaterThan(20)
+  for (const pattern of patterns) expect(() => new RegExp(`^(?:${pattern})$`, 'u')).not.toThrow()
+})
