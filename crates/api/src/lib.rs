@@ -12,6 +12,7 @@ pub mod house;
 pub mod language;
 pub mod market;
 pub mod openapi;
+pub mod operations;
 pub mod realtime;
 mod routes;
 mod serve;
@@ -58,7 +59,7 @@ where
     let (calls, document) = OpenApiRouter::with_openapi(openapi::frame()).merge(calls).split_for_parts();
     let calls = calls
         .fallback(|| async { ApiError::from(codes::NO_SUCH_CALL) })
-        .method_not_allowed_fallback(|| async { ApiError::from(codes::NO_SUCH_CALL) });
+        .method_not_allowed_fallback(|| async { ApiError::from(codes::METHOD_NOT_ALLOWED) });
     let mut router = Router::new().nest(BASE, calls.with_state(state)).merge(openapi::pages(&document));
     if let Some(root) = &house.web_root {
         router = router.fallback_service(house::web(root));

@@ -10,6 +10,10 @@ use serde_json::Value;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa::openapi::{Components, InfoBuilder, OpenApi, OpenApiBuilder, Server};
 
+use crate::codes::METHOD_NOT_ALLOWED;
+use crate::envelope::ApiError;
+use crate::operations::{add_pattern, add_patterns, list_refusals};
+
 /// The frame of the document; the calls fill it.
 pub(crate) fn frame() -> OpenApi {
     let session = SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description(
@@ -22,10 +26,10 @@ pub(crate) fn frame() -> OpenApi {
         .title("MEC2C")
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(
-            "Answers are `{code, message, data}`; `code` is `200` or a line of the code table (`docs/generated/codes.md`). \
+            "Answers are `{code, message, data}`; `code` is `200` or a line of the code table (`GET /api/codes.json`). \
              Commands take the header `Idempotency-Key` (8 to 128 printable ASCII characters). The same request under the same key \
              is carried out once and answered the same for seven days; the same request is the same method, path, query and \
-             body, byte for byte, of the same person. Another request under the key answers 409 with code 409. \
+             body, byte for byte, of the same person. Other content under the key answers 409 with code 409. \
              A request that was refused or not answered may be sent again under its key. \
              Amounts and prices are decimal strings, times ISO 8601 in UTC, identifiers opaque strings. \
              The header `language` (`en_US`, default `zh_CN`) chooses the language of `message`.",
@@ -40,6 +44,7 @@ pub fn document_text(document: &OpenApi) -> String {
     let mut document = serde_json::to_value(document).unwrap_or_default();
     name_operations(&mut document);
     require_answers(&mut document);
+    list_refusals(&mut document);
     serde_json::to_string_pretty(&document).map(|text| text + "\n").unwrap_or_default()
 }
 
@@ -72,8 +77,21 @@ fn require_answers(document: &mut Value) {
         }
     }
     for (name, schema) in members(Some(schemas)) {
-        if !sent.contains(name) {
+        if sent.contains(name) {
+            add_patterns(schema);
+        } else {
             require_all(schema);
+        }
+    }
+    for (_, item) in members(document.get_mut("paths")) {
+        for (_, operation) in members(Some(item)) {
+            let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
+            for parameter in parameters.into_iter().flatten() {
+                let name = parameter.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+                if let Some(schema) = parameter.get_mut("schema") {
+                    add_pattern(&name, schema);
+                }
+            }
         }
     }
 }
@@ -118,11 +136,14 @@ fn capital(word: &str) -> String {
 pub(crate) fn pages(document: &OpenApi) -> Router {
     let text: &'static str = Box::leak(document_text(document).into_boxed_str());
     let served = |kind: &'static str, text: &'static str| get(move || async move { of_kind(kind, text) });
+    let codes: &'static str = Box::leak(crate::codes::code_table().into_boxed_str());
     Router::new()
+        .route("/api/codes.json", served("application/json", codes))
         .route("/api/openapi.json", served("application/json", text))
         .route("/api/docs", served("text/html; charset=utf-8", include_str!("../docs/page.html")))
         .route("/api/docs/page.js", served("text/javascript; charset=utf-8", include_str!("../docs/page.js")))
         .route("/api/docs/page.css", served("text/css; charset=utf-8", include_str!("../docs/page.css")))
+        .method_not_allowed_fallback(|| async { ApiError::from(METHOD_NOT_ALLOWED) })
 }
 
 fn of_kind(kind: &'static str, text: &'static str) -> impl IntoResponse {

@@ -8,13 +8,13 @@ use app::payment_methods::PaymentMethods;
 use async_trait::async_trait;
 use axum::extract::FromRef;
 use domain::ids::UserId;
-use uuid::Uuid;
 
 use crate::envelope::ApiError;
 use crate::extract::{IdempotencyKey, SessionCheck, Who};
 use crate::house::House;
 use crate::realtime::Hub;
-use crate::trading::{SealedPassword, SecurityPasswords};
+use crate::routes::SealedText;
+use crate::trading::SecurityPasswords;
 
 /// What the calls stand on. Cheap to clone.
 #[derive(Clone)]
@@ -65,11 +65,9 @@ impl SecurityPasswords for AccountPasswords {
         user: UserId,
         device: &Device,
         key: &IdempotencyKey,
-        password: &SealedPassword,
+        password: &SealedText,
     ) -> Result<(), ApiError> {
-        let key_id =
-            Uuid::try_parse(&password.key_id).map_err(|_| ApiError::invalid("securityCode.keyId", "not a key"))?;
-        let sealed = Sealed { key: key_id, cipher: password.cipher.clone() };
+        let sealed = Sealed::from(password.clone());
         // The password is checked before the command is known to be one; the key alone names it.
         let once = Once { key: key.0.clone(), fingerprint: [0; 32] };
         Ok(self.0.check_security_password(&once, user, &sealed, device).await?)

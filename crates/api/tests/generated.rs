@@ -27,6 +27,29 @@ fn the_openapi_document_is_committed() {
 }
 
 #[test]
+fn the_table_of_codes_is_committed() {
+    check("codes.json", &api::codes::code_table());
+}
+
+#[test]
+fn every_operation_lists_its_refusals() {
+    let document: serde_json::Value = serde_json::from_str(&api::openapi::document_text(&api::document())).unwrap();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let responses = operation["responses"].as_object().unwrap();
+            for status in ["429", "500", "503"] {
+                assert!(responses.contains_key(status), "{method} {path}: {status}");
+            }
+            for (status, response) in responses.iter().filter(|(status, _)| status.as_str() >= "400") {
+                let codes =
+                    response[api::operations::CODES].as_array().unwrap_or_else(|| panic!("{method} {path}: {status}"));
+                assert!(!codes.is_empty(), "{method} {path}: {status}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_page_of_codes_is_committed() {
     check("codes.md", &api::codes::code_page());
 }

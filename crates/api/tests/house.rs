@@ -262,9 +262,21 @@ async fn a_stranger_is_refused_and_a_person_is_known() {
 
 #[tokio::test]
 async fn paths_that_are_not_there_answer_in_the_envelope() {
-    for request in [asks("/api/nothing"), asks("/api/command"), asks("/api/order/")] {
+    for request in [asks("/api/nothing"), asks("/api/order/")] {
         let (status, got) = answer(request).await;
         assert_eq!((status, &got["code"]), (404, &json!("404")));
+    }
+    for (method, path, allowed) in [
+        ("GET", "/api/command", "POST"),
+        ("DELETE", "/api/order/42", "GET,HEAD"),
+        ("POST", "/api/openapi.json", "GET,HEAD"),
+        ("POST", "/api/codes.json", "GET,HEAD"),
+    ] {
+        let request = Request::builder().method(method).uri(path).body(HttpBody::empty()).unwrap();
+        let response = app(Settings::default()).oneshot(request).await.unwrap();
+        assert_eq!(response.headers()["allow"], allowed, "{method} {path}");
+        let (status, got) = read(response).await;
+        assert_eq!((status, &got["code"]), (405, &json!("405")), "{method} {path}");
     }
     let (status, got) = answer(asks("/api/order/42")).await;
     assert_eq!((status, &got["data"]["field"]), (400, &json!("id")));

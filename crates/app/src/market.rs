@@ -6,7 +6,7 @@ use chrono::{Duration, DurationRound, Months};
 use domain::assets::{Asset, Pair, PairId};
 use domain::clock::{Moment, after};
 use domain::credit::day_start;
-use domain::market::{Band, Trade, average, reference};
+use domain::market::{Band, Trade, reference};
 use domain::money::{Amount, Price};
 use domain::payment_methods::MethodForm;
 

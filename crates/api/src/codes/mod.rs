@@ -8,7 +8,7 @@ mod refusals;
 mod table;
 mod texts;
 
-pub use page::code_page;
+pub use page::{code_page, code_table};
 pub use refusals::{of_refusal, too_many, unavailable};
 pub use table::*;
 pub use texts::{message, text};

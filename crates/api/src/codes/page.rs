@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
+use serde_json::{Map, Value, json};
+
 use super::{ALL, text};
-use crate::language::Language;
+use crate::language::{LANGUAGES, Language};
 
 /// The table as Markdown.
 pub fn code_page() -> String {
@@ -20,6 +22,22 @@ pub fn code_page() -> String {
     page
 }
 
+/// The table for programs: each code with its key, HTTP status and message in every language.
+pub fn code_table() -> String {
+    let lines: Vec<_> = ALL
+        .iter()
+        .map(|code| {
+            let messages: Map<String, Value> = LANGUAGES
+                .iter()
+                .map(|language| (language.as_str().to_owned(), text(*code, *language).into()))
+                .collect();
+            json!({ "code": code.code, "key": code.key, "status": code.status, "messages": messages })
+        })
+        .collect();
+    // The table is our own; it has nothing that JSON cannot say.
+    serde_json::to_string_pretty(&json!({ "codes": lines })).map(|text| text + "\n").unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -31,7 +49,11 @@ mod tests {
         let codes: BTreeSet<_> = ALL.iter().map(|code| code.code).collect();
         assert_eq!(codes.len(), ALL.len());
         for code in ALL {
-            assert!([200, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503].contains(&code.status), "{}", code.code);
+            assert!(
+                [200, 400, 401, 403, 404, 405, 409, 413, 422, 429, 500, 503].contains(&code.status),
+                "{}",
+                code.code
+            );
         }
     }
 

@@ -23,6 +23,7 @@ codes! {
     LOGIN_INVALID = "401", 401;
     FORBIDDEN = "403", 403;
     NO_SUCH_CALL = "404", 404;
+    METHOD_NOT_ALLOWED = "405", 405;
     CONFLICT = "409", 409;
     TOO_LARGE = "413", 413;
     TOO_MANY = "429", 429;

@@ -25,6 +25,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     }
 }
 
+/// The last page that may be asked for.
+const LAST_PAGE: u32 = 10_000_000;
 /// The most records of a page.
 const LARGEST_PAGE: u32 = 100;
 
@@ -33,8 +35,8 @@ const LARGEST_PAGE: u32 = 100;
 #[into_params(parameter_in = Query)]
 #[serde(try_from = "PageText")]
 pub struct Page {
-    /// From 1.
-    #[param(minimum = 1, default = 1, required = false)]
+    /// From 1 to 10,000,000.
+    #[param(minimum = 1, maximum = 10_000_000, default = 1, required = false)]
     pub page: u32,
     /// Records a page, at most 100.
     #[param(minimum = 1, maximum = 100, default = 20, required = false)]
@@ -62,8 +64,8 @@ impl TryFrom<PageText> for Page {
     type Error = &'static str;
 
     fn try_from(text: PageText) -> Result<Self, &'static str> {
-        if !(1..=10_000_000).contains(&text.page) {
-            return Err("unknown field `page`, from 1 on");
+        if !(1..=LAST_PAGE).contains(&text.page) {
+            return Err("unknown field `page`, from 1 to 10000000");
         }
         if !(1..=LARGEST_PAGE).contains(&text.size) {
             return Err("unknown field `size`, from 1 to 100");

@@ -2,7 +2,8 @@
 
 /// Whether the call stays open during maintenance: what needs no session and moves nothing.
 pub fn is_public(path: &str) -> bool {
-    const OPEN: &[&str] = &["/api/common/", "/api/document/", "/api/notice/", "/api/docs", "/api/openapi.json"];
+    const OPEN: &[&str] =
+        &["/api/common/", "/api/document/", "/api/notice/", "/api/docs", "/api/openapi.json", "/api/codes.json"];
     !path.starts_with("/api/") || OPEN.iter().any(|prefix| path.starts_with(prefix))
 }
 

@@ -27,7 +27,7 @@ fn is_no_file(path: &str) -> bool {
 
 async fn caching(mut request: Request, next: Next) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+        return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, HEAD")]).into_response();
     }
     let hashed = request.uri().path().starts_with("/assets/");
     let indexed = INDEXED.contains(&request.uri().path());

@@ -18,10 +18,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::shapes::AdvertShape;
-use super::{SealedPassword, SecurityPasswords, carry_out, command};
+use super::{SecurityPasswords, carry_out, command};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Asked, At, Body, IdempotencyKey, Page, PageOf, Query, Session};
 use crate::house::House;
+use crate::routes::SealedText;
 use crate::words::{AdvertKind, AdvertSide};
 
 pub(super) fn calls<S>() -> OpenApiRouter<S>
@@ -111,7 +112,7 @@ pub(super) struct DepositBody {
     pub(super) from_balance: Option<String>,
     /// The security password; with `fromBalance`.
     #[serde(default)]
-    pub(super) security_code: Option<SealedPassword>,
+    pub(super) security_code: Option<SealedText>,
 }
 
 /// Posts an advert. A sell advert waits for its escrow: the answer says where to send it and until when.

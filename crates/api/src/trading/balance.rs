@@ -10,10 +10,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{SealedPassword, SecurityPasswords, asker};
+use super::{SecurityPasswords, asker};
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Body, From, IdempotencyKey, Session};
 use crate::house::House;
+use crate::routes::SealedText;
 
 pub(super) fn calls<S>() -> OpenApiRouter<S>
 where
@@ -32,7 +33,7 @@ struct Extract {
     /// The coin's short name. All temporary balance of it goes to the bound address, less the gas.
     asset: String,
     /// The security password.
-    security_code: SealedPassword,
+    security_code: SealedText,
 }
 
 /// A withdrawal that was taken.

@@ -13,24 +13,13 @@ use app::trading::{Answer as Carried, Asker, Command, What};
 use async_trait::async_trait;
 use axum::extract::FromRef;
 use domain::ids::UserId;
-use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::envelope::ApiError;
 use crate::extract::IdempotencyKey;
 use crate::house::House;
-
-/// A password as a browser sends it: encrypted with a published key.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct SealedPassword {
-    /// The key it was encrypted with, as `GET /user/secretKey` gave it.
-    pub key_id: String,
-    /// RSA-OAEP with SHA-256 over the JSON `{"secret", "nonce"}`, base64.
-    pub cipher: String,
-}
+use crate::routes::SealedText;
 
 /// Knows security passwords. Given by whoever joins the parts.
 #[async_trait]
@@ -42,7 +31,7 @@ pub trait SecurityPasswords: Send + Sync {
         user: UserId,
         device: &Device,
         key: &IdempotencyKey,
-        password: &SealedPassword,
+        password: &SealedText,
     ) -> Result<(), ApiError>;
 }
 

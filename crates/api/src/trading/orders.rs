@@ -18,10 +18,11 @@ use utoipa_axum::routes;
 
 use super::adverts::{DepositBody, Seen, allowed, amount, given, money_field};
 use super::shapes::OrderShape;
-use super::{SealedPassword, SecurityPasswords, carry_out, command};
+use super::{SecurityPasswords, carry_out, command};
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
 use crate::extract::{Asked, At, Body, IdempotencyKey, Page, PageOf, Query, Session};
 use crate::house::House;
+use crate::routes::SealedText;
 
 pub(super) fn calls<S>() -> OpenApiRouter<S>
 where
@@ -75,7 +76,7 @@ struct Guarded {
     version: i64,
     /// The security password, where the order's `actions` ask for it.
     #[serde(default)]
-    security_code: Option<SealedPassword>,
+    security_code: Option<SealedText>,
 }
 
 /// What the buyer says of the payment.

@@ -1,0 +1,325 @@
+//! Which codes each operation may answer, by HTTP status: what the document says of refusals.
+//!
+//! What every call shares is read off the operation itself: whether it has a session, a key, a body, parameters. What its
+//! use case refuses stands in the table below. Tests compare every answer that they get with the document.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::codes::{self as c, Code, text};
+use super::house::is_public;
+use super::language::Language;
+
+/// The name of the schema of a refusal.
+const REFUSED: &str = "Refused";
+/// Under which name a response lists its codes.
+pub const CODES: &str = "x-codes";
+
+/// A refusal by a use case: groups of codes for groups of operations, each named by the beginning of method and path.
+const REFUSALS: &[(&[&str], &[Code])] = &[
+    // A token that is wrong is refused by calls for strangers too.
+    (
+        &[
+            "get /c2c/advert/hall",
+            "get /c2c/advert/page",
+            "post /c2c/advert/match",
+            "get /market/",
+            "get /order/price",
+            "get /common/",
+            "get /c2c/coin",
+            "get /scan/",
+            "post /user/authorize",
+        ],
+        &[c::LOGIN_INVALID, c::RISK_LOGIN],
+    ),
+    (
+        &["get /c2c/advert/", "post /c2c/advert/match", "get /market/", "get /order/price", "get /c2c/coin"],
+        &[c::PAIR_UNSUPPORTED, c::NO_PAIR_CONFIG, c::PARAMETERS, c::PARAMETER_EMPTY],
+    ),
+    (&["get /c2c/advert/hall", "get /c2c/advert/{id}"], &[c::ADVERT_MISSING, c::ADVERTISER_OFFLINE, c::ADVERT_STATE]),
+    (&["get /c2c/deal/order/{id}"], &[c::ORDER_MISSING]),
+    (&["get /balance/record/"], &[c::RECORD_MISSING]),
+    // What moves money, and whoever trades.
+    (
+        &["post /c2c/", "post /balance/extract"],
+        &[
+            c::MONEY_STOPPED,
+            c::STALE,
+            c::RECORD_MISSING,
+            c::NO_KYC,
+            c::ADVANCED_KYC_NEEDED,
+            c::NICKNAME_NOT_SET,
+            c::RECEIVING_ADDRESS_UNBOUND,
+            c::RECEIVING_ADDRESS_UNFIT,
+            c::HELD,
+            c::RISK_BUY,
+            c::RISK_SELL,
+            c::CREDIT_TOO_LOW,
+            c::SECURITY_PASSWORD_MISSING,
+        ],
+    ),
+    (
+        &[
+            "post /balance/extract",
+            "post /c2c/advert/deposit",
+            "post /c2c/deal/order/deposit",
+            "post /c2c/deal/order/confirm",
+            "post /c2c/deal/order/cancel",
+        ],
+        &[c::SECRET_UNREADABLE, c::SECURITY_PASSWORD_WRONG, c::SECURITY_PASSWORD_MISSING],
+    ),
+    (&["post /balance/extract"], &[c::RISK_WITHDRAWAL, c::BUSY_WITH_TRADES, c::BALANCE_SHORT, c::BELOW_GAS]),
+    (
+        &["post /c2c/advert/", "post /c2c/deal/order"],
+        &[c::ADVERT_MISSING, c::ADVERT_STATE, c::ADVERTISER_OFFLINE, c::DEPOSIT_SHORT, c::BALANCE_SHORT],
+    ),
+    (
+        &["post /c2c/advert/create", "post /c2c/advert/match", "post /c2c/deal/order"],
+        &[
+            c::PAIR_UNSUPPORTED,
+            c::REGION_UNSUPPORTED,
+            c::NOT_CERTIFIED,
+            c::PRICE_OUT_OF_RANGE,
+            c::PRICE_CHANGED,
+            c::AMOUNT_OUTSIDE_LIMIT,
+            c::FEE_BELOW_GAS,
+            c::BELOW_GAS,
+            c::QUANTITY_SHORT,
+            c::OWN_ADVERT,
+            c::BLOCKED,
+            c::NO_SHARED_PAYMENT_METHOD,
+            c::NO_PAYMENT_METHOD,
+            c::PAYMENT_METHOD_MISSING,
+            c::ADVERTS_BEING_CREATED,
+            c::ADVERT_LIMIT,
+            c::ORDER_LIMIT,
+            c::NOT_AVAILABLE,
+            c::SENSITIVE_WORDS,
+        ],
+    ),
+    (
+        &["post /c2c/deal/order/"],
+        &[
+            c::ORDER_MISSING,
+            c::CANNOT_ACCEPT,
+            c::CANNOT_REJECT,
+            c::CANNOT_CANCEL,
+            c::CANNOT_PAY,
+            c::CANNOT_CONFIRM,
+            c::CANNOT_RECOVER,
+            c::LOCKED_BY_APPEAL,
+            c::ORDER_FROZEN,
+            c::NOT_AVAILABLE,
+            c::PRICE_CHANGED,
+        ],
+    ),
+    (
+        &["get /payment/", "post /payment/"],
+        &[
+            c::PAYMENT_METHOD_MISSING,
+            c::PAYMENT_METHOD_EXISTS,
+            c::PAYMENT_METHOD_IN_USE,
+            c::PAYMENT_METHOD_LIMIT,
+            c::SENSITIVE_WORDS,
+            c::NO_KYC,
+            c::RECORD_MISSING,
+        ],
+    ),
+    (&["post /common/word/valid"], &[c::SENSITIVE_WORDS, c::NICKNAME_INVALID, c::NICKNAME_EXISTS]),
+    // Accounts.
+    (
+        &["post /email/", "get /email/", "post /user/", "post /logout"],
+        &[
+            c::CODE_FORMAT,
+            c::EMAIL_CODE_WRONG,
+            c::VERIFICATION_FAILED,
+            c::EMAIL_REGISTERED,
+            c::ADDRESS_NOT_REGISTERED,
+            c::USER_MISSING,
+            c::RECORD_MISSING,
+            c::SECRET_UNREADABLE,
+            c::LOGIN_INVALID,
+            c::RISK_LOGIN,
+            c::CONFLICT,
+        ],
+    ),
+    (
+        &[
+            "post /user/login",
+            "post /user/register",
+            "post /user/resetPassword",
+            "post /user/unBind",
+            "post /user/authorize",
+        ],
+        &[
+            c::WRONG_CREDENTIALS,
+            c::LOGIN_FAILED,
+            c::LOGIN_PROHIBITED,
+            c::SAME_PASSWORD,
+            c::NICKNAME_EXISTS,
+            c::NICKNAME_INVALID,
+            c::SENSITIVE_WORDS,
+            c::NO_KYC,
+        ],
+    ),
+    (
+        &[
+            "get /scan/",
+            "post /user/authorize",
+            "post /user/unBind",
+            "post /user/register",
+            "post /user/resetPassword",
+            "post /user/updateInfo",
+        ],
+        &[
+            c::SIGNATURE_FAILED,
+            c::NO_KYC,
+            c::SCAN_TIMEOUT,
+            c::NO_SCAN_RESULT,
+            c::SCAN_INVALID,
+            c::LOGIN_FAILED,
+            c::ADDRESS_NOT_REGISTERED,
+            c::ID_BOUND_ELSEWHERE,
+            c::BOUND_MISMATCH,
+            c::ID_NOT_BOUND,
+            c::REGION_EMPTY,
+            c::RECORD_MISSING,
+            c::VERIFICATION_FAILED,
+            c::FORBIDDEN,
+        ],
+    ),
+    (
+        &["post /user/updateInfo"],
+        &[
+            c::NICKNAME_INVALID,
+            c::NICKNAME_EXISTS,
+            c::CHANGED_THIS_WEEK,
+            c::SENSITIVE_WORDS,
+            c::ADDRESS_TYPE_MISMATCH,
+            c::RECEIVING_ADDRESS_TAKEN,
+            c::RECEIVING_ADDRESS_UNFIT,
+            c::SAME_PASSWORD,
+            c::SECURITY_PASSWORD_FORMAT,
+            c::SECURITY_EQUALS_LOGIN,
+            c::SECURITY_PASSWORD_WRONG,
+            c::SECURITY_PASSWORD_MISSING,
+            c::WRONG_CREDENTIALS,
+            c::NO_KYC,
+            c::BUSY_WITH_TRADES,
+            c::HELD,
+        ],
+    ),
+    (&["get /user/"], &[c::USER_MISSING, c::RECORD_MISSING, c::FORBIDDEN]),
+    (&["post /slide", "get /slide"], &[c::VERIFICATION_FAILED]),
+    (&["get /fiat/"], &[c::PARAMETERS, c::LOGIN_INVALID, c::RISK_LOGIN, c::FORBIDDEN]),
+];
+
+/// The codes that an operation may answer besides 200.
+fn codes_of(method: &str, path: &str, operation: &Value) -> BTreeSet<&'static str> {
+    let has_parameters = |of: &[&str]| {
+        let parameters = operation.get("parameters").and_then(Value::as_array).into_iter().flatten();
+        parameters.filter_map(|one| one.get("in").and_then(Value::as_str)).any(|place| of.contains(&place))
+    };
+    let shared: [(bool, &[Code]); 6] = [
+        (true, &[c::TOO_MANY, c::INTERNAL, c::UNAVAILABLE, c::TIMED_OUT]),
+        // The maintenance window: code 401 with HTTP 503, see below.
+        (operation.get("security").is_some(), &[c::LOGIN_INVALID, c::RISK_LOGIN]),
+        (has_parameters(&["header"]), &[c::PARAMETERS, c::CONFLICT]),
+        (has_parameters(&["query", "path"]), &[c::PARAMETERS, c::PARAMETER_EMPTY]),
+        (operation.get("requestBody").is_some(), &[c::PARAMETERS, c::PARAMETER_EMPTY, c::TOO_LARGE]),
+        (false, &[]),
+    ];
+    let name = format!("{method} {path}");
+    let named = REFUSALS.iter().filter(|(names, _)| names.iter().any(|begin| name.starts_with(begin)));
+    let shared = shared.iter().filter(|(applies, _)| *applies).flat_map(|(_, codes)| *codes);
+    shared.chain(named.flat_map(|(_, codes)| *codes)).map(|code| code.code).collect()
+}
+
+/// Lists the refusals of every operation of a document.
+pub(crate) fn list_refusals(document: &mut Value) {
+    let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
+    for (path, item) in paths {
+        let Some(item) = item.as_object_mut() else { continue };
+        for (method, operation) in item {
+            let codes = codes_of(method, path, operation);
+            let mut by_status: BTreeMap<u16, BTreeSet<&str>> = BTreeMap::new();
+            for code in c::ALL.iter().filter(|code| codes.contains(code.code)) {
+                by_status.entry(code.status).or_default().insert(code.code);
+            }
+            if !is_public(&format!("{}{path}", super::BASE)) {
+                by_status.entry(503).or_default().insert(c::LOGIN_INVALID.code);
+            }
+            let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) else { continue };
+            for (status, codes) in by_status {
+                let listed: Vec<_> = codes.into_iter().collect();
+                let response = responses.entry(status.to_string()).or_insert_with(|| json!({}));
+                let Some(response) = response.as_object_mut() else { continue };
+                if status != 200 {
+                    response.insert("description".to_owned(), described(&listed).into());
+                    let schema = json!({ "$ref": format!("#/components/schemas/{REFUSED}") });
+                    response.insert("content".to_owned(), json!({ "application/json": { "schema": schema } }));
+                }
+                response.insert(CODES.to_owned(), json!(listed));
+            }
+        }
+    }
+    if let Some(schemas) = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
+        schemas.insert(REFUSED.to_owned(), refused());
+    }
+}
+
+fn described(listed: &[&str]) -> String {
+    let of = |code: &&str| c::ALL.iter().find(|known| known.code == *code);
+    let lines = listed.iter().filter_map(of).map(|code| format!("{}: {}", code.code, text(*code, Language::EnUs)));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn refused() -> Value {
+    json!({
+        "type": "object",
+        "description": "A refusal. Its code says what to do; `GET /api/codes.json` lists all of them.",
+        "required": ["code", "message", "data"],
+        "properties": {
+            "code": { "type": "string", "description": "A line of the code table." },
+            "message": { "type": "string", "description": "The code in the words of the request's language." },
+            "data": { "type": ["object", "null"], "description": "Its facts by name, such as `field`, `min`, `retryAfter`." },
+        },
+    })
+}
+
+/// What a client sends: patterns by the name of a field of a request.
+const PATTERNS: &[(&[&str], &str, &str)] = &[
+    (
+        &["price", "quantity", "orderMin", "orderMax", "total", "amount", "fromBalance", "priceMin", "priceMax"],
+        "pattern",
+        r"^[0-9]+(\.[0-9]+)?$",
+    ),
+    (&["receivingAddress", "payoutAddress"], "pattern", "^0x[0-9a-fA-F]{40}$"),
+    (&["email"], "pattern", r"^[^\s@]+@[^\s@]+$"),
+];
+
+/// Puts the patterns of amounts, addresses, e-mails and keys into what clients send.
+pub(crate) fn add_patterns(schema: &mut Value) {
+    let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
+    for (name, property) in properties {
+        add_pattern(name, property);
+    }
+}
+
+/// The pattern of one field or parameter, where its name has one and it is a text.
+pub(crate) fn add_pattern(name: &str, schema: &mut Value) {
+    if name == "Idempotency-Key" {
+        *schema = json!({ "type": "string", "minLength": 8, "maxLength": 128, "pattern": "^[!-~]{8,128}$" });
+        return;
+    }
+    let is_text = match schema.get("type") {
+        Some(Value::String(kind)) => kind == "string",
+        Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "string"),
+        _ => false,
+    };
+    let Some((_, keyword, pattern)) = PATTERNS.iter().find(|(names, ..)| names.contains(&name)) else { return };
+    if let Some(schema) = schema.as_object_mut().filter(|_| is_text) {
+        schema.entry(*keyword).or_insert_with(|| (*pattern).into());
+    }
+}
