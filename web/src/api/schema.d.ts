@@ -1601,7 +1601,7 @@ export interface components {
              *     coins were sent on the chain.
              */
             fromBalance?: string | null;
-            securityCode?: components["schemas"]["SealedPassword"] | null;
+            securityCode?: components["schemas"]["Sealed"] | null;
         };
         /** @description How deep a block lies, and how deep it must. */
         Depth: {
@@ -3069,7 +3069,7 @@ export interface components {
             /** @description The coin's short name. All temporary balance of it goes to the bound address, less the gas. */
             asset: string;
             /** @description The security password. */
-            securityCode: components["schemas"]["SealedPassword"];
+            securityCode: components["schemas"]["Sealed"];
         };
         /** @description A withdrawal that was taken. */
         Extracted: {
@@ -3152,7 +3152,7 @@ export interface components {
         FundType: "DEPOSIT" | "WITHDRAWAL" | "RELEASE" | "PAYMENT" | "REFUND" | "RETURN" | "ADJUSTMENT";
         /** @description A command that may need the security password. */
         Guarded: {
-            securityCode?: components["schemas"]["SealedPassword"] | null;
+            securityCode?: components["schemas"]["Sealed"] | null;
             /**
              * Format: int64
              * @description The version that the person saw.
@@ -3295,12 +3295,21 @@ export interface components {
         };
         /** @description One field of a form. */
         MethodField: {
+            /** @description The currencies in which it is asked for; null if in all of the form's. */
+            currencies: string[] | null;
+            /** @description What a value looks like. */
+            example: string | null;
             /** @description What it holds. */
             kind: components["schemas"]["MethodFieldKind"];
             /** @description The most characters. */
             maxLength: number;
             /** @description Its name. */
             name: string;
+            /**
+             * @description A regular expression that the whole value must match, without what only groups it: spaces in a number; spaces, dots,
+             *     hyphens and brackets in a telephone number; spaces, hyphens and small letters in an IBAN. Null if anything will do.
+             */
+            pattern: string | null;
             /** @description Whether it must be filled. */
             required: boolean;
             /** @description Whether others see it masked. */
@@ -3310,7 +3319,7 @@ export interface components {
          * @description What a field holds.
          * @enum {string}
          */
-        MethodFieldKind: "text" | "number" | "picture";
+        MethodFieldKind: "text" | "number" | "phone" | "iban" | "picture";
         /** @description What to ask for a type of method. */
         MethodForm: {
             /** @description The currencies in which it is used. */
@@ -3707,6 +3716,15 @@ export interface components {
             /** @description Its name for people. */
             name: string;
         };
+        /** @description A refusal. Its code says what to do; `GET /api/codes.json` lists all of them. */
+        Refused: {
+            /** @description A line of the code table. */
+            code: string;
+            /** @description Its facts by name, such as `field`, `min`, `retryAfter`. */
+            data: Record<string, never> | null;
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
         /** @description A registration. */
         RegisterBody: {
             /** @description Its chain type, such as `ERC20`. */
@@ -3760,13 +3778,6 @@ export interface components {
              * Format: uuid
              * @description The key, as published.
              */
-            keyId: string;
-        };
-        /** @description A password as a browser sends it: encrypted with a published key. */
-        SealedPassword: {
-            /** @description RSA-OAEP with SHA-256 over the JSON `{"secret", "nonce"}`, base64. */
-            cipher: string;
-            /** @description The key it was encrypted with, as `GET /user/secretKey` gave it. */
             keyId: string;
         };
         /** @description What a browser needs to send a password. */
@@ -4228,19 +4239,61 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_BalanceAnswer"];
                 };
             };
-            /** @description 401: no session */
+            /** @description 401: Please log in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
         };
     };
     getBalanceDetail: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /** @description From 1 to 10,000,000. */
                 page?: number;
                 /** @description Records a page, at most 100. */
                 size?: number;
@@ -4263,19 +4316,66 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_PageOf_FundRecord"];
                 };
             };
-            /** @description 400: a field of the query */
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
-            /** @description 401: no session */
+            /** @description 401: Please log in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
         };
     };
@@ -4302,6 +4402,126 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Extracted"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5002: Risk control has blocked withdrawals.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5019: Finish your ads and orders first.
+             *     5023: Set a USDT receiving address first.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5041: Set a security password first.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1019: We couldn’t verify the encrypted content. Please try again.
+             *     5047: The amount must be higher than its network fee of {gas}.
+             *     USER3011: Incorrect security password. Attempts left: {left}.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getBalanceRecordId: {
@@ -4324,19 +4544,75 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_FundRecord"];
                 };
             };
-            /** @description 401: no session */
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
-            /** @description 1016: none of one's own */
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
         };
     };
@@ -4365,6 +4641,117 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Advert"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5010: The advertiser is offline.
+             *     5023: Set a USDT receiving address first.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5041: Set a security password first.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     postC2cAdvertCreate: {
@@ -4388,6 +4775,146 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Advert"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5027: Only certified traders can post fiat ads.
+             *     5037: One of you has blocked the other.
+             *     5042: This currency isn’t supported in your region.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5004: Another ad or order is waiting for its deposit.
+             *     5008: This ad only has {left} left.
+             *     5010: The advertiser is offline.
+             *     5017: You can have at most {limit} ads.
+             *     5018: You can have at most {limit} open orders.
+             *     5020: This is your own ad.
+             *     5023: Set a USDT receiving address first.
+             *     5026: This ad has no payment method.
+             *     5032: This feature isn’t available yet.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5038: You and the other party have no payment method in common.
+             *     5041: Set a security password first.
+             *     5043: The price has changed to {price}. Please confirm it.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1030: The text contains words that aren’t allowed.
+             *     5009: The amount must be between {min} and {max}.
+             *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
+             *     5022: The unit price must be between {min} and {max}.
+             *     5028: This pair isn’t supported.
+             *     5047: The amount must be higher than its network fee of {gas}.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -4417,6 +4944,117 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Advert"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5010: The advertiser is offline.
+             *     5023: Set a USDT receiving address first.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5041: Set a security password first.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     postC2cAdvertDepositId: {
@@ -4444,6 +5082,129 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Advert"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5010: The advertiser is offline.
+             *     5023: Set a USDT receiving address first.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5041: Set a security password first.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1019: We couldn’t verify the encrypted content. Please try again.
+             *     USER3011: Incorrect security password. Attempts left: {left}.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getC2cAdvertHallId: {
@@ -4466,19 +5227,99 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_HallAdvert"];
                 };
             };
-            /** @description 5000: it has ended, or never was */
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 5000: This ad no longer exists. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
-            /** @description 5008: what remains is too little for an order; 5010: its owner is offline; 5044: its escrow is not whole */
+            /**
+             * @description 5010: The advertiser is offline.
+             *     5044: This can’t be done in the ad’s current state.
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 5003: This pair isn’t configured.
+             *     5028: This pair isn’t supported.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
         };
     };
@@ -4503,19 +5344,145 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_MatchedAdvert"];
                 };
             };
-            /** @description 400: a field of the body */
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
-            /** @description 5028: no such pair */
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5027: Only certified traders can post fiat ads.
+             *     5037: One of you has blocked the other.
+             *     5042: This currency isn’t supported in your region.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     5004: Another ad or order is waiting for its deposit.
+             *     5008: This ad only has {left} left.
+             *     5010: The advertiser is offline.
+             *     5017: You can have at most {limit} ads.
+             *     5018: You can have at most {limit} open orders.
+             *     5020: This is your own ad.
+             *     5023: Set a USDT receiving address first.
+             *     5026: This ad has no payment method.
+             *     5032: This feature isn’t available yet.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5038: You and the other party have no payment method in common.
+             *     5041: Set a security password first.
+             *     5043: The price has changed to {price}. Please confirm it.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1030: The text contains words that aren’t allowed.
+             *     5003: This pair isn’t configured.
+             *     5009: The amount must be between {min} and {max}.
+             *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
+             *     5022: The unit price must be between {min} and {max}.
+             *     5028: This pair isn’t supported.
+             *     5047: The amount must be higher than its network fee of {gas}.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
         };
     };
@@ -4534,6 +5501,79 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Online"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 5003: This pair isn’t configured.
+             *     5028: This pair isn’t supported.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -4560,12 +5600,114 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Online"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5010: The advertiser is offline.
+             *     5023: Set a USDT receiving address first.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5041: Set a security password first.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getC2cAdvertPage: {
         parameters: {
             query: {
-                /** @description From 1. */
+                /** @description From 1 to 10,000,000. */
                 page?: number;
                 /** @description Records a page, at most 100. */
                 size?: number;
@@ -4602,33 +5744,85 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_PageOf_HallAdvert"];
                 };
             };
-            /** @description 400: a field of the query */
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
-            /** @description 401: the session has ended */
+            /** @description 401: Please log in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
-            /** @description 5028: no such pair */
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 5003: This pair isn’t configured.
+             *     5028: This pair isn’t supported.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
         };
     };
     getC2cAdvertPageByUser: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /** @description From 1 to 10,000,000. */
                 page?: number;
                 /** @description Records a page, at most 100. */
                 size?: number;
@@ -4645,6 +5839,79 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_PageOf_Advert"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 5003: This pair isn’t configured.
+             *     5028: This pair isn’t supported.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -4674,6 +5941,117 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Advert"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5010: The advertiser is offline.
+             *     5023: Set a USDT receiving address first.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5041: Set a security password first.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getC2cAdvertId: {
@@ -4695,6 +6073,100 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Advert"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 5000: This ad no longer exists. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 5010: The advertiser is offline.
+             *     5044: This can’t be done in the ad’s current state.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 5003: This pair isn’t configured.
+             *     5028: This pair isn’t supported.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getC2cCoinConfig: {
@@ -4712,6 +6184,79 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_CoinConfig"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 5003: This pair isn’t configured.
+             *     5028: This pair isn’t supported.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -4737,6 +6282,146 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Order"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5027: Only certified traders can post fiat ads.
+             *     5037: One of you has blocked the other.
+             *     5042: This currency isn’t supported in your region.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5004: Another ad or order is waiting for its deposit.
+             *     5008: This ad only has {left} left.
+             *     5010: The advertiser is offline.
+             *     5017: You can have at most {limit} ads.
+             *     5018: You can have at most {limit} open orders.
+             *     5020: This is your own ad.
+             *     5023: Set a USDT receiving address first.
+             *     5026: This ad has no payment method.
+             *     5032: This feature isn’t available yet.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5038: You and the other party have no payment method in common.
+             *     5041: Set a security password first.
+             *     5043: The price has changed to {price}. Please confirm it.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1030: The text contains words that aren’t allowed.
+             *     5009: The amount must be between {min} and {max}.
+             *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
+             *     5022: The unit price must be between {min} and {max}.
+             *     5028: This pair isn’t supported.
+             *     5047: The amount must be higher than its network fee of {gas}.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -4766,6 +6451,155 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5027: Only certified traders can post fiat ads.
+             *     5037: One of you has blocked the other.
+             *     5042: This currency isn’t supported in your region.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             *     5007: This order doesn’t exist.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5004: Another ad or order is waiting for its deposit.
+             *     5008: This ad only has {left} left.
+             *     5010: The advertiser is offline.
+             *     5012: This order can’t be accepted right now.
+             *     5013: This order can’t be marked as paid right now.
+             *     5014: This order can’t be confirmed right now.
+             *     5015: This order can’t be cancelled right now.
+             *     5017: You can have at most {limit} ads.
+             *     5018: You can have at most {limit} open orders.
+             *     5020: This is your own ad.
+             *     5023: Set a USDT receiving address first.
+             *     5026: This ad has no payment method.
+             *     5032: This feature isn’t available yet.
+             *     5033: The order is locked by an appeal. Don’t pay.
+             *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5038: You and the other party have no payment method in common.
+             *     5041: Set a security password first.
+             *     5043: The price has changed to {price}. Please confirm it.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5045: This order can’t be rejected right now.
+             *     5046: This order doesn’t need recovery right now.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1030: The text contains words that aren’t allowed.
+             *     5009: The amount must be between {min} and {max}.
+             *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
+             *     5022: The unit price must be between {min} and {max}.
+             *     5028: This pair isn’t supported.
+             *     5047: The amount must be higher than its network fee of {gas}.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     postC2cDealOrderAskCancelId: {
@@ -4793,6 +6627,155 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5027: Only certified traders can post fiat ads.
+             *     5037: One of you has blocked the other.
+             *     5042: This currency isn’t supported in your region.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             *     5007: This order doesn’t exist.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5004: Another ad or order is waiting for its deposit.
+             *     5008: This ad only has {left} left.
+             *     5010: The advertiser is offline.
+             *     5012: This order can’t be accepted right now.
+             *     5013: This order can’t be marked as paid right now.
+             *     5014: This order can’t be confirmed right now.
+             *     5015: This order can’t be cancelled right now.
+             *     5017: You can have at most {limit} ads.
+             *     5018: You can have at most {limit} open orders.
+             *     5020: This is your own ad.
+             *     5023: Set a USDT receiving address first.
+             *     5026: This ad has no payment method.
+             *     5032: This feature isn’t available yet.
+             *     5033: The order is locked by an appeal. Don’t pay.
+             *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5038: You and the other party have no payment method in common.
+             *     5041: Set a security password first.
+             *     5043: The price has changed to {price}. Please confirm it.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5045: This order can’t be rejected right now.
+             *     5046: This order doesn’t need recovery right now.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1030: The text contains words that aren’t allowed.
+             *     5009: The amount must be between {min} and {max}.
+             *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
+             *     5022: The unit price must be between {min} and {max}.
+             *     5028: This pair isn’t supported.
+             *     5047: The amount must be higher than its network fee of {gas}.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getC2cDealOrderCancelTimes: {
@@ -4812,12 +6795,54 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_CancelTimes"];
                 };
             };
-            /** @description 401: no session */
+            /** @description 401: Please log in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
         };
     };
@@ -4844,6 +6869,157 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Order"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5027: Only certified traders can post fiat ads.
+             *     5037: One of you has blocked the other.
+             *     5042: This currency isn’t supported in your region.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             *     5007: This order doesn’t exist.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5004: Another ad or order is waiting for its deposit.
+             *     5008: This ad only has {left} left.
+             *     5010: The advertiser is offline.
+             *     5012: This order can’t be accepted right now.
+             *     5013: This order can’t be marked as paid right now.
+             *     5014: This order can’t be confirmed right now.
+             *     5015: This order can’t be cancelled right now.
+             *     5017: You can have at most {limit} ads.
+             *     5018: You can have at most {limit} open orders.
+             *     5020: This is your own ad.
+             *     5023: Set a USDT receiving address first.
+             *     5026: This ad has no payment method.
+             *     5032: This feature isn’t available yet.
+             *     5033: The order is locked by an appeal. Don’t pay.
+             *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5038: You and the other party have no payment method in common.
+             *     5041: Set a security password first.
+             *     5043: The price has changed to {price}. Please confirm it.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5045: This order can’t be rejected right now.
+             *     5046: This order doesn’t need recovery right now.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1019: We couldn’t verify the encrypted content. Please try again.
+             *     1030: The text contains words that aren’t allowed.
+             *     5009: The amount must be between {min} and {max}.
+             *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
+             *     5022: The unit price must be between {min} and {max}.
+             *     5028: This pair isn’t supported.
+             *     5047: The amount must be higher than its network fee of {gas}.
+             *     USER3011: Incorrect security password. Attempts left: {left}.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -4873,6 +7049,157 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5027: Only certified traders can post fiat ads.
+             *     5037: One of you has blocked the other.
+             *     5042: This currency isn’t supported in your region.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             *     5007: This order doesn’t exist.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5004: Another ad or order is waiting for its deposit.
+             *     5008: This ad only has {left} left.
+             *     5010: The advertiser is offline.
+             *     5012: This order can’t be accepted right now.
+             *     5013: This order can’t be marked as paid right now.
+             *     5014: This order can’t be confirmed right now.
+             *     5015: This order can’t be cancelled right now.
+             *     5017: You can have at most {limit} ads.
+             *     5018: You can have at most {limit} open orders.
+             *     5020: This is your own ad.
+             *     5023: Set a USDT receiving address first.
+             *     5026: This ad has no payment method.
+             *     5032: This feature isn’t available yet.
+             *     5033: The order is locked by an appeal. Don’t pay.
+             *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5038: You and the other party have no payment method in common.
+             *     5041: Set a security password first.
+             *     5043: The price has changed to {price}. Please confirm it.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5045: This order can’t be rejected right now.
+             *     5046: This order doesn’t need recovery right now.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1019: We couldn’t verify the encrypted content. Please try again.
+             *     1030: The text contains words that aren’t allowed.
+             *     5009: The amount must be between {min} and {max}.
+             *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
+             *     5022: The unit price must be between {min} and {max}.
+             *     5028: This pair isn’t supported.
+             *     5047: The amount must be higher than its network fee of {gas}.
+             *     USER3011: Incorrect security password. Attempts left: {left}.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     postC2cDealOrderDepositId: {
@@ -4900,12 +7227,163 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5027: Only certified traders can post fiat ads.
+             *     5037: One of you has blocked the other.
+             *     5042: This currency isn’t supported in your region.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             *     5007: This order doesn’t exist.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5004: Another ad or order is waiting for its deposit.
+             *     5008: This ad only has {left} left.
+             *     5010: The advertiser is offline.
+             *     5012: This order can’t be accepted right now.
+             *     5013: This order can’t be marked as paid right now.
+             *     5014: This order can’t be confirmed right now.
+             *     5015: This order can’t be cancelled right now.
+             *     5017: You can have at most {limit} ads.
+             *     5018: You can have at most {limit} open orders.
+             *     5020: This is your own ad.
+             *     5023: Set a USDT receiving address first.
+             *     5026: This ad has no payment method.
+             *     5032: This feature isn’t available yet.
+             *     5033: The order is locked by an appeal. Don’t pay.
+             *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5038: You and the other party have no payment method in common.
+             *     5041: Set a security password first.
+             *     5043: The price has changed to {price}. Please confirm it.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5045: This order can’t be rejected right now.
+             *     5046: This order doesn’t need recovery right now.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1019: We couldn’t verify the encrypted content. Please try again.
+             *     1030: The text contains words that aren’t allowed.
+             *     5009: The amount must be between {min} and {max}.
+             *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
+             *     5022: The unit price must be between {min} and {max}.
+             *     5028: This pair isn’t supported.
+             *     5047: The amount must be higher than its network fee of {gas}.
+             *     USER3011: Incorrect security password. Attempts left: {left}.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getC2cDealOrderPage: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /** @description From 1 to 10,000,000. */
                 page?: number;
                 /** @description Records a page, at most 100. */
                 size?: number;
@@ -4924,6 +7402,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_PageOf_Order"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -4953,6 +7492,155 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5027: Only certified traders can post fiat ads.
+             *     5037: One of you has blocked the other.
+             *     5042: This currency isn’t supported in your region.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             *     5007: This order doesn’t exist.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5004: Another ad or order is waiting for its deposit.
+             *     5008: This ad only has {left} left.
+             *     5010: The advertiser is offline.
+             *     5012: This order can’t be accepted right now.
+             *     5013: This order can’t be marked as paid right now.
+             *     5014: This order can’t be confirmed right now.
+             *     5015: This order can’t be cancelled right now.
+             *     5017: You can have at most {limit} ads.
+             *     5018: You can have at most {limit} open orders.
+             *     5020: This is your own ad.
+             *     5023: Set a USDT receiving address first.
+             *     5026: This ad has no payment method.
+             *     5032: This feature isn’t available yet.
+             *     5033: The order is locked by an appeal. Don’t pay.
+             *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5038: You and the other party have no payment method in common.
+             *     5041: Set a security password first.
+             *     5043: The price has changed to {price}. Please confirm it.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5045: This order can’t be rejected right now.
+             *     5046: This order doesn’t need recovery right now.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1030: The text contains words that aren’t allowed.
+             *     5009: The amount must be between {min} and {max}.
+             *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
+             *     5022: The unit price must be between {min} and {max}.
+             *     5028: This pair isn’t supported.
+             *     5047: The amount must be higher than its network fee of {gas}.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     postC2cDealOrderRecoverId: {
@@ -4978,6 +7666,155 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Order"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5027: Only certified traders can post fiat ads.
+             *     5037: One of you has blocked the other.
+             *     5042: This currency isn’t supported in your region.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             *     5007: This order doesn’t exist.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5004: Another ad or order is waiting for its deposit.
+             *     5008: This ad only has {left} left.
+             *     5010: The advertiser is offline.
+             *     5012: This order can’t be accepted right now.
+             *     5013: This order can’t be marked as paid right now.
+             *     5014: This order can’t be confirmed right now.
+             *     5015: This order can’t be cancelled right now.
+             *     5017: You can have at most {limit} ads.
+             *     5018: You can have at most {limit} open orders.
+             *     5020: This is your own ad.
+             *     5023: Set a USDT receiving address first.
+             *     5026: This ad has no payment method.
+             *     5032: This feature isn’t available yet.
+             *     5033: The order is locked by an appeal. Don’t pay.
+             *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5038: You and the other party have no payment method in common.
+             *     5041: Set a security password first.
+             *     5043: The price has changed to {price}. Please confirm it.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5045: This order can’t be rejected right now.
+             *     5046: This order doesn’t need recovery right now.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1030: The text contains words that aren’t allowed.
+             *     5009: The amount must be between {min} and {max}.
+             *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
+             *     5022: The unit price must be between {min} and {max}.
+             *     5028: This pair isn’t supported.
+             *     5047: The amount must be higher than its network fee of {gas}.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5007,6 +7844,155 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5027: Only certified traders can post fiat ads.
+             *     5037: One of you has blocked the other.
+             *     5042: This currency isn’t supported in your region.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             *     5007: This order doesn’t exist.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5004: Another ad or order is waiting for its deposit.
+             *     5008: This ad only has {left} left.
+             *     5010: The advertiser is offline.
+             *     5012: This order can’t be accepted right now.
+             *     5013: This order can’t be marked as paid right now.
+             *     5014: This order can’t be confirmed right now.
+             *     5015: This order can’t be cancelled right now.
+             *     5017: You can have at most {limit} ads.
+             *     5018: You can have at most {limit} open orders.
+             *     5020: This is your own ad.
+             *     5023: Set a USDT receiving address first.
+             *     5026: This ad has no payment method.
+             *     5032: This feature isn’t available yet.
+             *     5033: The order is locked by an appeal. Don’t pay.
+             *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5038: You and the other party have no payment method in common.
+             *     5041: Set a security password first.
+             *     5043: The price has changed to {price}. Please confirm it.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5045: This order can’t be rejected right now.
+             *     5046: This order doesn’t need recovery right now.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1030: The text contains words that aren’t allowed.
+             *     5009: The amount must be between {min} and {max}.
+             *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
+             *     5022: The unit price must be between {min} and {max}.
+             *     5028: This pair isn’t supported.
+             *     5047: The amount must be higher than its network fee of {gas}.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     postC2cDealOrderUpdateRead: {
@@ -5031,6 +8017,146 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Null"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5027: Only certified traders can post fiat ads.
+             *     5037: One of you has blocked the other.
+             *     5042: This currency isn’t supported in your region.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5003: Risk control has blocked buying.
+             *     RISK5004: Risk control has blocked selling.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5000: This ad no longer exists.
+             *     5007: This order doesn’t exist.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5004: Another ad or order is waiting for its deposit.
+             *     5008: This ad only has {left} left.
+             *     5010: The advertiser is offline.
+             *     5012: This order can’t be accepted right now.
+             *     5013: This order can’t be marked as paid right now.
+             *     5014: This order can’t be confirmed right now.
+             *     5015: This order can’t be cancelled right now.
+             *     5017: You can have at most {limit} ads.
+             *     5018: You can have at most {limit} open orders.
+             *     5020: This is your own ad.
+             *     5023: Set a USDT receiving address first.
+             *     5026: This ad has no payment method.
+             *     5032: This feature isn’t available yet.
+             *     5033: The order is locked by an appeal. Don’t pay.
+             *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5038: You and the other party have no payment method in common.
+             *     5041: Set a security password first.
+             *     5043: The price has changed to {price}. Please confirm it.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5045: This order can’t be rejected right now.
+             *     5046: This order doesn’t need recovery right now.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5050: This has changed in the meantime. Check it again.
+             *     AC3001: Your balance is too low: {available} available.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1030: The text contains words that aren’t allowed.
+             *     5009: The amount must be between {min} and {max}.
+             *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
+             *     5022: The unit price must be between {min} and {max}.
+             *     5028: This pair isn’t supported.
+             *     5047: The amount must be higher than its network fee of {gas}.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getC2cDealOrderId: {
@@ -5052,6 +8178,76 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Order"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 5007: This order doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getCommonCoin: {
@@ -5069,6 +8265,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Vec_Coin"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5090,6 +8334,54 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_Country"];
                 };
             };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getCommonCreditSetting: {
@@ -5107,6 +8399,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Vec_CreditSetting"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5130,6 +8470,96 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_WordValid"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 1037: This nickname is already taken, or looks like one that is. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1030: The text contains words that aren’t allowed.
+             *     1038: A nickname has 3 to 20 letters and numbers of one script.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5161,6 +8591,106 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Valid"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1000: This email address is already registered.
+             *     409: This request was already sent with different content.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1013: The verification code is wrong or has expired.
+             *     1019: We couldn’t verify the encrypted content. Please try again.
+             *     SDK1003: Verification failed. Please try again.
+             *     USER4000: The code must have six digits.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     postEmailSend: {
@@ -5187,6 +8717,115 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Sent"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1000: This email address is already registered.
+             *     409: This request was already sent with different content.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1013: The verification code is wrong or has expired.
+             *     1019: We couldn’t verify the encrypted content. Please try again.
+             *     SDK1003: Verification failed. Please try again.
+             *     USER4000: The code must have six digits.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     postEmailVerify: {
@@ -5208,6 +8847,115 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Valid"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1000: This email address is already registered.
+             *     409: This request was already sent with different content.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1013: The verification code is wrong or has expired.
+             *     1019: We couldn’t verify the encrypted content. Please try again.
+             *     SDK1003: Verification failed. Please try again.
+             *     USER4000: The code must have six digits.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5233,26 +8981,69 @@ export interface operations {
                     "application/json": components["schemas"]["SocketMessage"];
                 };
             };
-            /** @description 400: the address, or no websocket */
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
-            /** @description 401: no session */
+            /** @description 401: Please log in. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
-            /** @description 403: another origin, or somebody else's address */
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     RISK5001: Risk control has blocked logging in.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
         };
     };
@@ -5280,6 +9071,115 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Null"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1000: This email address is already registered.
+             *     409: This request was already sent with different content.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1013: The verification code is wrong or has expired.
+             *     1019: We couldn’t verify the encrypted content. Please try again.
+             *     SDK1003: Verification failed. Please try again.
+             *     USER4000: The code must have six digits.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getMarketOverview: {
@@ -5297,6 +9197,79 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_MarketOverview"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 5003: This pair isn’t configured.
+             *     5028: This pair isn’t supported.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5323,19 +9296,78 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_MarketStats"];
                 };
             };
-            /** @description 400: a field of the query */
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
-            /** @description 5028: no such pair */
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 5003: This pair isn’t configured.
+             *     5028: This pair isn’t supported.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
         };
     };
@@ -5363,19 +9395,78 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_PriceThread"];
                 };
             };
-            /** @description 400: a field of the query */
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
-            /** @description 5028: no such pair */
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 5003: This pair isn’t configured.
+             *     5028: This pair isn’t supported.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
             };
         };
     };
@@ -5401,6 +9492,114 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_PaymentMethod"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5024: You already have this payment method. You can edit it.
+             *     5039: An ad or order is using this payment method.
+             *     5040: You can have at most {limit} payment methods.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 1030: The text contains words that aren’t allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5432,6 +9631,114 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Null"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5024: You already have this payment method. You can edit it.
+             *     5039: An ad or order is using this payment method.
+             *     5040: You can have at most {limit} payment methods.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 1030: The text contains words that aren’t allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getPaymentMethodForms: {
@@ -5451,6 +9758,92 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_MethodForm"];
                 };
             };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 5024: You already have this payment method. You can edit it.
+             *     5039: An ad or order is using this payment method.
+             *     5040: You can have at most {limit} payment methods.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 1030: The text contains words that aren’t allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getPaymentMethodList: {
@@ -5468,6 +9861,92 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Vec_PaymentMethod"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 5024: You already have this payment method. You can edit it.
+             *     5039: An ad or order is using this payment method.
+             *     5040: You can have at most {limit} payment methods.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 1030: The text contains words that aren’t allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5490,6 +9969,104 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_PaymentMethod"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 5024: You already have this payment method. You can edit it.
+             *     5039: An ad or order is using this payment method.
+             *     5040: You can have at most {limit} payment methods.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 1030: The text contains words that aren’t allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5519,6 +10096,114 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_PaymentMethod"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5025: This payment method doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5024: You already have this payment method. You can edit it.
+             *     5039: An ad or order is using this payment method.
+             *     5040: You can have at most {limit} payment methods.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 1030: The text contains words that aren’t allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5553,6 +10238,110 @@ export interface operations {
                 };
                 content?: never;
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1002: This account isn’t linked to an ID.
+             *     1008: This ID is linked to another account.
+             *     1012: This ID isn’t the one linked to the account.
+             *     803: The QR code has expired. Refresh it.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1005: The request was declined in the identity app.
+             *     1010: We couldn’t verify the QR code.
+             *     1017: The region is missing.
+             *     800: The identity app’s signature isn’t valid.
+             *     SDK1003: Verification failed. Please try again.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getScanChallengeId: {
@@ -5573,6 +10362,110 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_PassRequest"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1002: This account isn’t linked to an ID.
+             *     1008: This ID is linked to another account.
+             *     1012: This ID isn’t the one linked to the account.
+             *     803: The QR code has expired. Refresh it.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1005: The request was declined in the identity app.
+             *     1010: We couldn’t verify the QR code.
+             *     1017: The region is missing.
+             *     800: The identity app’s signature isn’t valid.
+             *     SDK1003: Verification failed. Please try again.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5602,6 +10495,110 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_PassChallenge"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1002: This account isn’t linked to an ID.
+             *     1008: This ID is linked to another account.
+             *     1012: This ID isn’t the one linked to the account.
+             *     803: The QR code has expired. Refresh it.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1005: The request was declined in the identity app.
+             *     1010: We couldn’t verify the QR code.
+             *     1017: The region is missing.
+             *     800: The identity app’s signature isn’t valid.
+             *     SDK1003: Verification failed. Please try again.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getScanResetByEmail: {
@@ -5622,6 +10619,110 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_PassChallenge"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1002: This account isn’t linked to an ID.
+             *     1008: This ID is linked to another account.
+             *     1012: This ID isn’t the one linked to the account.
+             *     803: The QR code has expired. Refresh it.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1005: The request was declined in the identity app.
+             *     1010: We couldn’t verify the QR code.
+             *     1017: The region is missing.
+             *     800: The identity app’s signature isn’t valid.
+             *     SDK1003: Verification failed. Please try again.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5649,6 +10750,110 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_PassResult"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1002: This account isn’t linked to an ID.
+             *     1008: This ID is linked to another account.
+             *     1012: This ID isn’t the one linked to the account.
+             *     803: The QR code has expired. Refresh it.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1005: The request was declined in the identity app.
+             *     1010: We couldn’t verify the QR code.
+             *     1017: The region is missing.
+             *     800: The identity app’s signature isn’t valid.
+             *     SDK1003: Verification failed. Please try again.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getSlide: {
@@ -5666,6 +10871,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_SlideChallenge"];
+                };
+            };
+            /** @description SDK1003: Verification failed. Please try again. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5691,6 +10936,67 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_SlideToken"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description SDK1003: Verification failed. Please try again. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getSlideWork: {
@@ -5708,6 +11014,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_WorkChallenge"];
+                };
+            };
+            /** @description SDK1003: Verification failed. Please try again. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5733,6 +11079,67 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_SlideToken"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description SDK1003: Verification failed. Please try again. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getUserAmrExist: {
@@ -5750,6 +11157,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_AuthenticationMethods"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5778,6 +11249,133 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_PassResult"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1003: This account isn’t allowed to log in.
+             *     403: You don’t have permission to do this.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1000: This email address is already registered.
+             *     1002: This account isn’t linked to an ID.
+             *     1008: This ID is linked to another account.
+             *     1012: This ID isn’t the one linked to the account.
+             *     1037: This nickname is already taken, or looks like one that is.
+             *     409: This request was already sent with different content.
+             *     803: The QR code has expired. Refresh it.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1004: Wrong account or password.
+             *     1005: The request was declined in the identity app.
+             *     1010: We couldn’t verify the QR code.
+             *     1013: The verification code is wrong or has expired.
+             *     1017: The region is missing.
+             *     1019: We couldn’t verify the encrypted content. Please try again.
+             *     1030: The text contains words that aren’t allowed.
+             *     1032: The new password must be different from the old one.
+             *     1038: A nickname has 3 to 20 letters and numbers of one script.
+             *     800: The identity app’s signature isn’t valid.
+             *     SDK1003: Verification failed. Please try again.
+             *     USER4000: The code must have six digits.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     postUserAuthorizeRegister: {
@@ -5804,6 +11402,133 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_PassResult"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1003: This account isn’t allowed to log in.
+             *     403: You don’t have permission to do this.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1000: This email address is already registered.
+             *     1002: This account isn’t linked to an ID.
+             *     1008: This ID is linked to another account.
+             *     1012: This ID isn’t the one linked to the account.
+             *     1037: This nickname is already taken, or looks like one that is.
+             *     409: This request was already sent with different content.
+             *     803: The QR code has expired. Refresh it.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1004: Wrong account or password.
+             *     1005: The request was declined in the identity app.
+             *     1010: We couldn’t verify the QR code.
+             *     1013: The verification code is wrong or has expired.
+             *     1017: The region is missing.
+             *     1019: We couldn’t verify the encrypted content. Please try again.
+             *     1030: The text contains words that aren’t allowed.
+             *     1032: The new password must be different from the old one.
+             *     1038: A nickname has 3 to 20 letters and numbers of one script.
+             *     800: The identity app’s signature isn’t valid.
+             *     SDK1003: Verification failed. Please try again.
+             *     USER4000: The code must have six digits.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getUserHasSecurityCode: {
@@ -5821,6 +11546,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_HasSecurityCode"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5845,6 +11634,82 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_UserInfo"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getUserIsBindId: {
@@ -5865,6 +11730,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Bound"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5893,6 +11834,125 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_SessionData"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1003: This account isn’t allowed to log in.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1000: This email address is already registered.
+             *     1037: This nickname is already taken, or looks like one that is.
+             *     409: This request was already sent with different content.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1004: Wrong account or password.
+             *     1005: The request was declined in the identity app.
+             *     1013: The verification code is wrong or has expired.
+             *     1019: We couldn’t verify the encrypted content. Please try again.
+             *     1030: The text contains words that aren’t allowed.
+             *     1032: The new password must be different from the old one.
+             *     1038: A nickname has 3 to 20 letters and numbers of one script.
+             *     SDK1003: Verification failed. Please try again.
+             *     USER4000: The code must have six digits.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     postUserRegister: {
@@ -5917,6 +11977,133 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_SessionData"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1003: This account isn’t allowed to log in.
+             *     403: You don’t have permission to do this.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1000: This email address is already registered.
+             *     1002: This account isn’t linked to an ID.
+             *     1008: This ID is linked to another account.
+             *     1012: This ID isn’t the one linked to the account.
+             *     1037: This nickname is already taken, or looks like one that is.
+             *     409: This request was already sent with different content.
+             *     803: The QR code has expired. Refresh it.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1004: Wrong account or password.
+             *     1005: The request was declined in the identity app.
+             *     1010: We couldn’t verify the QR code.
+             *     1013: The verification code is wrong or has expired.
+             *     1017: The region is missing.
+             *     1019: We couldn’t verify the encrypted content. Please try again.
+             *     1030: The text contains words that aren’t allowed.
+             *     1032: The new password must be different from the old one.
+             *     1038: A nickname has 3 to 20 letters and numbers of one script.
+             *     800: The identity app’s signature isn’t valid.
+             *     SDK1003: Verification failed. Please try again.
+             *     USER4000: The code must have six digits.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -5945,6 +12132,133 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Null"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1003: This account isn’t allowed to log in.
+             *     403: You don’t have permission to do this.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1000: This email address is already registered.
+             *     1002: This account isn’t linked to an ID.
+             *     1008: This ID is linked to another account.
+             *     1012: This ID isn’t the one linked to the account.
+             *     1037: This nickname is already taken, or looks like one that is.
+             *     409: This request was already sent with different content.
+             *     803: The QR code has expired. Refresh it.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1004: Wrong account or password.
+             *     1005: The request was declined in the identity app.
+             *     1010: We couldn’t verify the QR code.
+             *     1013: The verification code is wrong or has expired.
+             *     1017: The region is missing.
+             *     1019: We couldn’t verify the encrypted content. Please try again.
+             *     1030: The text contains words that aren’t allowed.
+             *     1032: The new password must be different from the old one.
+             *     1038: A nickname has 3 to 20 letters and numbers of one script.
+             *     800: The identity app’s signature isn’t valid.
+             *     SDK1003: Verification failed. Please try again.
+             *     USER4000: The code must have six digits.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getUserSecretKey: {
@@ -5964,6 +12278,58 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_SecretKey"];
                 };
             };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     getUserSessionList: {
@@ -5981,6 +12347,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Vec_SessionItem"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
@@ -6012,6 +12442,115 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Null"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked logging in. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1000: This email address is already registered.
+             *     409: This request was already sent with different content.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1013: The verification code is wrong or has expired.
+             *     1019: We couldn’t verify the encrypted content. Please try again.
+             *     SDK1003: Verification failed. Please try again.
+             *     USER4000: The code must have six digits.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     postUserUnBindResetPassword: {
@@ -6038,6 +12577,133 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Null"];
                 };
             };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1003: This account isn’t allowed to log in.
+             *     403: You don’t have permission to do this.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1000: This email address is already registered.
+             *     1002: This account isn’t linked to an ID.
+             *     1008: This ID is linked to another account.
+             *     1012: This ID isn’t the one linked to the account.
+             *     1037: This nickname is already taken, or looks like one that is.
+             *     409: This request was already sent with different content.
+             *     803: The QR code has expired. Refresh it.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1004: Wrong account or password.
+             *     1005: The request was declined in the identity app.
+             *     1010: We couldn’t verify the QR code.
+             *     1013: The verification code is wrong or has expired.
+             *     1017: The region is missing.
+             *     1019: We couldn’t verify the encrypted content. Please try again.
+             *     1030: The text contains words that aren’t allowed.
+             *     1032: The new password must be different from the old one.
+             *     1038: A nickname has 3 to 20 letters and numbers of one script.
+             *     800: The identity app’s signature isn’t valid.
+             *     SDK1003: Verification failed. Please try again.
+             *     USER4000: The code must have six digits.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
         };
     };
     postUserUpdateInfo: {
@@ -6062,6 +12728,142 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_UserInfo"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Please log in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     801: Complete identity verification in the identity app first.
+             *     RISK5001: Risk control has blocked logging in.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1000: This email address is already registered.
+             *     1002: This account isn’t linked to an ID.
+             *     1008: This ID is linked to another account.
+             *     1012: This ID isn’t the one linked to the account.
+             *     1031: You’ve already changed this within the last week. You can change it again from {until}.
+             *     1033: This USDT address is linked to another account.
+             *     1037: This nickname is already taken, or looks like one that is.
+             *     409: This request was already sent with different content.
+             *     5019: Finish your ads and orders first.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5041: Set a security password first.
+             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     803: The QR code has expired. Refresh it.
+             *     806: This address isn’t registered. Please register.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1004: Wrong account or password.
+             *     1005: The request was declined in the identity app.
+             *     1010: We couldn’t verify the QR code.
+             *     1013: The verification code is wrong or has expired.
+             *     1015: This isn’t a valid address for the selected chain type.
+             *     1017: The region is missing.
+             *     1019: We couldn’t verify the encrypted content. Please try again.
+             *     1030: The text contains words that aren’t allowed.
+             *     1032: The new password must be different from the old one.
+             *     1038: A nickname has 3 to 20 letters and numbers of one script.
+             *     800: The identity app’s signature isn’t valid.
+             *     SDK1003: Verification failed. Please try again.
+             *     USER3003: Your security password must have more than 8 characters.
+             *     USER3008: Your security password must be different from your login password.
+             *     USER3011: Incorrect security password. Attempts left: {left}.
+             *     USER4000: The code must have six digits.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Please try again. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Please log in.
+             *     503: Part of the system isn’t responding. Please try again shortly.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
                 };
             };
         };
