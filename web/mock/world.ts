@@ -248,7 +248,11 @@ export const forms: MethodForm[] = [
   {
     type: 'alipay',
     currencies: ['CNY', 'USD'],
-    fields: [formField('name'), formField('account'), formField('qrCode', { required: false, kind: 'picture' })],
+    fields: [
+      formField('name'),
+      formField('account'),
+      formField('qrCode', { required: false, kind: 'picture' }),
+    ],
   },
   { type: 'wechat', currencies: ['CNY'], fields: [formField('name'), formField('account')] },
   {

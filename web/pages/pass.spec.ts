@@ -14,7 +14,7 @@ test.beforeEach(async ({ page }) => {
 async function asks(page: Page, doing: () => Promise<unknown>): Promise<Challenge> {
   const made = page.waitForResponse((response) => response.url().includes('/api/scan/genQrCodeUrl/'))
   await doing()
-  const { data } = (await (await made).json()) as { data: Challenge }
+  const { data }: { data: Challenge } = await (await made).json()
   await expect(page.getByLabel('Number to pick in the pass')).toHaveText(`${data.number}`)
   return data
 }

@@ -16,6 +16,9 @@ import { useLiveSession } from './useLiveSession'
 import { useScroll } from './useScroll'
 import { useSessionEnd } from './useSessionEnd'
 
+/** Does not change while the page lives. */
+const ORIGIN = location.origin
+
 /** What search engines are told: one address for the screen whatever its query is, and what it is about. */
 function Indexed({ path }: { path: string }) {
   const { t } = useLingui()
@@ -23,7 +26,7 @@ function Indexed({ path }: { path: string }) {
   useEffect(() => {
     document.querySelector('meta[name="description"]')?.setAttribute('content', about)
   }, [about])
-  return <link rel="canonical" href={`${location.origin}${path}`} />
+  return <link rel="canonical" href={`${ORIGIN}${path}`} />
 }
 
 /** What stands around every screen. */

@@ -87,7 +87,10 @@ async fn nicknames_that_were_there_before_get_their_looks_and_the_first_keeps_it
     // Whose nickname passes for another keeps it, and may change everything else.
     assert_eq!(world.update(&second, &json!({"remark": "hello"})).await.data()["nickname"], "НanaSeoul");
     assert_eq!(world.update(&second, &json!({"nickname": "Nadia"})).await.data()["nickname"], "Nadia");
-    assert_eq!(app::identity::renew_nickname_looks(&world.database.store).await.unwrap(), Default::default());
+    assert_eq!(
+        app::identity::renew_nickname_looks(&world.database.store).await.unwrap(),
+        app::identity::RenewedLooks::default()
+    );
 }
 
 async fn token(world: &World, who: &Somebody) -> String {

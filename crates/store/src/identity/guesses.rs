@@ -107,5 +107,5 @@ pub async fn sweep(tx: &mut Tx, now: Moment, networks_before: Moment) -> Result<
 }
 
 fn hexed(counter: Counter) -> String {
-    counter.subject.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(counter.subject)
 }

@@ -16,7 +16,15 @@ import { Notice } from '@/ui/Card'
 import { SelectField, TextField } from '@/ui/Field'
 import { Skeleton } from '@/ui/Skeleton'
 import { toast } from '@/ui/toast'
-import { type FieldFault, type Fields, fieldFaults, fieldsFor, fieldsOf, firstCurrency, formsFor } from './form'
+import {
+  type FieldFault,
+  type Fields,
+  fieldFaults,
+  fieldsFor,
+  fieldsOf,
+  firstCurrency,
+  formsFor,
+} from './form'
 
 const INPUT = { text: 'text', number: 'numeric', phone: 'tel', iban: 'text', picture: 'text' } as const
 
@@ -80,9 +88,7 @@ function MethodFormView({
   const advert = useQueryParam('advert')
   const amount = useQueryParam('amount')
   const currencies = Array.from(new Set(forms.flatMap((form) => form.currencies))).toSorted()
-  const [currency, setCurrency] = useState(
-    known?.currency ?? firstCurrency(currencies, [asked, own]),
-  )
+  const [currency, setCurrency] = useState(known?.currency ?? firstCurrency(currencies, [asked, own]))
   const [type, setType] = useState(known?.type ?? kind)
   const [values, setValues] = useState<Fields>(known?.fields ?? {})
   const [tried, setTried] = useState(false)

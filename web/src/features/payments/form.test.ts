@@ -45,7 +45,10 @@ test('a field is asked for only where it exists', () => {
 
 test('required fields, length and characters', () => {
   expect(fieldFaults(bank, 'USD', { name: 'María', account: '6222 0200' })).toEqual({})
-  expect(fieldFaults(bank, 'USD', { name: '  ', account: '' })).toEqual({ name: 'missing', account: 'missing' })
+  expect(fieldFaults(bank, 'USD', { name: '  ', account: '' })).toEqual({
+    name: 'missing',
+    account: 'missing',
+  })
   expect(fieldFaults(bank, 'USD', { name: 'x'.repeat(11), account: 'a\nb' })).toEqual({
     name: 'tooLong',
     account: 'characters',
@@ -54,7 +57,8 @@ test('required fields, length and characters', () => {
 
 test('a value has the form of its field, however its digits are grouped', () => {
   const form = (one: MethodField): MethodForm => ({ type: 'x', currencies: ['USD'], fields: [one] })
-  const faults = (one: MethodField, value: string) => fieldFaults(form(one), 'USD', { [one.name]: value })[one.name]
+  const faults = (one: MethodField, value: string) =>
+    fieldFaults(form(one), 'USD', { [one.name]: value })[one.name]
   const phone = field('phone', { kind: 'phone', pattern: '([+]?82|0)1[0-9]{8,9}' })
   expect(faults(phone, '010-1234-5678')).toBeUndefined()
   expect(faults(phone, '+82 (10) 1234 5678')).toBeUndefined()

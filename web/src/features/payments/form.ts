@@ -51,6 +51,9 @@ export function fieldsOf(form: MethodForm, currency: string, values: Fields): Fi
 }
 
 /** The currency to begin with: the one that was asked for, else the user's own, as far as any form pays out in it. */
-export function firstCurrency(currencies: readonly string[], wanted: readonly (string | undefined)[]): string {
+export function firstCurrency(
+  currencies: readonly string[],
+  wanted: readonly (string | undefined)[],
+): string {
   return wanted.find((one) => one !== undefined && currencies.includes(one)) ?? currencies[0] ?? ''
 }
