@@ -151,7 +151,9 @@ test('an automatic order whose payment is too small ends by the clock; the payme
   await buyer.seesHeading(/This order was cancelled/)
   await expect.poll(async () => (await advertOf(seller, advert)).remaining).toBe('8')
 
-  await buyer.sees('You have 1.5 USDT in your temporary balance: coins you sent that weren’t used in a trade.')
+  await buyer.sees(
+    'You have 1.5 USDT in your temporary balance: coins you sent that weren’t used in a trade.',
+  )
   await buyer.picture('automatic-cancelled')
   await buyer.follow('Use or withdraw')
   await expect(buyer.page).toHaveURL(/\/fundRecord$/)

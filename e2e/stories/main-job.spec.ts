@@ -19,7 +19,10 @@ test('two people trade, from registering to the coins on the chain', async ({ br
   await test.step('an officer certifies the seller', async () => {
     await amina.open('/publish')
     await amina.page.getByRole('radio', { name: 'MEC', exact: true }).check()
-    await amina.page.getByRole('group', { name: 'What do you want to be paid in?' }).getByRole('radio', { name: /^VND/ }).check()
+    await amina.page
+      .getByRole('group', { name: 'What do you want to be paid in?' })
+      .getByRole('radio', { name: /^VND/ })
+      .check()
     await amina.sees(/certified/i)
     await world.operate('officer', 'certify', amina.email, '--officer', 'olga', '--reason', 'papers seen')
   })
@@ -181,7 +184,9 @@ async function seesPayment(people: readonly Person[], hash: string, status: stri
     const card = person.page.locator('section', { hasText: 'Payment seen on-chain' })
     await expect(card.getByText('2 USDT', { exact: true })).toBeVisible()
     await expect(card.getByText(status, { exact: true })).toBeVisible()
-    await expect(card.getByText('It doesn’t release the coins automatically; the seller still has to confirm.')).toBeVisible()
+    await expect(
+      card.getByText('It doesn’t release the coins automatically; the seller still has to confirm.'),
+    ).toBeVisible()
     expect(await copied(person, 'Payment transaction')).toBe(hash)
   }
 }

@@ -99,7 +99,9 @@ scene('5 the seller asks to cancel, and the buyer agrees', async ({ seller, buye
   await accept({ seller, buyer, advert })
   await seller.tap('Ask to cancel')
   await seller.sees(/^Nothing changes until the buyer agrees/)
-  await seller.sees('If the buyer agrees, the order is permanently cancelled and 5 MEC is returned to your ad.')
+  await seller.sees(
+    'If the buyer agrees, the order is permanently cancelled and 5 MEC is returned to your ad.',
+  )
   await seller.sees(/^If the buyer agrees, this uses one of your free cancellations/)
   await seller.picture('ask-to-cancel')
   await seller.tap('Ask the buyer')
@@ -162,7 +164,9 @@ scene(
     await seller.seesHeading(/Check your account and confirm within/)
     await world.letPass(24 * 60)
     await buyer.seesHeading(/The seller’s confirmation is overdue/)
-    await buyer.sees(/^The seller is overdue.*this order won’t be cancelled automatically, and the seller can’t cancel it/)
+    await buyer.sees(
+      /^The seller is overdue.*this order won’t be cancelled automatically, and the seller can’t cancel it/,
+    )
     await buyer.picture('confirmation-overdue')
     await seller.seesHeading(/Your confirmation is overdue/)
     await seller.sees(/^You’re overdue.*this order won’t be cancelled automatically, and you can’t cancel it/)

@@ -73,7 +73,10 @@ async fn what_does_not_fit_its_form_names_the_field() {
     assert_eq!(forms.data()[0]["type"], "bankCard");
     assert_eq!(
         forms.data()[0]["fields"][1],
-        json!({"name": "account", "required": true, "maxLength": 40, "kind": "text", "secret": true})
+        json!({
+            "name": "account", "required": true, "maxLength": 40, "kind": "text", "secret": true,
+            "pattern": null, "example": null, "currencies": null,
+        })
     );
 }
 

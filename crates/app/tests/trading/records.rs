@@ -116,7 +116,7 @@ async fn a_refund_and_a_return_leave_for_ones_own_address() {
     assert_eq!(reads(&anna, &market).await, Vec::<String>::new());
     market.is_sound().await;
 
-    let mut stage = Stage::on(market).await;
+    let mut stage = Stage::set().await;
     stage.anna.ends(stage.advert).await.unwrap();
     stage.chain.settles().await;
     assert_eq!(

@@ -5,6 +5,7 @@ use app::officers;
 use domain::chain::Reference;
 use domain::ledger::Pot;
 use store::blocks::Outcome;
+use store::vault_stops::Cause;
 use testkit::market::{Chain, Contents, Market, Trader, mec, usdt};
 
 use crate::Stage;
@@ -36,9 +37,10 @@ async fn stored_whole(chain: &Chain) {
     assert_eq!(market.count("select count(*) - 1 from blocks").await, head, "without a gap");
 }
 
+/// The vaults of which the books refuse what the chain says.
 async fn stopped(market: &Market) -> Vec<Pot> {
     let stopped = officers::stopped_vaults(&market.context).await.unwrap();
-    stopped.into_iter().map(|one| one.stop.pot).collect()
+    stopped.into_iter().filter(|one| one.stop.cause == Cause::Refused).map(|one| one.stop.pot).collect()
 }
 
 #[tokio::test]

@@ -87,6 +87,9 @@ async fn another_chain_is_named_by_whoever_refuses_to_move_money() {
         let problem = process.problem("chain").await.unwrap();
         assert!(both.iter().all(|genesis| problem.contains(genesis)), "{problem}");
     }
+    // Readiness asks the node itself; commands are refused once the worker has looked.
+    let stops = "select count(*) from chains where stopped_because is not null";
+    until("the worker has looked", async || platform.market.count(stops).await == 1).await;
     let ben = platform.market.trader().await;
     assert_eq!(ben.posts(ben.mec_for_krw("10", "1000")).await, Err(Refusal::MoneyStopped));
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
-pub(crate) const LONG: Duration = Duration::from_mins(2);
+pub(crate) const LONG: Duration = Duration::from_mins(5);
 pub(crate) const READY: &str = "Ctrl-C ends everything";
 /// A world that has been started.
 pub(crate) struct Started {
