@@ -104,9 +104,9 @@ export class Person {
       await this.page.mouse.move(track.x + 10 + (end - track.x - 10) * part, middle, { steps: 6 })
     }
     await this.page.mouse.up()
-    // A thumb is not exact; arrow keys are.
+    // A thumb is not exact; arrow keys with Shift move the piece by one pixel.
     for (let at = Number(await slider.inputValue()); at !== x; at += Math.sign(x - at)) {
-      await slider.press(at < x ? 'ArrowRight' : 'ArrowLeft')
+      await slider.press(at < x ? 'Shift+ArrowRight' : 'Shift+ArrowLeft')
     }
     await this.tap('Verify')
   }

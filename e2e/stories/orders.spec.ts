@@ -146,7 +146,7 @@ scene(
     await buyer.tap('Cancel')
     await buyer.fill('Security password', 'not the right one')
     await buyer.tap('Cancel order')
-    await buyer.sees(/security password is wrong|password is incorrect/i)
+    await buyer.sees(/^Incorrect security password. Attempts left: \d/)
     await buyer.fill('Security password', buyer.securityPassword)
     await buyer.tap('Cancel order')
     await seesBoth({ seller, buyer, advert }, /This order was cancelled/)

@@ -108,16 +108,27 @@ const PAGE: i64 = 200;
 /// is always among it, because contracts may send it without a trace.
 pub async fn custody(context: &Context, chain: ChainId, after: Option<CustodyIndex>) -> Result<Option<CustodyPage>> {
     let (mut tx, _) = context.begin().await?;
-    // The row is locked, so that no range is applied between the two questions.
-    let (_, confirmed) = store::blocks::lock_progress(&mut tx, chain).await?;
-    let Some(number) = confirmed else { return Ok(None) };
-    let Some(block) = store::blocks::at(&mut tx, chain, number).await? else { return Ok(None) };
-    let assets = catalog::assets(&mut tx).await?;
+    let page = page_behind(&mut tx, chain, after).await?;
+    // A dropped transaction would hold the chain's lock until the pool gets round to it.
+    tx.rollback().await?;
+    Ok(page)
+}
+
+async fn page_behind(tx: &mut Tx, chain: ChainId, after: Option<CustodyIndex>) -> Result<Option<CustodyPage>> {
+    let Some(block) = final_block(tx, chain).await? else { return Ok(None) };
+    let assets = catalog::assets(tx).await?;
     let native = assets.iter().find(|asset| asset.home == Home::Chain { chain, token: Token::Native });
-    let mut page = store::ledger::custody_page(&mut tx, native.map(|asset| asset.id), after, PAGE).await?;
+    let mut page = store::ledger::custody_page(tx, native.map(|asset| asset.id), after, PAGE).await?;
     let last = page.last().map(|custody| custody.index);
-    leave_out_what_is_behind(&mut tx, &mut page).await?;
+    leave_out_what_is_behind(tx, &mut page).await?;
     Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, page), last }))
+}
+
+/// The newest final block. The chain's row is locked, so that no range is applied before the transaction ends.
+async fn final_block(tx: &mut Tx, chain: ChainId) -> Result<Option<BlockRef>> {
+    let (_, confirmed) = store::blocks::lock_progress(tx, chain).await?;
+    let Some(number) = confirmed else { return Ok(None) };
+    Ok(store::blocks::at(tx, chain, number).await?)
 }
 
 /// What is wrong with the books themselves about the vaults behind one and up to another, in words, by coin. It sums every
@@ -135,13 +146,17 @@ pub async fn disagreements(
 /// before there is a final block.
 pub async fn touched(context: &Context, chain: ChainId, above: Option<BlockNumber>) -> Result<Option<CustodyPage>> {
     let (mut tx, _) = context.begin().await?;
-    let (_, confirmed) = store::blocks::lock_progress(&mut tx, chain).await?;
-    let Some(number) = confirmed else { return Ok(None) };
-    let Some(block) = store::blocks::at(&mut tx, chain, number).await? else { return Ok(None) };
-    let assets = catalog::assets(&mut tx).await?;
-    let above = above.unwrap_or_else(|| number.saturating_sub(1)).min(number);
-    let mut held = store::ledger::custody_touched(&mut tx, chain, above, number).await?;
-    leave_out_what_is_behind(&mut tx, &mut held).await?;
+    let page = touched_above(&mut tx, chain, above).await?;
+    tx.rollback().await?;
+    Ok(page)
+}
+
+async fn touched_above(tx: &mut Tx, chain: ChainId, above: Option<BlockNumber>) -> Result<Option<CustodyPage>> {
+    let Some(block) = final_block(tx, chain).await? else { return Ok(None) };
+    let assets = catalog::assets(tx).await?;
+    let above = above.unwrap_or_else(|| block.number.saturating_sub(1)).min(block.number);
+    let mut held = store::ledger::custody_touched(tx, chain, above, block.number).await?;
+    leave_out_what_is_behind(tx, &mut held).await?;
     Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, held), last: None }))
 }
 

@@ -168,6 +168,8 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<A
         None => None,
     };
     if stored != range.read_on {
+        // The chain's lock is free again before this returns.
+        tx.rollback().await?;
         return Ok(Attempt::Stale);
     }
     let chain = catalog::escrow_chain(&mut tx).await?.ok_or(Error::Unavailable { what: "the chain" })?;
@@ -207,6 +209,7 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<A
     }
     let people = step.hold(&mut tx).await?;
     let Some(refused) = consequences::carry_out(&step, context, &mut tx, &people).await? else {
+        tx.rollback().await?;
         return Ok(Attempt::Crowded);
     };
     applied.deposits = step.deposits.len().saturating_sub(refused.deposits);
@@ -240,6 +243,7 @@ async fn try_apply_balances(
     let (mut tx, now) = context.begin().await?;
     let (_, confirmed) = blocks::lock_progress(&mut tx, chain).await?;
     if confirmed != Some(at.number) || blocks::at(&mut tx, chain, at.number).await? != Some(at) {
+        tx.rollback().await?;
         return Ok(Some(0));
     }
     let assets = catalog::assets(&mut tx).await?;
@@ -281,7 +285,10 @@ async fn try_apply_balances(
         seen: Vec::new(),
         undone: undo::Undone::default(),
     };
-    let Some(refused) = consequences::carry_out(&step, context, &mut tx, &people).await? else { return Ok(None) };
+    let Some(refused) = consequences::carry_out(&step, context, &mut tx, &people).await? else {
+        tx.rollback().await?;
+        return Ok(None);
+    };
     tx.commit().await?;
     Ok(Some(found.saturating_sub(refused.deposits)))
 }
