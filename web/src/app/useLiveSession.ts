@@ -69,7 +69,16 @@ export function useLiveSession(): void {
       onResume: () => everything(client),
     })
     socket.start()
-    return () => socket.stop()
+    const seen = () => {
+      if (document.visibilityState === 'visible') socket.wake()
+    }
+    document.addEventListener('visibilitychange', seen)
+    window.addEventListener('focus', seen)
+    return () => {
+      document.removeEventListener('visibilitychange', seen)
+      window.removeEventListener('focus', seen)
+      socket.stop()
+    }
   }, [id, client])
 
   useEffect(() => {

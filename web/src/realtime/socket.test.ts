@@ -96,6 +96,36 @@ test('a deliberate close stays closed', () => {
   expect(wires).toHaveLength(1)
 })
 
+test('a replaced socket stays closed until somebody looks at the page, and then asks for what it missed', () => {
+  socket.start()
+  last().events.opened()
+  last().says('ORDER_STATUS_CHANGE', 'o1', 7)
+  last().events.lost(4001)
+  vi.advanceTimersByTime(3_600_000)
+  expect(wires).toHaveLength(1)
+  socket.wake()
+  expect(wires).toHaveLength(2)
+  last().events.opened()
+  expect(last().sent[0]).toEqual({ type: 'resume', message: '7' })
+  expect(resumed).toBe(1)
+})
+
+test('a look at the page opens no second connection, hurries no retry and undoes no deliberate close', () => {
+  socket.start()
+  socket.wake()
+  last().events.opened()
+  socket.wake()
+  expect(wires).toHaveLength(1)
+  last().events.lost(1006)
+  socket.wake()
+  expect(wires).toHaveLength(1)
+  vi.advanceTimersByTime(1_000)
+  expect(wires).toHaveLength(2)
+  socket.stop()
+  socket.wake()
+  expect(wires).toHaveLength(2)
+})
+
 test('subscriptions asked for early are held, and repeated after a reconnect', () => {
   const cancel = socket.subscribe('order-1')
   socket.subscribe('order-2')

@@ -14,16 +14,16 @@ export interface Wire {
 /** What a wire reports. */
 export interface WireEvents {
   opened: () => void
-  /** Closed or failed; a browser often says both. */
-  lost: () => void
+  /** Closed, with the code of the close, or failed; a browser often says both. */
+  lost: (code?: number) => void
   heard: (data: unknown) => void
 }
 
 export function browserWire(url: string, events: WireEvents): Wire {
   const socket = new WebSocket(url)
   socket.addEventListener('open', events.opened)
-  socket.addEventListener('close', events.lost)
-  socket.addEventListener('error', events.lost)
+  socket.addEventListener('close', (event) => events.lost(event.code))
+  socket.addEventListener('error', () => events.lost())
   socket.addEventListener('message', (event) => events.heard(event.data))
   return {
     send: (text) => {
@@ -43,6 +43,8 @@ export interface SocketOptions {
 const PING_MS = 10_000
 const RETRY_MS = 1_000
 const SILENCE_MS = 30_000
+/** The close code with which the server gives the place of this socket to a newer one of the same user. */
+const REPLACED = 4001
 
 const TYPES: readonly SocketMessage['type'][] = [
   'TALK',
@@ -106,6 +108,11 @@ export class Socket {
     if (this.#wire === null && this.#retry === null) this.#connect()
   }
 
+  /** Somebody looks at the page: a replaced socket takes its place back. Any other is open, or retries by itself. */
+  wake(): void {
+    if (this.#wanted && this.#wire === null && this.#retry === null) this.#connect()
+  }
+
   /** A deliberate close: nothing reconnects. */
   stop(): void {
     this.#wanted = false
@@ -134,8 +141,8 @@ export class Socket {
       opened: () => {
         if (mine()) this.#opened()
       },
-      lost: () => {
-        if (mine()) this.#lost()
+      lost: (code) => {
+        if (mine()) this.#lost(code)
       },
       heard: (data) => {
         if (!mine()) return
@@ -183,9 +190,11 @@ export class Socket {
     wire?.close()
   }
 
-  #lost(): void {
+  #lost(code?: number): void {
     this.#drop()
     if (!this.#wanted || this.#retry !== null) return
+    // A retry would push out another page's socket, whose retry would push out a third, without end.
+    if (code === REPLACED) return
     this.#retry = setTimeout(() => {
       this.#retry = null
       if (this.#wanted) this.#connect()
