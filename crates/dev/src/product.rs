@@ -128,9 +128,6 @@ fn configuration(world: &World, around: &Surroundings) -> anyhow::Result<String>
             ("authorize_url", format!("{pass}/authorize").into()),
         ],
     )?;
-    // One currency for each region of its people.
-    let fiat = ["CNY", "USD", "EUR", "NGN", "KRW", "VND", "THB", "TRY", "BRL", "INR", "IDR", "PHP"];
-    section("market", &[("fiat", fiat.to_vec().into())])?;
     section("files", &[("folder", world.path("objects").display().to_string().into())])?;
     write!(text, "{}", coins(around.deployment.usdt))?;
     Ok(text)
