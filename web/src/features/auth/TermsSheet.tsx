@@ -37,8 +37,8 @@ export function TermsSheet({
           <Point title={<Trans>Where coins can go</Trans>}>
             <Trans>
               Escrowed coins are released to the buyer once payment is confirmed, by the seller or, for
-              automatic orders, on-chain. Otherwise they are returned to your bound address, which your pass
-              verified. They can’t go anywhere else: not to an address someone gives you in a message, and not
+              automatic orders, on-chain, or once we decide a dispute for the buyer. Otherwise they are
+              returned to your bound address, which your pass verified. They can’t go anywhere else: not to an address someone gives you in a message, and not
               even we can send them elsewhere.
             </Trans>
           </Point>
@@ -60,14 +60,15 @@ export function TermsSheet({
             <Trans>
               Accepting, depositing, paying and confirming each have a deadline, shown on the order. An order
               that isn’t accepted or paid in time is cancelled. An order marked as paid is never cancelled
-              automatically: its coins stay in escrow until the seller confirms or the buyer cancels. Time
-              when MEC2C is unavailable doesn’t count.
+              automatically: its coins stay in escrow until the seller confirms, the buyer cancels or we
+              decide the dispute. Time when MEC2C is unavailable doesn’t count.
             </Trans>
           </Point>
           <Point title={<Trans>Disputes</Trans>}>
             <Trans>
-              Appeals aren’t available yet. Until they are, the coins of a disputed order stay in escrow until
-              the buyer and the seller resolve it.
+              Appeals aren’t available yet. The coins of a disputed order stay in escrow until the buyer and
+              the seller resolve it or, if the order is stuck, until we decide it: the coins then go to the
+              buyer or back to where they came from, and nowhere else.
             </Trans>
           </Point>
           <Point title={<Trans>Credit</Trans>}>
@@ -104,7 +105,8 @@ export function TermsSheet({
           <Point title={<Trans>Who sees it</Trans>}>
             <Trans>
               All users: your nickname, country, badges and statistics for the last 30 days. People you trade
-              with: the details needed for payment, while the order is active. Everyone: the addresses and
+              with: the details needed for payment and, for the seller, the name it must come from, while the
+              order is active. Everyone: the addresses and
               amounts of transactions, because the blockchain is public. We don’t sell your data or use
               trackers.
             </Trans>
