@@ -38,8 +38,8 @@ export function TermsSheet({
             <Trans>
               Escrowed coins are released to the buyer once payment is confirmed, by the seller or, for
               automatic orders, on-chain, or once we decide a dispute for the buyer. Otherwise they are
-              returned to your bound address, which your pass verified. They can’t go anywhere else: not to an address someone gives you in a message, and not
-              even we can send them elsewhere.
+              returned to your bound address, which your pass verified. They can’t go anywhere else: not to an
+              address someone gives you in a message, and not even we can send them elsewhere.
             </Trans>
           </Point>
           <Point title={<Trans>Automatic orders</Trans>}>
@@ -106,9 +106,8 @@ export function TermsSheet({
             <Trans>
               All users: your nickname, country, badges and statistics for the last 30 days. People you trade
               with: the details needed for payment and, for the seller, the name it must come from, while the
-              order is active. Everyone: the addresses and
-              amounts of transactions, because the blockchain is public. We don’t sell your data or use
-              trackers.
+              order is active. Everyone: the addresses and amounts of transactions, because the blockchain is
+              public. We don’t sell your data or use trackers.
             </Trans>
           </Point>
           <Point title={<Trans>On this device</Trans>}>
