@@ -478,6 +478,8 @@ function order(
     money:
       state === 'COMPLETED' ? 'BUYER' : state === 'RELEASING' ? 'IN_FLIGHT' : ended ? 'RETURNED' : 'ESCROW',
     payTo: state === 'AWAITING_ACCEPTANCE' ? null : (methods[0] ?? null),
+    payerNames:
+      role === 'BUYER' || state === 'AWAITING_ACCEPTANCE' || ended ? [] : ['Kaya Demir', 'Kaya A. Demir'],
     payToAddress: null,
     deposit: null,
     payment:
@@ -517,6 +519,7 @@ export const orders: Order[] = [
     price: '0.4818',
     total: '48.18',
     payTo: null,
+    payerNames: [],
     actions: [
       { action: 'checkDeposit', creditCost: 0, usesFree: false, securityCode: false },
       { action: 'cancel', creditCost: 0, usesFree: true, securityCode: false },
@@ -536,6 +539,7 @@ export const orders: Order[] = [
     price: '0.4818',
     total: '48.18',
     payTo: null,
+    payerNames: [],
     payToAddress: {
       address: ADDRESS.receiving,
       chainType: 'ERC20',
@@ -549,6 +553,7 @@ export const orders: Order[] = [
     price: '0.4818',
     total: '48.18',
     payTo: null,
+    payerNames: [],
     covered: true,
     myTurn: false,
     deadline: at(-3),
@@ -581,6 +586,7 @@ export const orders: Order[] = [
     price: '0.4818',
     total: '48.18',
     payTo: null,
+    payerNames: [],
     payToAddress: { address: ADDRESS.receiving, chainType: 'ERC20', asset: 'USDT', amount: '48.18' },
     paymentSeen: {
       chainId: 31337,
@@ -596,6 +602,7 @@ export const orders: Order[] = [
     price: '0.4818',
     total: '48.18',
     payTo: null,
+    payerNames: [],
     payToAddress: { address: ADDRESS.receiving, chainType: 'ERC20', asset: 'USDT', amount: '48.18' },
     paymentSeen: {
       chainId: 31337,
@@ -612,6 +619,7 @@ export const orders: Order[] = [
     price: '0.4818',
     total: '48.18',
     payTo: null,
+    payerNames: [],
   }),
   order('o-frozen', 'BUYER', 'AWAITING_PAYMENT', 2, { overlay: 'FROZEN' }),
   order('o-frozen-seller', 'SELLER', 'AWAITING_PAYMENT', 2, { overlay: 'FROZEN', actions: [] }),
@@ -663,6 +671,7 @@ function fund(id: string, extra: Partial<FundRecord>): FundRecord {
     type: 'DEPOSIT',
     state: 'COMPLETED',
     direction: 'IN',
+    redirected: false,
     asset: 'MEC',
     amount: '1000',
     effect: '1000',

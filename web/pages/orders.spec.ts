@@ -27,6 +27,25 @@ for (const [id, who] of [
   })
 }
 
+test('the seller reads in whose name the payment must come, on the order and before the release', async ({
+  page,
+}) => {
+  const names = 'Kaya Demir or Kaya A. Demir'
+  await page.goto('/orderDetail?id=o-confirm')
+  await expect(page.getByText(names, { exact: true })).toBeVisible()
+  await says(page, `the payment must come from an account in the name of ${names}.`)
+  await page.getByRole('button', { name: 'Payment received' }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText(names, { exact: true })).toBeVisible()
+  await expect(sheet.getByText(`from an account in the name of ${names},`)).toBeVisible()
+})
+
+test('the buyer reads nothing of the names of the own accounts', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-pay')
+  await says(page, 'Payment details')
+  await expect(page.getByText('Payer’s account name')).toHaveCount(0)
+})
+
 test('what has arrived is not late, though the clock has run out', async ({ page }) => {
   await page.goto('/orderDetail?id=o-arrived')
   await expect(page.getByRole('heading', { name: /^Your payment has arrived/ })).toHaveText(

@@ -198,7 +198,8 @@ enum FundDirection {
     In,
     /// Out of one's custody.
     Out,
-    /// From the other side of an order straight to one's own address; the balance does not change.
+    /// From the other side of an order straight to one's own address, or to one's vault if it is `redirected`; the balance
+    /// does not change.
     Direct,
 }
 
@@ -242,6 +243,9 @@ struct FundRecord {
     state: FundState,
     /// Which way the coins went.
     direction: FundDirection,
+    /// One's own address refused the coins, so they are sent to one's vault. The deposit that credits them is a record of
+    /// its own.
+    redirected: bool,
     /// The coin's short name.
     asset: String,
     /// How much arrives, or arrived, decimal.
@@ -279,6 +283,7 @@ impl From<&Movement> for FundRecord {
             r#type: record.kind.into(),
             state: record.state.into(),
             direction: record.direction.into(),
+            redirected: movement.redirected,
             asset: movement.asset.code.clone(),
             amount: shown(record.amount),
             effect: match record.effect {

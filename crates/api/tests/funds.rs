@@ -258,6 +258,7 @@ async fn a_release_is_a_record_of_each_from_their_own_side() {
         ("type", json!("RELEASE")),
         ("state", json!("COMPLETED")),
         ("direction", json!("DIRECT")),
+        ("redirected", json!(false)),
         ("amount", json!("3.996")),
         ("effect", json!("0")),
         ("cost", json!("0")),

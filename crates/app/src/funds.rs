@@ -99,6 +99,8 @@ pub struct Movement {
     pub counterparty: Option<Person>,
     /// How deep it lies and how deep it must, once it is in a block.
     pub confirmations: Option<(u64, u64)>,
+    /// The person's own address refused the payout, so it goes to the person's vault and is credited as a deposit.
+    pub redirected: bool,
 }
 
 /// What a person has.
@@ -202,7 +204,7 @@ pub async fn page(
         },
     };
     let (records, total) = store::funds::page_of(&mut tx, user, kind, asset, offset, limit).await?;
-    Ok((movements(&mut tx, records, &assets).await?, total))
+    Ok((movements(&mut tx, user, records, &assets).await?, total))
 }
 
 /// One movement of one's own. For anybody else there is none.
@@ -210,10 +212,11 @@ pub async fn one(context: &Context, user: UserId, id: Uuid) -> Result<Movement> 
     let (mut tx, _) = context.begin().await?;
     let assets = store::catalog::assets(&mut tx).await?;
     let record = store::funds::one(&mut tx, user, id).await?.ok_or(Refusal::NotFound)?;
-    Ok(movements(&mut tx, vec![record], &assets).await?.pop().ok_or(Refusal::NotFound)?)
+    Ok(movements(&mut tx, user, vec![record], &assets).await?.pop().ok_or(Refusal::NotFound)?)
 }
 
-async fn movements(tx: &mut Tx, records: Vec<FundRecord>, assets: &[Asset]) -> Result<Vec<Movement>> {
+async fn movements(tx: &mut Tx, user: UserId, records: Vec<FundRecord>, assets: &[Asset]) -> Result<Vec<Movement>> {
+    let person = store::people::read(tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
     let chain = store::catalog::escrow_chain(tx).await?;
     let needed = chain.as_ref().map_or(0, |chain| chain.confirmations);
     let head = chain.and_then(|chain| chain.head);
@@ -235,7 +238,9 @@ async fn movements(tx: &mut Tx, records: Vec<FundRecord>, assets: &[Asset]) -> R
                 _ => None,
             };
             let counterparty = others.iter().find(|other| Some(other.id) == record.counterparty).cloned();
-            Ok(Movement { asset: asset(record.asset)?, counterparty, confirmations: seen, record })
+            // No payout goes to a vault from the start: bound and receiving addresses are never the platform's own.
+            let redirected = record.direction != Direction::In && record.recipient == Some(person.vault);
+            Ok(Movement { asset: asset(record.asset)?, counterparty, confirmations: seen, redirected, record })
         })
         .collect()
 }

@@ -1877,6 +1877,11 @@ export interface components {
                  * @description The order that it is for.
                  */
                 orderId: string | null;
+                /**
+                 * @description One's own address refused the coins, so they are sent to one's vault. The deposit that credits them is a record of
+                 *     its own.
+                 */
+                redirected: boolean;
                 /** @description How it stands. */
                 state: components["schemas"]["FundState"];
                 /** @description To where; null for a correction. */
@@ -2087,6 +2092,11 @@ export interface components {
                 overlay: components["schemas"]["OrderOverlay"] | null;
                 payTo: components["schemas"]["UsedMethod"] | null;
                 payToAddress: components["schemas"]["PayTo"] | null;
+                /**
+                 * @description For the seller, while the order runs and once it was accepted: the account holders of the buyer's own payment
+                 *     methods of the type and currency of `payTo`, to be compared with the name of the payer. Empty for the buyer.
+                 */
+                payerNames: string[];
                 payment: components["schemas"]["Paid"] | null;
                 paymentSeen: components["schemas"]["SeenPayment"] | null;
                 /** @description The release or refund. */
@@ -2259,6 +2269,11 @@ export interface components {
                      * @description The order that it is for.
                      */
                     orderId: string | null;
+                    /**
+                     * @description One's own address refused the coins, so they are sent to one's vault. The deposit that credits them is a record of
+                     *     its own.
+                     */
+                    redirected: boolean;
                     /** @description How it stands. */
                     state: components["schemas"]["FundState"];
                     /** @description To where; null for a correction. */
@@ -2411,6 +2426,11 @@ export interface components {
                     overlay: components["schemas"]["OrderOverlay"] | null;
                     payTo: components["schemas"]["UsedMethod"] | null;
                     payToAddress: components["schemas"]["PayTo"] | null;
+                    /**
+                     * @description For the seller, while the order runs and once it was accepted: the account holders of the buyer's own payment
+                     *     methods of the type and currency of `payTo`, to be compared with the name of the payer. Empty for the buyer.
+                     */
+                    payerNames: string[];
                     payment: components["schemas"]["Paid"] | null;
                     paymentSeen: components["schemas"]["SeenPayment"] | null;
                     /** @description The release or refund. */
@@ -3133,6 +3153,11 @@ export interface components {
              * @description The order that it is for.
              */
             orderId: string | null;
+            /**
+             * @description One's own address refused the coins, so they are sent to one's vault. The deposit that credits them is a record of
+             *     its own.
+             */
+            redirected: boolean;
             /** @description How it stands. */
             state: components["schemas"]["FundState"];
             /** @description To where; null for a correction. */
@@ -3406,6 +3431,11 @@ export interface components {
             overlay: components["schemas"]["OrderOverlay"] | null;
             payTo: components["schemas"]["UsedMethod"] | null;
             payToAddress: components["schemas"]["PayTo"] | null;
+            /**
+             * @description For the seller, while the order runs and once it was accepted: the account holders of the buyer's own payment
+             *     methods of the type and currency of `payTo`, to be compared with the name of the payer. Empty for the buyer.
+             */
+            payerNames: string[];
             payment: components["schemas"]["Paid"] | null;
             paymentSeen: components["schemas"]["SeenPayment"] | null;
             /** @description The release or refund. */

@@ -16,6 +16,7 @@ mod conforming;
 mod document;
 mod late;
 mod others;
+mod payers;
 mod stage;
 mod story;
 mod twice;

@@ -107,6 +107,10 @@ pub struct OrderView {
     /// Where the buyer pays: the seller's payment method, once the order was accepted and while it runs. Whole for the
     /// buyer; the seller's own account numbers are masked.
     pub method: Option<PaymentMethod>,
+    /// The account holders of the buyer's own methods of the same kind and currency, each name once. Only for the seller,
+    /// who compares them with the payer's name, and only as long as `method` is there. An order does not record which
+    /// of the methods the buyer pays from.
+    pub payers: Vec<String>,
     /// What the chain shows of a manual payment in coins, if they are paid on the escrow chain.
     pub payment_seen: Option<SeenPayment>,
     /// Whether what is seen in blocks covers what the order waits for. It has met the deadline, and only its
@@ -239,6 +243,10 @@ async fn order_view(tx: &mut Tx, world: &World, around: &Around, user: UserId, i
         }
         _ => None,
     };
+    let payers = match &method {
+        Some(method) if party == Party::Seller => payers(tx, order.terms.buyer(), method).await?,
+        _ => Vec::new(),
+    };
     let payout = match order.state.payout() {
         Some(payout) => Some(payout_view(tx, &around.chain, payout).await?),
         None => None,
@@ -258,8 +266,23 @@ async fn order_view(tx: &mut Tx, world: &World, around: &Around, user: UserId, i
         actions,
         payout,
         method,
+        payers,
         order,
     })
+}
+
+/// In whose names a buyer can pay to a method: the account holders of the buyer's own methods like it.
+async fn payers(tx: &mut Tx, buyer: UserId, to: &PaymentMethod) -> Result<Vec<String>> {
+    let own = store::payment_methods::of_user(tx, buyer).await?;
+    let mut names: Vec<String> = Vec::new();
+    for method in own.iter().filter(|method| method.kind == to.kind && method.currency == to.currency) {
+        if let Some(name) = method.holder()
+            && !names.iter().any(|known| known == name)
+        {
+            names.push(name.to_owned());
+        }
+    }
+    Ok(names)
 }
 
 async fn advert_view(tx: &mut Tx, world: &World, around: &Around, user: UserId, id: AdvertId) -> Result<AdvertView> {

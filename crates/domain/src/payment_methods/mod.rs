@@ -92,6 +92,13 @@ pub struct PaymentMethod {
     pub version: i32,
 }
 
+impl PaymentMethod {
+    /// The name of the account holder, which every form asks for.
+    pub fn holder(&self) -> Option<&str> {
+        self.fields.get("name").map(String::as_str)
+    }
+}
+
 impl MethodForm {
     /// Reads what a person typed: trimmed, empty fields left out, each checked against its form.
     ///

@@ -111,6 +111,13 @@ async fn a_release_that_the_buyer_s_contract_refuses_becomes_balance_and_the_sel
     stage.is_sound().await;
     assert_eq!(ben.has_free(market.mec).await, mec("3.996"), "counted once");
 
+    let shown = app::funds::page(&market.context, ben.id(), None, None, 0, 10).await.unwrap().0;
+    let told: Vec<_> = shown.iter().map(|one| (one.record.kind, one.redirected)).collect();
+    assert_eq!(told.len(), 2);
+    assert!(told.contains(&(Kind::Release, true)) && told.contains(&(Kind::Deposit, false)), "{told:?}");
+    let (given, _) = app::funds::page(&market.context, anna.id(), None, None, 0, 10).await.unwrap();
+    assert!(given.iter().all(|one| !one.redirected), "what the buyer's address refused is not the seller's matter");
+
     // Nobody else has to wait, and what the contract refuses as a withdrawal stays his too.
     stage.brings("2").await;
     anna.withdraws(market.mec).await.unwrap();

@@ -41,7 +41,9 @@ export function effectWords({
   direction,
   state,
   effect,
-}: Pick<FundRecord, 'type' | 'direction' | 'state' | 'effect'>): MessageDescriptor {
+  redirected,
+}: Pick<FundRecord, 'type' | 'direction' | 'state' | 'effect' | 'redirected'>): MessageDescriptor {
+  if (redirected) return msg`Kept in your balance because your address refused it`
   if (direction === 'DIRECT') return msg`Straight to your own address`
   if (compare(effect, '0') === 0) {
     return state === 'CONFIRMING' ? msg`Not in your balance yet` : msg`No change to your balance`

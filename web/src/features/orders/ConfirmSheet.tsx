@@ -11,6 +11,7 @@ import { Button } from '@/ui/Button'
 import { Line, Notice } from '@/ui/Card'
 import { SecretField } from '@/ui/SecretField'
 import { Sheet } from '@/ui/Sheet'
+import { usePayer } from './usePayer'
 
 /** The release: cannot be taken back, so it takes a look into one's own account, a tick and the security password. */
 export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boolean; onClose: () => void }) {
@@ -37,6 +38,7 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
   )
   const secretError =
     refused !== '' ? refused : tried && secret === '' ? t`Enter your security password.` : ''
+  const payer = usePayer(order)
   const submit = () => {
     setTried(true)
     if (looked && secret !== '') release.send({ version: order.version, secret })
@@ -60,15 +62,27 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
             {amount(order.total)} {order.quote}
           </Line>
           <Line label={t({ message: 'From', context: 'who paid' })}>{order.counterparty.nickname}</Line>
+          {payer === '' ? null : (
+            <Line label={t`Payer’s account name`} strong>
+              {payer}
+            </Line>
+          )}
           {order.payment?.reference == null ? null : (
             <Line label={t`Payment reference`}>{order.payment.reference}</Line>
           )}
         </dl>
         <Notice tone="danger">
-          <Trans>
-            A release can’t be undone. Check that the payment came from an account in the buyer’s own name,
-            and never release based on a screenshot.
-          </Trans>
+          {payer === '' ? (
+            <Trans>
+              A release can’t be undone. Check that the payment came from an account in the buyer’s own name,
+              and never release based on a screenshot.
+            </Trans>
+          ) : (
+            <Trans>
+              A release can’t be undone. Check that the payment came from an account in the name of {payer},
+              and never release based on a screenshot.
+            </Trans>
+          )}
         </Notice>
         <label className="flex min-h-13 items-center gap-3 rounded-2xl border border-line px-4 py-3 has-checked:border-brand">
           <input

@@ -7,12 +7,14 @@ import { methodColour, useMethodNames } from '@/parts/methodNames'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { QrCode } from '@/ui/QrCode'
+import { usePayer } from './usePayer'
 
 /** Where the buyer's money goes, every part of it to be copied; and for the seller, what to look for. */
 export function PaymentDetails({ order }: { order: Order }) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const { method, field } = useMethodNames()
+  const payer = usePayer(order)
   // What the chain shows already is not to be paid a second time, and a frozen order not at all.
   const paying =
     order.state === 'AWAITING_PAYMENT' &&
@@ -35,6 +37,7 @@ export function PaymentDetails({ order }: { order: Order }) {
             shown={`${amount(order.total)} ${order.quote}`}
             strong
           />
+          {payer === '' ? null : <Line label={t`Payer’s account name`}>{payer}</Line>}
         </dl>
         {(order.payTo === null ? [] : [order.payTo]).map((one) => (
           <div key={one.id} className="mt-2 border-line border-t pt-2">
@@ -89,7 +92,14 @@ export function PaymentDetails({ order }: { order: Order }) {
       ) : null}
       {order.role === 'SELLER' && order.state === 'AWAITING_CONFIRMATION' ? (
         <Notice tone="warn" icon={<TriangleAlert size={18} aria-hidden="true" />}>
-          <Trans>Check your own account. A screenshot or message is not proof of payment.</Trans>
+          {payer === '' ? (
+            <Trans>Check your own account. A screenshot or message is not proof of payment.</Trans>
+          ) : (
+            <Trans>
+              Check your own account: the payment must come from an account in the name of {payer}. A
+              screenshot or message is not proof of payment.
+            </Trans>
+          )}
         </Notice>
       ) : null}
     </>

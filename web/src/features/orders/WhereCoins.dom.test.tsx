@@ -48,6 +48,7 @@ function order(facts: Partial<Order>): Order {
     actions: [],
     money: 'RETURNED',
     payTo: null,
+    payerNames: [],
     payToAddress: null,
     deposit: null,
     payment: null,

@@ -120,6 +120,9 @@ pub(crate) struct OrderShape {
     /// How the buyer pays in fiat, while the order runs and once it was accepted; for the seller account numbers are
     /// masked.
     pub(crate) pay_to: Option<MethodShape>,
+    /// For the seller, while the order runs and once it was accepted: the account holders of the buyer's own payment
+    /// methods of the type and currency of `payTo`, to be compared with the name of the payer. Empty for the buyer.
+    pub(crate) payer_names: Vec<String>,
     /// How the buyer pays in coins from person to person, once it was accepted.
     pub(crate) pay_to_address: Option<PayToShape>,
     /// Coins that are waited for in this person's vault.
@@ -176,6 +179,7 @@ impl From<&OrderView> for OrderShape {
             actions: view.actions.0.iter().copied().map(action).collect(),
             money: orders::whereabouts(order).into(),
             pay_to: view.method.as_ref().map(MethodShape::from),
+            payer_names: view.payers.clone(),
             pay_to_address: match &terms.payment {
                 Payment::Transfer(to) if accepted => Some(PayToShape {
                     address: to.address.clone(),
