@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use domain::adverts::{Advert, Limits, State};
+use domain::adverts::{Advert, Limits};
 use domain::assets::{Asset, Pair, PairId};
+use domain::checks;
 use domain::credit::Record;
 use domain::ids::{AdvertId, UserId};
 use domain::market::{self, Listing, Sort, Want};
 use domain::money::{Amount, Price};
 use domain::people::Person;
-use domain::refusal::{Refusal, RiskFlag, Shown};
+use domain::refusal::{Refusal, Shown};
 use domain::trade::Side;
 use store::Tx;
 use store::hall::Candidate;
@@ -110,10 +111,6 @@ pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Res
     let advert = store::adverts::read(&mut tx, &[id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
     let owner_id = advert.terms.owner;
     let owner = store::people::read(&mut tx, &[owner_id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
-    let flag = match advert.terms.side {
-        Side::Sell => RiskFlag::Sell,
-        Side::Buy => RiskFlag::Buy,
-    };
     let strangers = match viewer {
         Some(viewer) => !store::people::blocked(&mut tx, &[(viewer, owner_id)]).await?.is_empty(),
         None => false,
@@ -121,17 +118,7 @@ pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Res
     if strangers {
         return Err(Refusal::AdvertMissing.into());
     }
-    match advert.state {
-        State::Online if owner.forbidden.iter().any(|held| *held == flag || *held == RiskFlag::Login) => {
-            return Err(Refusal::AdvertiserOffline.into());
-        }
-        State::Online if owner.online => {}
-        State::Online | State::Offline => return Err(Refusal::AdvertiserOffline.into()),
-        _ => return Err(Refusal::AdvertMissing.into()),
-    }
-    if advert.frozen.is_some() {
-        return Err(Refusal::AdvertState.into());
-    }
+    checks::available(&advert, &owner)?;
     let records = records_at(&mut tx, &[owner_id], now).await?.into_iter().collect();
     let pair = pair_by_id(&mut tx, advert.terms.pair).await?;
     let left = Shown { amount: advert.remaining, decimals: pair.base.decimals };

@@ -198,7 +198,7 @@ pub enum Refusal {
     },
 
     // --- adverts
-    /// The advert does not exist.
+    /// The advert does not exist. To takers, one that is being created or revoked does not exist either.
     AdvertMissing,
     /// Another advert waits for its deposit, or another claim for the same asset is open.
     ClaimOpen,

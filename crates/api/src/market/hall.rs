@@ -125,7 +125,7 @@ async fn page(
 
 /// One advert as a visitor sees it.
 #[utoipa::path(get, path = "/c2c/advert/hall/{id}", operation_id = "hallAdvert", tag = "market", params(("id" = String, Path, description = "The advert")),
-    responses((status = 200, body = Envelope<HallAdvert>), (status = 404, description = "5000: it has ended, or never was"),
+    responses((status = 200, body = Envelope<HallAdvert>), (status = 404, description = "5000: it does not exist, is being created or revoked, or has ended"),
         (status = 409, description = "5008: what remains is too little for an order; 5010: its owner is offline; 5044: its escrow is not whole")))]
 async fn one(State(context): State<Context>, Viewer(viewer): Viewer, At(id): At<AdvertId>) -> Answer<HallAdvert> {
     Ok(Done((&hall::one(&context, viewer, id).await?).into()))

@@ -11,6 +11,7 @@ use crate::ids::{AdvertId, PayoutId, UserId};
 use crate::ledger::Pot;
 use crate::money::{Amount, Price};
 use crate::people::ReceivingAddress;
+use crate::refusal::Refusal;
 use crate::trade::{Coin, Leg, Method, Side};
 
 /// What is fixed when an advert is posted. To change it is to revoke the advert and post another.
@@ -152,6 +153,22 @@ pub enum State {
         /// The return, if one was needed on the chain.
         payout: Option<PayoutId>,
     },
+}
+
+impl Advert {
+    /// Refuses if a taker cannot order from the advert: [`Refusal::AdvertState`] while part of its escrow is missing,
+    /// [`Refusal::AdvertiserOffline`] while it is offline, and [`Refusal::AdvertMissing`] before its creation completes
+    /// and from its revocation on, since waiting for it to come online would be in vain.
+    pub fn accepts_orders(&self) -> Result<(), Refusal> {
+        match self.state {
+            State::Online if self.frozen.is_some() => Err(Refusal::AdvertState),
+            State::Online => Ok(()),
+            State::Offline => Err(Refusal::AdvertiserOffline),
+            State::Creating { .. } | State::Revoking { .. } | State::Cancelled { .. } | State::Deleted { .. } => {
+                Err(Refusal::AdvertMissing)
+            }
+        }
+    }
 }
 
 impl State {

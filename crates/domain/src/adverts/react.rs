@@ -14,8 +14,8 @@ use crate::refusal::{Refusal, Shown};
 /// Applies an event to an advert.
 ///
 /// An event that does not fit the advert, for it came too early or the advert has moved on, is refused as
-/// [`Refusal::Stale`]; an order, with what a taker needs to know ([`Refusal::AdvertiserOffline`],
-/// [`Refusal::AdvertState`], [`Refusal::QuantityShort`]); the end of a creation whose escrow is seen in blocks already
+/// [`Refusal::Stale`]; an order, with what a taker needs to know ([`Advert::accepts_orders`],
+/// [`Refusal::QuantityShort`]); the end of a creation whose escrow is seen in blocks already
 /// as [`Refusal::AdvertState`]. An event whose effect is there already is answered [`Outcome::AlreadyDone`], except
 /// those about orders and [`Event::DepositRevoked`], of which each one counts: what comes with them in the same commit
 /// keeps them from being applied twice.
@@ -107,11 +107,7 @@ fn switched(advert: &Advert, online: bool) -> Outcome {
 }
 
 fn order_placed(advert: &Advert, quantity: Amount, escrow: Amount) -> Result<Outcome, Refusal> {
-    match advert.state {
-        State::Online if advert.frozen.is_none() => {}
-        State::Online => return Err(Refusal::AdvertState),
-        _ => return Err(Refusal::AdvertiserOffline),
-    }
+    advert.accepts_orders()?;
     let short = |_| {
         let left = Shown { amount: advert.remaining, decimals: advert.terms.base.decimals };
         Refusal::QuantityShort { left }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::person;
-use crate::adverts::{Advert, Limits, State};
+use crate::adverts::{Advert, Limits};
 use crate::assets::Pair;
 use crate::chain::Address;
 use crate::clock::Moment;
@@ -97,7 +97,7 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
     if taker.id == offer.owner {
         return Err(Refusal::OwnAdvert);
     }
-    available(facts, as_.other())?;
+    available(advert, facts.advertiser)?;
     person::payable(offer.bound, facts.own, "advertId")?;
     if let Some(receiving) = &offer.receiving {
         person::receiving_payable(receiving, facts.own, "advertId")?;
@@ -191,19 +191,18 @@ fn shared(sellers: &[Method], buyers: &[Method], request: &OrderRequest) -> Resu
         .ok_or(Refusal::NoSharedPaymentMethod)
 }
 
-/// Whether the advert takes orders: it and its owner are online, nobody has forbidden its owner to trade, and its
-/// escrow is whole.
-fn available(facts: &OrderFacts<'_>, as_: Party) -> Result<(), Refusal> {
-    let flag = match as_ {
-        Party::Buyer => RiskFlag::Buy,
-        Party::Seller => RiskFlag::Sell,
+/// Refuses if the advert accepts no orders: see [`Advert::accepts_orders`]. An owner who is offline or is not allowed
+/// to trade on that side makes it offline.
+pub fn available(advert: &Advert, owner: &Person) -> Result<(), Refusal> {
+    let flag = match advert.terms.side {
+        Side::Buy => RiskFlag::Buy,
+        Side::Sell => RiskFlag::Sell,
     };
-    let owner = facts.advertiser;
     let forbidden = owner.forbidden.iter().any(|held| *held == flag || *held == RiskFlag::Login);
-    if !owner.online || forbidden || !matches!(facts.advert.state, State::Online) {
-        return Err(Refusal::AdvertiserOffline);
+    match advert.accepts_orders() {
+        Ok(()) | Err(Refusal::AdvertState) if forbidden || !owner.online => Err(Refusal::AdvertiserOffline),
+        accepted => accepted,
     }
-    if facts.advert.frozen.is_some() { Err(Refusal::AdvertState) } else { Ok(()) }
 }
 
 #[cfg(test)]

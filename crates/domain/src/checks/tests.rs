@@ -481,6 +481,9 @@ fn an_advert_whose_owner_may_not_trade_is_offline() {
     assert!(place(&scene).is_ok());
     scene.advert.state = adverts::State::Offline;
     assert_eq!(place(&scene), Err(Refusal::AdvertiserOffline));
+    scene.other.online = false;
+    scene.advert.state = adverts::State::Revoking { payout: None };
+    assert_eq!(place(&scene), Err(Refusal::AdvertMissing), "it will not come online again");
 }
 
 #[test]
