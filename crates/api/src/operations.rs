@@ -38,6 +38,7 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
         &[c::PAIR_UNSUPPORTED, c::NO_PAIR_CONFIG, c::PARAMETERS, c::PARAMETER_EMPTY],
     ),
     (&["get /c2c/advert/hall", "get /c2c/advert/{id}"], &[c::ADVERT_MISSING, c::ADVERTISER_OFFLINE, c::ADVERT_STATE]),
+    (&["get /c2c/advert/hall/"], &[c::QUANTITY_SHORT]),
     (&["get /c2c/deal/order/{id}"], &[c::ORDER_MISSING]),
     (&["get /balance/record/"], &[c::RECORD_MISSING]),
     // What moves money, and whoever trades.
@@ -77,6 +78,7 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
     (
         &["post /c2c/advert/create", "post /c2c/advert/match", "post /c2c/deal/order"],
         &[
+            c::ADDRESS_UNPAYABLE,
             c::PAIR_UNSUPPORTED,
             c::REGION_UNSUPPORTED,
             c::NOT_CERTIFIED,
@@ -190,14 +192,18 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
         ],
     ),
     (
+        &["post /user/register", "post /user/authorizeRegister", "post /user/updateInfo"],
+        &[c::ADDRESS_UNPAYABLE, c::ADDRESS_TYPE_MISMATCH, c::RECEIVING_ADDRESS_TAKEN],
+    ),
+    (&["post /user/register", "post /user/authorizeRegister"], &[c::REGION_UNSUPPORTED]),
+    (&["post /user/resetPassword", "post /user/unBindResetPassword"], &[c::SECURITY_EQUALS_LOGIN]),
+    (
         &["post /user/updateInfo"],
         &[
             c::NICKNAME_INVALID,
             c::NICKNAME_EXISTS,
             c::CHANGED_THIS_WEEK,
             c::SENSITIVE_WORDS,
-            c::ADDRESS_TYPE_MISMATCH,
-            c::RECEIVING_ADDRESS_TAKEN,
             c::RECEIVING_ADDRESS_UNFIT,
             c::SAME_PASSWORD,
             c::SECURITY_PASSWORD_FORMAT,

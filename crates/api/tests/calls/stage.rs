@@ -136,7 +136,7 @@ impl Stage {
         let status = response.status().as_u16();
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
         let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-        crate::conforming::check(&method, &path, &body);
+        crate::conforming::check(&method, &path, status, &body);
         Got { status, body }
     }
 

@@ -1,4 +1,4 @@
-//! Answers are as the document of the API says: looked at wherever a test gets one.
+//! Every answer that a test receives must match the API document.
 
 use std::sync::LazyLock;
 
@@ -8,11 +8,23 @@ use serde_json::{Value, json};
 static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(&api::openapi::document_text(&api::document())).unwrap());
 
-/// Fails where an answer does not fit the schema of its call. Refusals have one form, which other tests look at; what is no
-/// call of the API is left alone.
-pub(crate) fn check(method: &Method, path: &str, body: &Value) {
-    let Some((name, operation)) = operation(method, path).filter(|_| body["code"] == "200") else { return };
-    let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+/// Fails if the document does not list the status and code of an answer for its operation, or if a success does not match
+/// its schema. Requests that match no operation are skipped.
+pub(crate) fn check(method: &Method, path: &str, status: u16, body: &Value) {
+    let Some((name, operation)) = operation(method, path) else { return };
+    let response = &operation["responses"][status.to_string()];
+    // A redirection or a page: it carries no envelope.
+    if body.is_null() {
+        assert!(!response.is_null(), "{method} {name}: the document does not list {status}");
+        return;
+    }
+    if body["code"] != "200" {
+        let listed = &response[api::operations::CODES];
+        let is_listed = listed.as_array().is_some_and(|codes| codes.contains(&body["code"]));
+        assert!(is_listed, "{method} {name}: the document does not list {status} {}, only {listed}", body["code"]);
+        return;
+    }
+    let schema = &response["content"]["application/json"]["schema"];
     assert!(!schema.is_null(), "{method} {name}: the document has no schema for its answer");
     let mut whole = schema.clone();
     // References are from the root of the document.
@@ -38,9 +50,14 @@ fn operation(method: &Method, path: &str) -> Option<(&'static str, &'static Valu
 }
 
 #[test]
-fn an_answer_of_another_form_is_noticed() {
+fn an_answer_that_the_document_does_not_list_is_noticed() {
     let answer = |name: &str| json!({ "code": "200", "message": "Done.", "data": { name: 3 } });
-    let seen =
-        |body: Value| std::panic::catch_unwind(|| check(&Method::GET, "/api/c2c/deal/order/cancel/times", &body));
-    assert!(seen(answer("other")).is_err());
+    let seen = |status, body: Value| {
+        std::panic::catch_unwind(|| check(&Method::GET, "/api/c2c/deal/order/cancel/times", status, &body))
+    };
+    assert!(seen(200, answer("other")).is_err());
+    let refused = |code: &str| json!({ "code": code, "message": "No.", "data": null });
+    assert!(seen(401, refused("401")).is_ok());
+    assert!(seen(401, refused("5000")).is_err(), "the operation does not list this code");
+    assert!(seen(409, refused("401")).is_err(), "the code belongs to another status");
 }

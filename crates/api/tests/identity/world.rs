@@ -257,7 +257,7 @@ impl World {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
         let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-        crate::conforming::check(&method, &path, &body);
+        crate::conforming::check(&method, &path, status, &body);
         Got { status, headers, body }
     }
 

@@ -238,7 +238,7 @@ impl World {
         let status = response.status().as_u16();
         let bytes = response.into_body().collect().await.unwrap().to_bytes();
         let json: Value = serde_json::from_slice(&bytes).unwrap();
-        conforming::check(&method, &path, &json);
+        conforming::check(&method, &path, status, &json);
         Answered { status, code: json["code"].as_str().unwrap().to_owned(), data: json["data"].clone() }
     }
 
