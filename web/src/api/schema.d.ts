@@ -4906,6 +4906,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
              */
             422: {
                 headers: {
@@ -5297,7 +5298,8 @@ export interface operations {
                 };
             };
             /**
-             * @description 5010: The advertiser is offline.
+             * @description 5008: This ad only has {left} left.
+             *     5010: The advertiser is offline.
              *     5044: This can’t be done in the ad’s current state.
              */
             409: {
@@ -5473,6 +5475,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
              */
             422: {
                 headers: {
@@ -6413,6 +6416,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
              */
             422: {
                 headers: {
@@ -6589,6 +6593,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
              */
             422: {
                 headers: {
@@ -6765,6 +6770,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
              */
             422: {
                 headers: {
@@ -7010,6 +7016,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
              *     USER3011: Incorrect security password. Attempts left: {left}.
              */
             422: {
@@ -7188,6 +7195,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
              *     USER3011: Incorrect security password. Attempts left: {left}.
              */
             422: {
@@ -7366,6 +7374,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
              *     USER3011: Incorrect security password. Attempts left: {left}.
              */
             422: {
@@ -7630,6 +7639,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
              */
             422: {
                 headers: {
@@ -7806,6 +7816,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
              */
             422: {
                 headers: {
@@ -7982,6 +7993,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
              */
             422: {
                 headers: {
@@ -8146,6 +8158,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
              */
             422: {
                 headers: {
@@ -11456,6 +11469,7 @@ export interface operations {
             /**
              * @description 1003: This account isn’t allowed to log in.
              *     403: You don’t have permission to do this.
+             *     5042: This currency isn’t supported in your region.
              *     801: Complete identity verification in the identity app first.
              *     RISK5001: Risk control has blocked logging in.
              */
@@ -11484,6 +11498,7 @@ export interface operations {
              *     1002: This account isn’t linked to an ID.
              *     1008: This ID is linked to another account.
              *     1012: This ID isn’t the one linked to the account.
+             *     1033: This USDT address is linked to another account.
              *     1037: This nickname is already taken, or looks like one that is.
              *     409: This request was already sent with different content.
              *     803: The QR code has expired. Refresh it.
@@ -11511,11 +11526,13 @@ export interface operations {
              *     1005: The request was declined in the identity app.
              *     1010: We couldn’t verify the QR code.
              *     1013: The verification code is wrong or has expired.
+             *     1015: This isn’t a valid address for the selected chain type.
              *     1017: The region is missing.
              *     1019: We couldn’t verify the encrypted content. Please try again.
              *     1030: The text contains words that aren’t allowed.
              *     1032: The new password must be different from the old one.
              *     1038: A nickname has 3 to 20 letters and numbers of one script.
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
              *     800: The identity app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              *     USER4000: The code must have six digits.
@@ -12033,6 +12050,7 @@ export interface operations {
             /**
              * @description 1003: This account isn’t allowed to log in.
              *     403: You don’t have permission to do this.
+             *     5042: This currency isn’t supported in your region.
              *     801: Complete identity verification in the identity app first.
              *     RISK5001: Risk control has blocked logging in.
              */
@@ -12061,6 +12079,7 @@ export interface operations {
              *     1002: This account isn’t linked to an ID.
              *     1008: This ID is linked to another account.
              *     1012: This ID isn’t the one linked to the account.
+             *     1033: This USDT address is linked to another account.
              *     1037: This nickname is already taken, or looks like one that is.
              *     409: This request was already sent with different content.
              *     803: The QR code has expired. Refresh it.
@@ -12088,11 +12107,13 @@ export interface operations {
              *     1005: The request was declined in the identity app.
              *     1010: We couldn’t verify the QR code.
              *     1013: The verification code is wrong or has expired.
+             *     1015: This isn’t a valid address for the selected chain type.
              *     1017: The region is missing.
              *     1019: We couldn’t verify the encrypted content. Please try again.
              *     1030: The text contains words that aren’t allowed.
              *     1032: The new password must be different from the old one.
              *     1038: A nickname has 3 to 20 letters and numbers of one script.
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
              *     800: The identity app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              *     USER4000: The code must have six digits.
@@ -12248,6 +12269,7 @@ export interface operations {
              *     1038: A nickname has 3 to 20 letters and numbers of one script.
              *     800: The identity app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
+             *     USER3008: Your security password must be different from your login password.
              *     USER4000: The code must have six digits.
              */
             422: {
@@ -12693,6 +12715,7 @@ export interface operations {
              *     1038: A nickname has 3 to 20 letters and numbers of one script.
              *     800: The identity app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
+             *     USER3008: Your security password must be different from your login password.
              *     USER4000: The code must have six digits.
              */
             422: {
@@ -12850,6 +12873,7 @@ export interface operations {
              *     1030: The text contains words that aren’t allowed.
              *     1032: The new password must be different from the old one.
              *     1038: A nickname has 3 to 20 letters and numbers of one script.
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
              *     800: The identity app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              *     USER3003: Your security password must have more than 8 characters.
