@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { AdvertKind, Pair } from '@/api/types'
 import { useLanguageStore } from '@/i18n/catalogs'
 import { useFormats } from '@/i18n/format'
@@ -16,6 +16,12 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
   const { t } = useLingui()
   const bases = Array.from(new Set(pairs.map((one) => one.base)))
   const chosen = pairs.find((one) => one.base === draft.base && one.quote === draft.quote)
+  const kind = useRef<HTMLDivElement>(null)
+  const asks = chosen?.automatic === true && draft.kind === null
+  useEffect(() => {
+    // The choice of a currency brings one more question, below what a phone shows.
+    if (asks) kind.current?.scrollIntoView({ block: 'center' })
+  }, [asks])
   return (
     <>
       <RadioCards
@@ -35,27 +41,29 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
         />
       )}
       {chosen?.automatic === true ? (
-        <RadioCards<AdvertKind | ''>
-          name="kind"
-          legend={t`How should the coins be released?`}
-          value={draft.kind ?? ''}
-          error={tried && draft.kind === null ? t`Choose one.` : ''}
-          onChange={(kind) => {
-            if (kind !== '') editDraft({ kind })
-          }}
-          options={[
-            {
-              value: 'MANUAL',
-              title: t`Manual release`,
-              note: t`You accept each order and release the coins once you’ve received the payment.`,
-            },
-            {
-              value: 'AUTOMATIC',
-              title: t`Automatic release`,
-              note: t`Orders are accepted and settled automatically, both sides in a single transaction. You don’t have to do anything.`,
-            },
-          ]}
-        />
+        <div ref={kind}>
+          <RadioCards<AdvertKind | ''>
+            name="kind"
+            legend={t`How should the coins be released?`}
+            value={draft.kind ?? ''}
+            error={tried && draft.kind === null ? t`Choose one.` : ''}
+            onChange={(kind) => {
+              if (kind !== '') editDraft({ kind })
+            }}
+            options={[
+              {
+                value: 'MANUAL',
+                title: t`Manual release`,
+                note: t`You accept each order and release the coins once you’ve received the payment.`,
+              },
+              {
+                value: 'AUTOMATIC',
+                title: t`Automatic release`,
+                note: t`Orders are accepted and settled automatically, both sides in a single transaction. You don’t have to do anything.`,
+              },
+            ]}
+          />
+        </div>
       ) : null}
     </>
   )

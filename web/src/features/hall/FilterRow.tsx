@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck, ChevronDown, Zap } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { countries } from '@/api/queries'
+import { useLanguageStore } from '@/i18n/catalogs'
 import { cleanAmount } from '@/lib/money'
 import { useCoins } from '@/parts/coins'
 import { useMethodNames } from '@/parts/methodNames'
@@ -21,9 +22,15 @@ export function FilterRow() {
   const coins = useCoins()
   const { data: places = [] } = useQuery(countries)
   const pair = coins.pair(hall.base, hall.quote)
-  const regions = new Map(
-    places.filter((one) => one.abb2 !== '' && one.code !== 'YU').map((one) => [one.abb2, one.name]),
-  )
+  const tag = useLanguageStore((state) => state.language.tag)
+  const names = new Intl.DisplayNames([tag], { type: 'region', fallback: 'none' })
+  const regions = Array.from(
+    new Map(
+      places
+        .filter((one) => one.abb2 !== '' && one.code !== 'YU')
+        .map((one) => [one.abb2, names.of(one.abb2) ?? one.name]),
+    ),
+  ).toSorted(([, a], [, b]) => a.localeCompare(b, tag))
   return (
     <div className="sticky top-14 z-10 -mx-4 xs:-mx-5 bg-canvas/90 backdrop-blur-xl">
       <div className="scroll-row flex items-center gap-2 px-4 py-2.5 xs:px-5 sm:flex-wrap sm:overflow-visible">
@@ -54,10 +61,7 @@ export function FilterRow() {
           label={t`Region`}
           value={hall.region}
           set={hall.region !== ''}
-          options={[
-            ['', t`Any region`],
-            ...Array.from(regions, ([abb2, name]): [string, string] => [abb2, name]),
-          ]}
+          options={[['', t`Any region`], ...regions]}
           onChange={(region) => filterHall({ region })}
         />
         <Chip on={hall.certified} onClick={() => filterHall({ certified: !hall.certified })}>
