@@ -4906,7 +4906,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
              */
             422: {
                 headers: {
@@ -5475,7 +5475,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
              */
             422: {
                 headers: {
@@ -6416,7 +6416,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
              */
             422: {
                 headers: {
@@ -6593,7 +6593,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
              */
             422: {
                 headers: {
@@ -6770,7 +6770,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
              */
             422: {
                 headers: {
@@ -7016,7 +7016,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
              *     USER3011: Incorrect security password. Attempts left: {left}.
              */
             422: {
@@ -7195,7 +7195,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
              *     USER3011: Incorrect security password. Attempts left: {left}.
              */
             422: {
@@ -7374,7 +7374,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
              *     USER3011: Incorrect security password. Attempts left: {left}.
              */
             422: {
@@ -7639,7 +7639,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
              */
             422: {
                 headers: {
@@ -7816,7 +7816,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
              */
             422: {
                 headers: {
@@ -7993,7 +7993,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
              */
             422: {
                 headers: {
@@ -8158,7 +8158,7 @@ export interface operations {
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
              */
             422: {
                 headers: {
@@ -11532,7 +11532,7 @@ export interface operations {
              *     1030: The text contains words that aren’t allowed.
              *     1032: The new password must be different from the old one.
              *     1038: A nickname has 3 to 20 letters and numbers of one script.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
              *     800: The identity app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              *     USER4000: The code must have six digits.
@@ -12113,7 +12113,7 @@ export interface operations {
              *     1030: The text contains words that aren’t allowed.
              *     1032: The new password must be different from the old one.
              *     1038: A nickname has 3 to 20 letters and numbers of one script.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
              *     800: The identity app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              *     USER4000: The code must have six digits.
@@ -12873,7 +12873,7 @@ export interface operations {
              *     1030: The text contains words that aren’t allowed.
              *     1032: The new password must be different from the old one.
              *     1038: A nickname has 3 to 20 letters and numbers of one script.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform ({field}).
+             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
              *     800: The identity app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              *     USER3003: Your security password must have more than 8 characters.

@@ -105,7 +105,8 @@ impl Connection {
                 },
                 delivery = talk.place.queue.recv(), if held.is_none() => match delivery {
                     Some(delivery) => self.tell(talk, delivery).await,
-                    None => Err(End::Dropped),
+                    // The hub decides why before it lets go of the queue.
+                    None => Err(talk.place.fate.decided().await),
                 },
                 () = sleep_until(held.unwrap_or(silent)), if held.is_some() => {
                     talk.held_until = None;

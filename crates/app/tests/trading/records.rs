@@ -121,7 +121,7 @@ async fn a_refund_and_a_return_leave_for_ones_own_address() {
     stage.chain.settles().await;
     assert_eq!(
         reads(&stage.anna, &stage.market).await,
-        ["DEPOSIT COMPLETED IN 10 MEC: +10", "RETURN COMPLETED OUT 9.99 MEC: -10 kept 0.01"]
+        ["DEPOSIT COMPLETED IN 10 MEC: +10", "RETURN COMPLETED OUT 9.999 MEC: -10 kept 0.001"]
     );
     stage.market.is_sound().await;
 }

@@ -78,8 +78,9 @@ impl Browser<'_> {
     }
 
     pub(super) async fn log_in(&mut self, email: &str, password: &str) -> Value {
-        let body = json!({ "email": email, "password": self.seal(password).await, "slideToken": self.slide().await });
-        let opened = self.post(&format!("logs-in-{email}"), "/user/login", &body).await;
+        let slide = self.slide().await;
+        let body = json!({ "email": email, "password": self.seal(password).await, "slideToken": slide });
+        let opened = self.post(&hex::encode(Sha256::digest(slide.as_str().unwrap())), "/user/login", &body).await;
         self.token = Some(opened["token"].as_str().unwrap().to_owned());
         opened["userId"].clone()
     }
