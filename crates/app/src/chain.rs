@@ -86,8 +86,6 @@ pub struct Custody {
     pub token: Token,
     /// What the books say is in the vault.
     pub held: Amount,
-    /// What should be in it besides: its owner owes it since a reorganisation, and others are paid out of it.
-    pub debt: Amount,
 }
 
 /// What some vaults should hold as of a block.
@@ -175,7 +173,7 @@ fn on_chain(assets: &[Asset], chain: ChainId, held: Vec<store::ledger::Custody>)
         let asset = assets.iter().find(|known| known.id == held.asset)?;
         match asset.home {
             Home::Chain { chain: id, token } if id == chain => {
-                Some(Custody { vault: held.vault, asset: asset.id, token, held: held.held, debt: held.debt })
+                Some(Custody { vault: held.vault, asset: asset.id, token, held: held.held })
             }
             _ => None,
         }

@@ -1,6 +1,6 @@
 //! What an officer does to an account or a coin. Each act is recorded for ever, in the same commit.
 
-use domain::assets::Asset;
+use domain::assets::{Asset, AssetId};
 use domain::money::Price;
 use store::blocks::Transfer;
 use store::officers::About;
@@ -70,14 +70,12 @@ pub async fn stopped(context: &Context) -> Result<Vec<Stopped>> {
         return Ok(Vec::new());
     }
     let assets = store::catalog::assets(&mut tx).await?;
-    stops
-        .into_iter()
-        .map(|stop| {
-            let asset = assets.iter().find(|asset| asset.id == stop.asset).cloned();
-            let asset = asset.ok_or_else(|| Error::Internal(format!("no asset {}", stop.asset.0)))?;
-            Ok(Stopped { asset, stop })
-        })
-        .collect()
+    stops.into_iter().map(|stop| Ok(Stopped { asset: find(&assets, stop.asset)?, stop })).collect()
+}
+
+fn find(assets: &[Asset], id: AssetId) -> Result<Asset> {
+    let asset = assets.iter().find(|asset| asset.id == id).cloned();
+    asset.ok_or_else(|| Error::Internal(format!("no asset {}", id.0)))
 }
 
 /// A vault out of which nothing of an asset is paid, while payouts out of all others continue.
@@ -97,14 +95,7 @@ pub async fn stopped_vaults(context: &Context) -> Result<Vec<StoppedVault>> {
         return Ok(Vec::new());
     }
     let assets = store::catalog::assets(&mut tx).await?;
-    stops
-        .into_iter()
-        .map(|stop| {
-            let asset = assets.iter().find(|asset| asset.id == stop.pot.asset).cloned();
-            let asset = asset.ok_or_else(|| Error::Internal(format!("no asset {}", stop.pot.asset.0)))?;
-            Ok(StoppedVault { asset, stop })
-        })
-        .collect()
+    stops.into_iter().map(|stop| Ok(StoppedVault { asset: find(&assets, stop.pot.asset)?, stop })).collect()
 }
 
 /// A payout that does not come off.
@@ -148,8 +139,7 @@ pub async fn failing(context: &Context) -> Result<Vec<FailingPayout>> {
     }
     let assets = store::catalog::assets(&mut tx).await?;
     let failing = failing.into_iter().map(|failing| {
-        let asset = assets.iter().find(|asset| asset.id == failing.leg.pot.asset).cloned();
-        let asset = asset.ok_or_else(|| Error::Internal(format!("no asset {}", failing.leg.pot.asset.0)))?;
+        let asset = find(&assets, failing.leg.pot.asset)?;
         Ok(FailingPayout { asset, failing })
     });
     failing.collect()
@@ -173,8 +163,7 @@ pub async fn doubted(context: &Context) -> Result<Vec<Doubted>> {
     }
     let assets = store::catalog::assets(&mut tx).await?;
     let doubted = transfers.into_iter().map(|transfer| {
-        let asset = assets.iter().find(|asset| asset.id == transfer.asset).cloned();
-        let asset = asset.ok_or_else(|| Error::Internal(format!("no asset {}", transfer.asset.0)))?;
+        let asset = find(&assets, transfer.asset)?;
         Ok(Doubted { asset, transfer })
     });
     doubted.collect()

@@ -206,8 +206,6 @@ pub struct Custody {
     pub asset: AssetId,
     /// What the books say is in it.
     pub held: Amount,
-    /// What should be in it besides: the owner owes it since a reorganisation.
-    pub debt: Amount,
 }
 
 struct CustodyRow {
@@ -215,7 +213,6 @@ struct CustodyRow {
     vault_address: Vec<u8>,
     asset_id: i64,
     held: Units,
-    debt: Units,
 }
 
 impl TryFrom<CustodyRow> for Custody {
@@ -228,7 +225,6 @@ impl TryFrom<CustodyRow> for Custody {
             vault: Address::from_slice(&row.vault_address).ok_or_else(|| wrong("vault"))?,
             asset: AssetId(row.asset_id),
             held: row.held.into(),
-            debt: row.debt.into(),
         })
     }
 }
@@ -243,17 +239,15 @@ pub async fn custody_page(
 ) -> Result<Vec<Custody>> {
     let rows = sqlx::query_as!(
         CustodyRow,
-        r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!", coalesce(l.balance, 0) as "held!: Units",
-                  coalesce(d.balance, 0) as "debt!: Units"
+        r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!", coalesce(l.balance, 0) as "held!: Units"
            from (select id, custody_index, vault_address from users where custody_index > $2
                  order by custody_index limit $3) u
            cross join lateral (
                select $1::bigint as asset_id where $1::bigint is not null
                union select asset_id from ledger_accounts
-                     where vault = u.id and kind in ('custody', 'reorganisation_loss') and balance > 0
+                     where vault = u.id and kind = 'custody' and balance > 0
            ) c
            left join ledger_accounts l on l.vault = u.id and l.asset_id = c.asset_id and l.kind = 'custody'
-           left join ledger_accounts d on d.vault = u.id and d.asset_id = c.asset_id and d.kind = 'reorganisation_loss'
            order by u.custody_index, c.asset_id"#,
         always.map(|asset| asset.0),
         after.map_or(Ok(0), |after| signed(after.0))?,
@@ -273,14 +267,12 @@ pub async fn custody_touched(
 ) -> Result<Vec<Custody>> {
     let rows = sqlx::query_as!(
         CustodyRow,
-        r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!", coalesce(l.balance, 0) as "held!: Units",
-                  coalesce(d.balance, 0) as "debt!: Units"
+        r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!", coalesce(l.balance, 0) as "held!: Units"
            from (select vault, asset_id from transfers where chain_id = $1 and block_number > $2 and block_number <= $3
                  union select p.vault, p.asset_id from settlements s join payout_legs p on p.reference = s.reference
                        where s.chain_id = $1 and s.block_number > $2 and s.block_number <= $3) c
            join users u on u.id = c.vault
            left join ledger_accounts l on l.vault = u.id and l.asset_id = c.asset_id and l.kind = 'custody'
-           left join ledger_accounts d on d.vault = u.id and d.asset_id = c.asset_id and d.kind = 'reorganisation_loss'
            order by u.custody_index, c.asset_id"#,
         signed(chain.0)?,
         signed(above)?,

@@ -425,7 +425,7 @@ pub async fn failing(tx: &mut Tx, at_least: u32) -> Result<Vec<Failing>> {
     .fetch_all(tx.connection())
     .await?;
     let references: Vec<_> = rows.iter().filter_map(|row| u64::try_from(row.reference).ok().map(Reference)).collect();
-    let legs = by_reference(tx, &references).await?;
+    let legs = legs(tx, &references).await?;
     rows.into_iter()
         .zip(legs)
         .map(|(row, leg)| {
@@ -434,23 +434,6 @@ pub async fn failing(tx: &mut Tx, at_least: u32) -> Result<Vec<Failing>> {
             Ok(Failing { leg, failures, since: row.failing_since, half: row.half })
         })
         .collect()
-}
-
-async fn by_reference(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Leg>> {
-    let references = references.iter().map(|r| signed(r.0)).collect::<Result<Vec<_>>>()?;
-    sqlx::query_as!(
-        Row,
-        "select l.reference, l.payout_id, p.purpose, p.subject, l.vault, l.custody_index, l.asset_id, l.recipient, l.amount,
-                l.with_next, l.or_void, l.source_kind, l.source_owner, l.state, l.rounds
-         from payout_legs l join payouts p on p.id = l.payout_id
-         where l.reference = any($1) order by l.reference",
-        &references
-    )
-    .fetch_all(tx.connection())
-    .await?
-    .into_iter()
-    .map(Leg::try_from)
-    .collect()
 }
 
 /// How often a recipient refused a leg.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use app::identity::Device;
 use axum::extract::{FromRef, FromRequestParts};
-use axum::http::header;
 use axum::http::request::Parts;
 
 use crate::envelope::ApiError;
@@ -23,9 +22,8 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let house = Arc::<House>::from_ref(state);
-        let agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let address = crate::house::client(&parts.extensions, &parts.headers, &house.proxies);
         let address = address.map(|address| address.to_string()).unwrap_or_default();
-        Ok(Self(Device::new(agent, &address, crate::language::spoken().as_str())))
+        Ok(Self(Device::new(super::user_agent(parts), &address, crate::language::spoken().as_str())))
     }
 }

@@ -21,7 +21,15 @@ pub use query::{Page, PageOf, Query};
 pub use requester::Asking;
 pub use session::{MaybeSession, Session, SessionCheck, Who, token_of};
 
+use axum::http::header;
+use axum::http::request::Parts;
+
 use crate::envelope::ApiError;
+
+/// The browser's name for itself.
+fn user_agent(parts: &Parts) -> &str {
+    parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
 
 /// Names the field in an error of serde: where it stands, and what it is missing or does not know.
 pub(crate) fn field_error(at: &str, text: &str) -> ApiError {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use app::identity::Requester;
 use axum::extract::{FromRef, FromRequestParts};
-use axum::http::header;
 use axum::http::request::Parts;
 
 use crate::envelope::ApiError;
@@ -23,11 +22,10 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let house = Arc::<House>::from_ref(state);
-        let agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let region = house
             .region_header
             .as_ref()
             .and_then(|name| told_by_proxy(&parts.extensions, &parts.headers, &house.proxies, name));
-        Ok(Self(Requester::new(agent, region)))
+        Ok(Self(Requester::new(super::user_agent(parts), region)))
     }
 }
