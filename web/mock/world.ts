@@ -95,6 +95,7 @@ function pair(base: string, quote: string, last: string, extra: Partial<Pair> = 
     base,
     quote,
     on: true,
+    priceDecimals: 4,
     priceMin: low,
     priceMax: high,
     orderMin: '10',

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { adverts } from '../mock/world.ts'
+import { adverts, market } from '../mock/world.ts'
 import { answer } from './people.ts'
 
 const base = 'http://127.0.0.1'
@@ -47,6 +47,36 @@ test.describe('at a desk', () => {
       await expect(page.getByRole('combobox', { name })).toBeInViewport({ ratio: 1 })
     }
   })
+})
+
+test('what cannot be ordered comes to nothing', async ({ page }) => {
+  await page.goto('/buySell?id=a-SELL-MEC-USD-0')
+  await page.getByLabel('You pay').fill('99999999')
+  await expect(page.getByText(/^At most /)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Buy MEC', exact: true })).toBeVisible()
+  await expect(page.getByText('You receive').locator('..')).toHaveText('You receive–')
+  await page.getByLabel('You pay').fill('50')
+  await expect(page.getByText('You receive').locator('..')).toHaveText(/^You receive[\d.]+ MEC$/)
+})
+
+test('a day without trades has no change, and one that ended where it began no arrow', async ({ page }) => {
+  let high: string | null = null
+  await page.route('**/api/market/stats*', (route) =>
+    answer(route, {
+      ...market('MEC', 'USDT'),
+      changeToday: '0',
+      high24h: high,
+      low24h: high,
+      average24h: high,
+    }),
+  )
+  await page.goto('/')
+  const shown = page.getByRole('region', { name: 'Market' })
+  await expect(shown.getByText('24h high').locator('..')).toContainText('–')
+  await expect(shown.getByText(/today/)).toHaveCount(0)
+  high = '0.5'
+  await page.reload()
+  await expect(shown.getByText(/today/)).toHaveText('0% today')
 })
 
 test('a badge says what it means when it is tapped or focused, and Escape takes that away', async ({

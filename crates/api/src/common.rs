@@ -100,6 +100,8 @@ struct Pair {
     quote: String,
     /// Whether it is on.
     on: bool,
+    /// How many decimals a unit price may have.
+    price_decimals: u8,
     /// The lowest unit price now, decimal; null without a reference price.
     price_min: Option<String>,
     /// The highest unit price now, decimal; null without a reference price.
@@ -142,6 +144,7 @@ impl From<&Terms> for Pair {
             base: pair.base.code.clone(),
             quote: pair.quote.code.clone(),
             on: pair.enabled,
+            price_decimals: pair.price_decimals,
             price_min: terms.band.map(|band| band.min.to_string()),
             price_max: terms.band.map(|band| band.max.to_string()),
             order_min: pair.min_total.format(pair.quote.decimals),

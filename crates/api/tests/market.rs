@@ -367,6 +367,10 @@ async fn statistics_look_at_one_day_of_completed_orders() {
     let spark: Vec<_> = now["spark"].as_array().unwrap().iter().map(|price| price.as_str().unwrap()).collect();
     let wanted = [&["9"; 10][..], &["2"; 10], &["1.5"; 3], &["2.5"]].concat();
     assert_eq!(spark, wanted);
+    // A mean has as many decimals as a price of the pair, which is four here.
+    trade("2", "2.5", 0, 0).await;
+    trade("2", "2.5", 0, 0).await;
+    assert_eq!(stats().await["average24h"], "2.6666", "24 for 9");
     // Other pairs know nothing of it.
     assert_eq!(world.get("/market/stats?base=MEC&quote=KRW", None).await.ok()["latest"], Value::Null);
     world.set_clock(world.now() + Duration::minutes(1));

@@ -135,7 +135,9 @@ pub async fn statistics(context: &Context, base: &str, quote: &str) -> Result<St
         latest,
         high: whole.map(|whole| whole.high),
         low: whole.map(|whole| whole.low),
-        average: whole.map(|whole| whole.average),
+        // Not below the lowest price, which may have more decimals than prices may have today.
+        average: whole
+            .map(|whole| whole.average.floor(pair.price_decimals).map_or(whole.low, |mean| mean.max(whole.low))),
         change_ppm: latest.zip(baseline).and_then(|(latest, baseline)| change_ppm(latest, baseline)),
         spark: spark(&hours, before, from),
         volume: whole.map_or(Amount::ZERO, |whole| whole.quantity),
@@ -201,7 +203,7 @@ pub async fn catalog(context: &Context) -> Result<Catalog> {
     let pairs = pairs
         .into_iter()
         .map(|pair| Terms {
-            band: Band::around(references.get(&pair.id).copied(), pair.price_band_ppm),
+            band: pair.band(references.get(&pair.id).copied()),
             latest: latest.get(&pair.id).copied(),
             method_kinds: method_kinds(&pair, &forms),
             pair,

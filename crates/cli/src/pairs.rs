@@ -15,6 +15,8 @@ const WHOLE: [&str; 10] = ["CLP", "IDR", "ISK", "JPY", "KRW", "PYG", "UGX", "VND
 const FEE_PPM: u32 = 1_000;
 /// 10 % around the reference price.
 const PRICE_BAND_PPM: u32 = 100_000;
+/// What is paid for with a coin; a fiat price has two more decimals than the currency, because a coin costs little of it.
+const COIN_PRICE_DECIMALS: u8 = 4;
 /// The least and the largest total of an order, in the quote: wide, because a dong is not a dollar.
 const TOTALS: [&str; 2] = ["1", "1000000000"];
 
@@ -54,6 +56,7 @@ fn pair(config: &Config, base: &Asset, quote: &Asset) -> anyhow::Result<Pair> {
         min_total: min_total?,
         max_total: max_total?,
         price_band_ppm: PRICE_BAND_PPM,
+        price_decimals: if fiat { quote.decimals.saturating_add(2) } else { COIN_PRICE_DECIMALS },
         windows: windows(fiat),
         chain_types: if fiat { Vec::new() } else { config.chain_types.iter().map(|kind| kind.name.clone()).collect() },
         automatic_chain_type: (!fiat && !own.is_empty()).then(|| own.clone()),

@@ -5,6 +5,7 @@
 use chrono::Duration;
 
 use crate::chain::{ChainId, Token};
+use crate::market::Band;
 use crate::money::{Amount, MAX_TYPED_DECIMALS, MoneyError, Price};
 
 /// The number of an asset: of a coin, of a fiat currency or of one NFT.
@@ -84,6 +85,8 @@ pub struct Pair {
     pub max_total: Amount,
     /// How far a price may lie from the reference price, in millionths.
     pub price_band_ppm: u32,
+    /// How many decimals a price may have, at most [`PRICE_DECIMALS`](crate::money::PRICE_DECIMALS).
+    pub price_decimals: u8,
     /// How long each step may take.
     pub windows: Windows,
     /// The chain types of receiving addresses that the pair takes; empty for fiat.
@@ -113,6 +116,16 @@ impl Pair {
     /// The fee for `quantity` of the base: a share rounded down, at least the floor.
     pub fn fee(&self, quantity: Amount) -> Result<Amount, MoneyError> {
         Ok(quantity.mul_div_floor(i128::from(self.fee_ppm), 1_000_000)?.max(self.fee_floor))
+    }
+
+    /// Whether a price has no more decimals than the pair's prices may have.
+    pub fn has_price(&self, price: Price) -> bool {
+        price.floor(self.price_decimals) == Some(price)
+    }
+
+    /// The prices that are allowed around a reference price; without one there is no bound.
+    pub fn band(&self, reference: Option<Price>) -> Option<Band> {
+        Band::around(reference?, self.price_band_ppm, self.price_decimals)
     }
 
     /// Whether the quote is fiat: paid from person to person, seen by nobody else.

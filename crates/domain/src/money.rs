@@ -142,6 +142,18 @@ impl Price {
         parse_scaled(text, PRICE_DECIMALS).and_then(Self::new)
     }
 
+    /// The price cut to so many decimals; nothing if nothing is left of it.
+    pub fn floor(self, decimals: u8) -> Option<Self> {
+        let tick = power_of_ten(PRICE_DECIMALS.saturating_sub(decimals)).ok()?;
+        Self::new(self.0.checked_sub(self.0.checked_rem(tick)?)?).ok()
+    }
+
+    /// The lowest price with so many decimals that is not below this one.
+    pub fn ceil(self, decimals: u8) -> Option<Self> {
+        let tick = power_of_ten(PRICE_DECIMALS.saturating_sub(decimals)).ok()?;
+        Self::new(self.0.checked_add(tick.checked_sub(1)?)?).ok()?.floor(decimals)
+    }
+
     /// What a quantity of the base costs, rounded down to the quote's base unit.
     pub fn total(self, quantity: Amount, base_decimals: u8, quote_decimals: u8) -> Result<Amount, MoneyError> {
         let (up, down) = (quote_decimals, base_decimals.saturating_add(PRICE_DECIMALS));

@@ -200,8 +200,9 @@ pub async fn put_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
     sqlx::query!(
         "insert into pairs (base_asset, quote_asset, enabled, fee_ppm, fee_floor, min_total, max_total, price_band_ppm,
                             acceptance_seconds, advert_deposit_seconds, order_deposit_seconds, payment_seconds,
-                            confirmation_seconds, grace_seconds, chain_types, automatic_chain_type)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                            confirmation_seconds, grace_seconds, chain_types, automatic_chain_type,
+                            price_decimals)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
          on conflict (base_asset, quote_asset) do nothing",
         pair.base.id.0,
         pair.quote.id.0,
@@ -218,7 +219,8 @@ pub async fn put_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
         seconds(pair.windows.confirmation)?,
         seconds(pair.windows.grace)?,
         &pair.chain_types,
-        pair.automatic_chain_type
+        pair.automatic_chain_type,
+        i16::from(pair.price_decimals)
     )
     .execute(tx.connection())
     .await?;
@@ -244,6 +246,7 @@ pub async fn pairs(tx: &mut Tx) -> Result<Vec<Pair>> {
                 min_total: row.min_total.into(),
                 max_total: row.max_total.into(),
                 price_band_ppm: u32::try_from(row.price_band_ppm).map_err(|_| wrong("price band"))?,
+                price_decimals: u8::try_from(row.price_decimals).map_err(|_| wrong("price decimals"))?,
                 windows: Windows {
                     acceptance: seconds(row.acceptance_seconds),
                     advert_deposit: seconds(row.advert_deposit_seconds),

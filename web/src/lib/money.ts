@@ -27,11 +27,6 @@ export function truncate(value: Decimal, decimals = 8): Decimal {
   return read === null ? value : read.round(decimals, Big.roundDown).toString()
 }
 
-/** How many digits a decimal has after the dot. */
-export function decimalsOf(value: Decimal | null | undefined): number {
-  return value?.split('.')[1]?.length ?? 0
-}
-
 /** `quantity × price`, rounded down to the quote's base unit as the server does. */
 export function total(quantity: Decimal, price: Decimal, quoteDecimals: number): Decimal | null {
   const q = parse(quantity)

@@ -429,6 +429,7 @@ async fn coins(context: &Context) -> (Asset, Asset, Asset) {
             min_total: amount("1", quote),
             max_total: amount("1000", quote),
             price_band_ppm: 100_000,
+            price_decimals: 4,
             windows: windows(),
             automatic_chain_type: chain_types.first().cloned(),
             chain_types,

@@ -13,7 +13,6 @@ use crate::clock::Moment;
 use crate::credit;
 use crate::identity::words::ForbiddenWords;
 use crate::ids::PaymentMethodId;
-use crate::market::Band;
 use crate::money::{Amount, Price};
 use crate::people::Person;
 use crate::refusal::Refusal;
@@ -107,7 +106,10 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     if request.automatic && pair.automatic_chain_type.is_none() {
         return Err(Refusal::PairUnsupported);
     }
-    if let Some(band) = Band::around(facts.reference, pair.price_band_ppm) {
+    if !pair.has_price(request.price) {
+        return Err(Refusal::Invalid { field: "price", reason: "more decimals than the pair's priceDecimals" });
+    }
+    if let Some(band) = pair.band(facts.reference) {
         band.check(request.price)?;
     }
     let total = amounts(pair, request)?;

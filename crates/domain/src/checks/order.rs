@@ -8,7 +8,6 @@ use crate::assets::Pair;
 use crate::chain::Address;
 use crate::clock::Moment;
 use crate::ids::PaymentMethodId;
-use crate::market::Band;
 use crate::money::{Amount, Price};
 use crate::orders::Terms;
 use crate::people::{Person, ReceivingAddress};
@@ -89,7 +88,7 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
     if request.price != offer.price {
         return Err(Refusal::PriceChanged { price: offer.price.to_string() });
     }
-    if let Some(band) = Band::around(facts.reference, pair.price_band_ppm) {
+    if let Some(band) = pair.band(facts.reference) {
         band.check(offer.price)?;
     }
     let (total, fee) = amounts(pair, facts.advert, request)?;

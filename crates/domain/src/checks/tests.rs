@@ -11,7 +11,7 @@ use crate::assets::{Asset, AssetId, Home, Pair, PairId, Windows};
 use crate::chain::{Address, ChainId, CustodyIndex, Token};
 use crate::identity::words::ForbiddenWords;
 use crate::ids::{AdvertId, PaymentMethodId, UserId};
-use crate::money::{Amount, Price};
+use crate::money::{Amount, PRICE_DECIMALS, Price};
 use crate::people::{KycLevel, Person, ReceivingAddress};
 use crate::refusal::{Refusal, RiskFlag, Shown};
 use crate::trade::{Method, Payment, Side};
@@ -46,6 +46,7 @@ fn pair(fiat: bool) -> Pair {
         min_total: amount(1_000),
         max_total: amount(100_000),
         price_band_ppm: 100_000,
+        price_decimals: PRICE_DECIMALS,
         windows: Windows {
             acceptance: minutes(5),
             advert_deposit: minutes(30),
@@ -289,6 +290,18 @@ fn account_faults() -> Vec<Fault> {
         (|s| s.person.receiving = None, Refusal::ReceivingAddressMissing),
         (|s| s.person.held_until = Some(until()), Refusal::HeldUntil { until: until() }),
     ]
+}
+
+#[test]
+fn a_price_has_no_more_decimals_than_the_pair_s_prices() {
+    let mut scene = scene(Side::Sell, false, true);
+    scene.pair.as_mut().unwrap().price_decimals = 2;
+    for (text, fits) in [("2.01", true), ("2.010", true), ("2.001", false), ("2.00000001", false)] {
+        scene.advert_request.price = price(text);
+        let refused = advert(&advert_facts(&scene), &scene.advert_request).err();
+        let finer = Refusal::Invalid { field: "price", reason: "more decimals than the pair's priceDecimals" };
+        assert_eq!(refused, (!fits).then_some(finer), "{text}");
+    }
 }
 
 #[test]

@@ -42,6 +42,7 @@ mod tests {
             min_total: Amount::ONE,
             max_total: Amount::ONE,
             price_band_ppm: 100_000,
+            price_decimals: PRICE_DECIMALS,
             windows: Windows {
                 acceptance: minute,
                 advert_deposit: minute,

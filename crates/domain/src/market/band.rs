@@ -15,9 +15,9 @@ pub struct Band {
 const MILLION: i128 = 1_000_000;
 
 impl Band {
-    /// The band of `ppm` millionths around the reference price. Without one there is none.
-    pub fn around(reference: Option<Price>, ppm: u32) -> Option<Self> {
-        let reference = reference?;
+    /// The prices with so many decimals within `ppm` millionths of the reference price. A band that has none reaches to
+    /// the next one on either side.
+    pub fn around(reference: Price, ppm: u32, decimals: u8) -> Option<Self> {
         let scaled = |share: i128| {
             let steps = Amount::new(reference.steps()).ok()?.mul_div_floor(share, MILLION).ok()?;
             Price::new(steps.units().max(1)).ok()
@@ -25,7 +25,14 @@ impl Band {
         let ppm = i128::from(ppm);
         // A reference so high that the books cannot hold the upper end has no upper end.
         let max = scaled(MILLION.saturating_add(ppm)).or_else(|| Price::new(crate::money::MAX_UNITS).ok())?;
-        Some(Self { min: scaled(MILLION.saturating_sub(ppm).max(0))?, max })
+        let min = scaled(MILLION.saturating_sub(ppm).max(0))?;
+        match (min.ceil(decimals), max.floor(decimals)) {
+            (Some(min), Some(max)) if min <= max => Some(Self { min, max }),
+            (lowest, _) => {
+                let above = max.ceil(decimals).unwrap_or(max);
+                Some(Self { min: min.floor(decimals).or(lowest).unwrap_or(above), max: above })
+            }
+        }
     }
 
     /// Refuses a price outside the band.
@@ -41,19 +48,15 @@ impl Band {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::money::PRICE_DECIMALS;
 
     fn price(text: &str) -> Price {
         Price::parse(text).unwrap()
     }
 
     #[test]
-    fn without_a_reference_there_is_no_bound() {
-        assert_eq!(Band::around(None, 100_000), None);
-    }
-
-    #[test]
     fn ten_percent_around_the_reference_with_both_ends() {
-        let band = Band::around(Some(price("2")), 100_000).unwrap();
+        let band = Band::around(price("2"), 100_000, PRICE_DECIMALS).unwrap();
         assert_eq!(band, Band { min: price("1.8"), max: price("2.2") });
         assert_eq!(band.check(price("1.8")), Ok(()));
         assert_eq!(band.check(price("2.2")), Ok(()));
@@ -63,10 +66,20 @@ mod tests {
     }
 
     #[test]
+    fn the_ends_are_prices_that_an_advert_may_have() {
+        let band = |reference, decimals| Band::around(price(reference), 100_000, decimals).unwrap();
+        assert_eq!(band("1.2345", 4), Band { min: price("1.1111"), max: price("1.3579") });
+        assert_eq!(band("1234.5", 0), Band { min: price("1112"), max: price("1357") });
+        assert_eq!(band("0.5", 0), Band { min: price("1"), max: price("1") }, "no price is within: the next one");
+        assert_eq!(band("2.5", 0), Band { min: price("2"), max: price("3") }, "on either side");
+    }
+
+    #[test]
     fn the_ends_stay_prices() {
         let least = Price::new(1).unwrap();
-        assert_eq!(Band::around(Some(least), 2_000_000).unwrap(), Band { min: least, max: Price::new(3).unwrap() });
+        let wide = Band::around(least, 2_000_000, PRICE_DECIMALS).unwrap();
+        assert_eq!(wide, Band { min: least, max: Price::new(3).unwrap() });
         let most = Price::new(crate::money::MAX_UNITS).unwrap();
-        assert_eq!(Band::around(Some(most), 100_000).unwrap().max, most);
+        assert_eq!(Band::around(most, 100_000, PRICE_DECIMALS).unwrap().max, most);
     }
 }

@@ -22,7 +22,7 @@ use chrono::Duration;
 use domain::assets::{Asset, AssetId, Home, Pair, PairId, Windows};
 use domain::chain::{Address, ChainId, Token};
 use domain::clock::{Moment, Reading};
-use domain::money::{Amount, Price};
+use domain::money::{Amount, PRICE_DECIMALS, Price};
 use domain::refusal::Refusal;
 use store::catalog;
 
@@ -233,6 +233,7 @@ fn pair(base: Asset, quote: Asset, fee_floor: Amount, min_total: Amount, max_tot
         min_total,
         max_total,
         price_band_ppm: 100_000,
+        price_decimals: PRICE_DECIMALS,
         windows: windows(),
         chain_types: if coin { vec!["ERC20".to_owned()] } else { Vec::new() },
         automatic_chain_type: coin.then(|| "ERC20".to_owned()),

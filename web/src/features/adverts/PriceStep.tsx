@@ -38,6 +38,7 @@ export function PriceStep({ draft, pair, wrong }: StepProps) {
         unit={draft.quote}
         value={draft.price}
         onChange={(price) => editDraft({ price })}
+        decimals={pair.priceDecimals}
         integerDigits={12}
         hint={bounds}
         error={say(wrong.price, draft.quote)}

@@ -4,6 +4,7 @@ import type { AdvertKind, Pair } from '@/api/types'
 import { useLanguageStore } from '@/i18n/catalogs'
 import { useFormats } from '@/i18n/format'
 import { useCoins } from '@/parts/coins'
+import { useOwnCurrency } from '@/parts/useOwnCurrency'
 import { TextField } from '@/ui/Field'
 import { RadioCards } from '@/ui/RadioCards'
 import { type Draft, editDraft } from './draft'
@@ -69,7 +70,7 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
   )
 }
 
-/** What one is paid in: coins first, then currencies, those that were traded before the others. */
+/** What one is paid in: coins, the currency of one's own region, then currencies that were traded before the others. */
 function Quotes({ pairs, draft, error }: { pairs: readonly Pair[]; draft: Draft; error: string }) {
   const { t } = useLingui()
   const { amount } = useFormats()
@@ -77,7 +78,12 @@ function Quotes({ pairs, draft, error }: { pairs: readonly Pair[]; draft: Draft;
   const tag = useLanguageStore((state) => state.language.tag)
   const [sought, setSought] = useState('')
   const names = new Intl.DisplayNames([tag], { type: 'currency', fallback: 'none' })
-  const rank = (one: Pair) => (coins.isFiat(one.quote) ? (one.lastPrice === null ? 2 : 1) : 0)
+  const own = useOwnCurrency()
+  const rank = ({ quote, lastPrice }: Pair) => {
+    if (!coins.isFiat(quote)) return 0
+    if (quote === own) return 1
+    return lastPrice === null ? 3 : 2
+  }
   const named = pairs
     .map((pair) => ({ pair, name: coins.isFiat(pair.quote) ? (names.of(pair.quote) ?? '') : '' }))
     .toSorted((a, b) => rank(a.pair) - rank(b.pair) || a.pair.quote.localeCompare(b.pair.quote))

@@ -6,6 +6,7 @@ const pair: Pair = {
   base: 'MEC',
   quote: 'USD',
   on: true,
+  priceDecimals: 4,
   priceMin: '0.4',
   priceMax: '0.6',
   orderMin: '10',

@@ -4,8 +4,7 @@ import { TrendingDown, TrendingUp } from 'lucide-react'
 import { api, read } from '@/api/client'
 import { every, keys } from '@/api/queries'
 import { useFormats } from '@/i18n/format'
-import { decimalsOf } from '@/lib/money'
-import { useCoins } from '@/parts/coins'
+import { compare } from '@/lib/money'
 import { Skeleton } from '@/ui/Skeleton'
 import { Sparkline } from './Sparkline'
 
@@ -13,18 +12,17 @@ import { Sparkline } from './Sparkline'
 export function Market({ base, quote }: { base: string; quote: string }) {
   const { t } = useLingui()
   const { amount, short, percent } = useFormats()
-  const coins = useCoins()
   const { data } = useQuery({
     queryKey: [...keys.market, base, quote],
     queryFn: () => read(api.GET('/market/stats', { params: { query: { base, quote } } })),
     refetchInterval: every(15_000),
     enabled: base !== '',
   })
-  const down = data?.changeToday?.startsWith('-') === true
-  // A mean has as many decimals as it can; no more are shown than the prices have of which it is made.
-  const finest = Math.max(coins.scale(quote), ...[data?.high24h, data?.low24h, data?.latest].map(decimalsOf))
-  const price = (value: string | null | undefined, decimals?: number) =>
-    data === undefined ? '…' : value === null || value === undefined ? '–' : amount(value, decimals)
+  const change = data?.changeToday ?? '0'
+  const down = compare(change, '0') === -1
+  const up = compare(change, '0') === 1
+  const price = (value: string | null | undefined) =>
+    data === undefined ? '…' : value === null || value === undefined ? '–' : amount(value)
   return (
     <section aria-label={t`Market`} className="pt-1 pb-4">
       <div className="flex min-h-16 flex-wrap items-end justify-between gap-x-4 gap-y-1">
@@ -46,16 +44,16 @@ export function Market({ base, quote }: { base: string; quote: string }) {
         {data === undefined || data.spark.length < 2 ? null : (
           <div className="flex flex-col items-end gap-1">
             <Sparkline values={data.spark} down={down} />
-            {data.changeToday === null ? null : (
+            {data.changeToday === null || data.high24h === null ? null : (
               <span
-                className={`flex items-center gap-1 whitespace-nowrap font-medium text-sm ${down ? 'text-sell' : 'text-brand'}`}
+                className={`flex items-center gap-1 whitespace-nowrap font-medium text-sm ${down ? 'text-sell' : up ? 'text-brand' : 'text-muted'}`}
               >
                 {down ? (
                   <TrendingDown size={15} aria-hidden="true" />
-                ) : (
+                ) : up ? (
                   <TrendingUp size={15} aria-hidden="true" />
-                )}
-                {down ? '' : '+'}
+                ) : null}
+                {up ? '+' : ''}
                 {percent(data.changeToday)} <Trans>today</Trans>
               </span>
             )}
@@ -65,7 +63,7 @@ export function Market({ base, quote }: { base: string; quote: string }) {
       <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(max(5.25rem,30%),1fr))] gap-x-3 gap-y-2 text-sm">
         <Figure label={t`24h high`}>{price(data?.high24h)}</Figure>
         <Figure label={t`24h low`}>{price(data?.low24h)}</Figure>
-        <Figure label={t`24h average`}>{price(data?.average24h, finest)}</Figure>
+        <Figure label={t`24h average`}>{price(data?.average24h)}</Figure>
         <Figure label={t`24h volume`}>{data === undefined ? '…' : `${short(data.volume24h)} ${base}`}</Figure>
         <Figure label={t`24h turnover`}>
           {data === undefined ? '…' : `${short(data.turnover24h)} ${quote}`}

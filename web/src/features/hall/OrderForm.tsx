@@ -108,8 +108,11 @@ export function OrderForm({
     order.clear()
   }
 
-  const quantityText = deal === null ? advert.base : `${amount(deal.quantity)} ${advert.base}`
-  const moneyText = deal === null ? '–' : `${amount(deal.money)} ${advert.quote}`
+  // What cannot be ordered comes to nothing.
+  const possible = problem === null ? deal : null
+  const quantityText = possible === null ? '–' : `${amount(possible.quantity)} ${advert.base}`
+  const ordered = possible === null ? advert.base : quantityText
+  const moneyText = possible === null ? '–' : `${amount(possible.money)} ${advert.quote}`
   return (
     <div className="flex flex-col gap-4 pt-2">
       <Blockers blockers={blockers} user={user} wanted={asked} tried={tried} />
@@ -190,13 +193,13 @@ export function OrderForm({
         ) : null}
         <dl className="mt-2 border-line border-t pt-2">
           <Line label={buying ? t`You pay` : t`You send`}>{buying ? moneyText : quantityText}</Line>
-          {buying && deal !== null ? (
+          {buying && possible !== null ? (
             <Line label={t`Fee`}>
-              {amount(deal.fee)} {advert.base}
+              {amount(possible.fee)} {advert.base}
             </Line>
           ) : null}
           <Line label={t`You receive`} strong>
-            {deal === null ? '–' : buying ? `${amount(deal.arrives)} ${advert.base}` : moneyText}
+            {possible === null ? '–' : buying ? `${amount(possible.arrives)} ${advert.base}` : moneyText}
           </Line>
         </dl>
       </Card>
@@ -250,7 +253,7 @@ export function OrderForm({
             disabled={advert.mine}
             onClick={submit}
           >
-            {buying ? <Trans>Buy {quantityText}</Trans> : <Trans>Sell {quantityText}</Trans>}
+            {buying ? <Trans>Buy {ordered}</Trans> : <Trans>Sell {ordered}</Trans>}
           </Button>
         ) : (
           <Button size="large" wide onClick={confirmPrice}>

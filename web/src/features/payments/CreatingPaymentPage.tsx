@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
-import { countries, keys, me } from '@/api/queries'
+import { keys } from '@/api/queries'
 import type { MethodField, MethodForm, PaymentMethod } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
 import { AppLink, useGo, useQueryParam } from '@/navigation/navigation'
 import { useMethodNames } from '@/parts/methodNames'
-import { useSession } from '@/session/session'
+import { useOwnCurrency } from '@/parts/useOwnCurrency'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
@@ -57,17 +57,6 @@ export default function CreatingPaymentPage() {
     )
   }
   return <MethodFormView key={id} forms={forms.data} known={known.data ?? null} own={own} />
-}
-
-/** The currency of the region that the pass states; null while it is not known yet, empty where nobody can say. */
-function useOwnCurrency(): string | null {
-  const userId = useSession((state) => state.userId) ?? ''
-  const user = useQuery(me(userId))
-  const places = useQuery(countries)
-  if (user.isError || places.isError) return ''
-  if (user.data === undefined || places.data === undefined) return null
-  const { countryCode } = user.data
-  return places.data.find((place) => place.abb2 === countryCode)?.currency ?? ''
 }
 
 function MethodFormView({
