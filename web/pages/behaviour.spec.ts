@@ -279,6 +279,18 @@ test('a server that is gone is told, takes nothing away that was filled in, and 
   await expect(page.getByLabel('Price per MEC')).toHaveValue('0.48')
 })
 
+test('a refusal is told even when its texts cannot be fetched', async ({ page }) => {
+  await page.route('**/assets/codes-*.js', (route) => route.abort())
+  await page.route('**/api/c2c/deal/order', (route) => route.abort())
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  await page.goto('/buySell?id=a-SELL-MEC-USD-0')
+  await page.getByLabel('You pay').fill('50')
+  await page.getByRole('button', { name: /^Buy [\d.]+ MEC/ }).click()
+  await expect(page.getByText('No connection to the server. Try again in a moment.')).toBeVisible()
+  expect(faults).toEqual([])
+})
+
 test('a payment method that is half filled in stays when asking again fails', async ({ page }) => {
   let gone = false
   await page.route('**/api/payment/method/**', (route) => (gone ? route.abort() : route.fallback()))

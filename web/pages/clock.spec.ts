@@ -81,6 +81,14 @@ test('what is left to accept an order runs down', async ({ page }) => {
   await runsDown(page, timer, '05:00', '04:57')
 })
 
+test('the list shows of an overdue order how long the late act is possible', async ({ page }) => {
+  await signedIn(page)
+  await ordersAre(page, 'o-pay', { overdue: true, deadline: at(-5), graceUntil: at(5) })
+  await page.goto('/order')
+  const row = page.getByRole('link', { name: /MEC/ }).filter({ hasText: 'Overdue' })
+  await runsDown(page, row.getByRole('timer'), '05:00', '04:57')
+})
+
 test('what is left of an overdue order runs down', async ({ page }) => {
   await signedIn(page)
   await ordersAre(page, 'o-pay', { overdue: true, deadline: at(-5), graceUntil: at(5) })

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { isApiError } from '@/api/envelope'
-import { explain } from '@/api/explain'
 import type { Sealed } from '@/api/types'
 import { uuid } from '@/lib/uuid'
 import { toast } from '@/ui/toast'
+import { explained } from './explained'
 import { seal } from './seal'
 
 /** The headers of one command; the same key until its outcome is known. */
@@ -72,7 +72,7 @@ export function useCommand<I, O>({ run, touches = [], done, refused }: CommandOp
       // A refusal usually means that what is on screen was old.
       for (const queryKey of touches) void client.invalidateQueries({ queryKey })
       if (refused?.(error, input) === true) return
-      void explain(error, 'command').then((said) => {
+      void explained(error, 'command').then((said) => {
         if (said.toast || !isApiError(error) || error.code === '500') toast(said.text, 'error')
       })
     },

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { explain } from '@/api/explain'
+import { explained } from './explained'
 
 /** The words for an error, for a place on the screen instead of a toast. */
 export function useExplained(error: unknown): string {
@@ -7,7 +7,7 @@ export function useExplained(error: unknown): string {
   useEffect(() => {
     if (error === null || error === undefined) return
     let current = true
-    void explain(error).then(({ text }) => {
+    void explained(error).then(({ text }) => {
       if (current) setSaid({ error, text })
     })
     return () => {

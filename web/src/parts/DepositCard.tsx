@@ -4,7 +4,7 @@ import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { shorten } from '@/lib/text'
 import { paymentUri } from '@/lib/wallet'
-import { Card, CardTitle, Line, Notice } from '@/ui/Card'
+import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { Meter } from '@/ui/Meter'
 import { QrCode } from '@/ui/QrCode'
@@ -36,6 +36,12 @@ export function DepositCard({
           <CardTitle>
             <Trans>Send this</Trans>
           </CardTitle>
+          <p className="mb-3 text-sm text-warn">
+            <Trans>
+              Send only {unit}, from your own wallet, on this chain. It can only go into your trade or back to
+              your bound address.
+            </Trans>
+          </p>
           <div className="flex justify-center">
             <QrCode
               text={uri}
@@ -58,14 +64,6 @@ export function DepositCard({
           <p className="mb-3 break-all text-center text-[0.7rem] text-muted">{deposit.address}</p>
           <WalletButtons payment={payment} deposit={deposit} />
         </Card>
-      ) : null}
-      {open ? (
-        <Notice tone="warn">
-          <Trans>
-            Send only {unit}, from your own wallet, on this chain. It can only go into your trade or back to
-            your bound address.
-          </Trans>
-        </Notice>
       ) : null}
       {open && compare(deposit.balance, '0') === 1 ? <FromBalance deposit={deposit} giving={giving} /> : null}
       <Card>

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Wallet } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { explain } from '@/api/explain'
 import type { Deposit } from '@/api/types'
+import { explained } from '@/command/explained'
 import { useFormats } from '@/i18n/format'
 import { noteAsked, noteRefused, noteSent, type Sent, useSent } from '@/lib/sent'
 import { shorten } from '@/lib/text'
@@ -41,7 +41,7 @@ export function WalletButtons({ payment, deposit }: { payment: string; deposit: 
       noteRefused(payment, id)
       // A wallet's refusal is the person's own decision; it has no code of ours.
       toast(
-        error instanceof Error && error.message !== '' ? error.message : (await explain(error)).text,
+        error instanceof Error && error.message !== '' ? error.message : (await explained(error)).text,
         'error',
       )
     } finally {

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ArrowDownLeft, ArrowUpRight, ReceiptText } from 'lucide-react'
+import { ArrowDownLeft, ArrowUpRight, ReceiptText, Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { every, keys } from '@/api/queries'
@@ -133,18 +133,20 @@ function Records({ type }: { type: FundType | null }) {
   )
 }
 
+/** Into the balance, out of it, or past it to one's own wallet. */
+const ICONS = { IN: ArrowDownLeft, OUT: ArrowUpRight, DIRECT: Wallet } as const
+
 function RecordRow({ record }: { record: FundRecord }) {
   const { i18n } = useLingui()
   const { amount, time } = useFormats()
   const state = stateWords(record)
-  const gives = record.direction === 'OUT'
-  const Icon = gives ? ArrowUpRight : ArrowDownLeft
   const { sign, value } = signedAmount(record)
+  const Icon = ICONS[record.direction]
   return (
     <li className="border-line border-b last:border-0">
       <AppLink to="/fundRecordDetails" query={{ id: record.id }} className="flex items-center gap-3.5 py-3.5">
         <span
-          className={`grid size-10 shrink-0 place-items-center rounded-2xl ${gives ? 'bg-sunken text-ink' : 'bg-brand-soft text-brand'}`}
+          className={`grid size-10 shrink-0 place-items-center rounded-2xl ${sign === '+' ? 'bg-brand-soft text-brand' : 'bg-sunken text-ink'}`}
         >
           <Icon size={20} aria-hidden="true" />
         </span>

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { effectWords, signedAmount, titleOf } from './words'
 
-const movement = { state: 'COMPLETED', amount: '62.38' } as const
-
 test('a release is the seller’s to give and the buyer’s to receive', () => {
   expect(titleOf({ type: 'RELEASE', direction: 'OUT' }).message).toBe('Released to the buyer')
   expect(titleOf({ type: 'RELEASE', direction: 'DIRECT' }).message).toBe('Received from the seller')
@@ -10,11 +8,15 @@ test('a release is the seller’s to give and the buyer’s to receive', () => {
   expect(titleOf({ type: 'PAYMENT', direction: 'DIRECT' }).message).toBe('Payment from the buyer')
 })
 
-test('the amount is what the balance lost or won, and what came straight to one’s own address', () => {
-  expect(signedAmount({ ...movement, effect: '-62.4424' })).toEqual({ sign: '−', value: '62.4424' })
-  expect(signedAmount({ ...movement, effect: '62.38' })).toEqual({ sign: '+', value: '62.38' })
-  expect(signedAmount({ ...movement, effect: '0' })).toEqual({ sign: '+', value: '62.38' })
-  expect(signedAmount({ ...movement, state: 'REVOKED', effect: '0' })).toEqual({ sign: '', value: '62.38' })
+test.each([
+  ['a release that was made', 'OUT', 'COMPLETED', '-62.4424', { sign: '−', value: '62.4424' }],
+  ['a deposit', 'IN', 'COMPLETED', '62.38', { sign: '+', value: '62.38' }],
+  ['a deposit that is not final', 'IN', 'CONFIRMING', '0', { sign: '+', value: '62.38' }],
+  ['a deposit that left the chain', 'IN', 'REVOKED', '0', { sign: '', value: '62.38' }],
+  ['coins for one’s own address', 'DIRECT', 'COMPLETED', '0', { sign: '', value: '62.38' }],
+  ['coins on their way there', 'DIRECT', 'CONFIRMING', '0', { sign: '', value: '62.38' }],
+] as const)('%s has a sign only if the balance changes', (_, direction, state, effect, shown) => {
+  expect(signedAmount({ amount: '62.38', direction, state, effect })).toEqual(shown)
 })
 
 test('what did not touch the balance says so', () => {

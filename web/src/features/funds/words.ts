@@ -23,16 +23,15 @@ export function titleOf({ type, direction }: Pick<FundRecord, 'type' | 'directio
   return TYPE_WORDS[type]
 }
 
-/** The amount of a record with its sign: what it did to the balance, or what came straight to one's own address. */
-export function signedAmount(record: Pick<FundRecord, 'effect' | 'amount' | 'state'>): {
+/** The amount of a record, with a sign where the balance changes or will; what goes straight to one's own address has none. */
+export function signedAmount(record: Pick<FundRecord, 'effect' | 'amount' | 'state' | 'direction'>): {
   sign: '+' | '−' | ''
   value: string
 } {
-  const { effect, amount } = record
+  const { effect, amount, state, direction } = record
   if (effect.startsWith('-')) return { sign: '−', value: effect.slice(1) }
   if (compare(effect, '0') === 1) return { sign: '+', value: effect }
-  // Not money yet, or not in the balance at all; what came to nothing has no sign.
-  return { sign: record.state === 'FAILED' || record.state === 'REVOKED' ? '' : '+', value: amount }
+  return { sign: direction === 'IN' && state === 'CONFIRMING' ? '+' : '', value: amount }
 }
 
 /** Where the coins of a record went, as the balance has it. */

@@ -4,7 +4,7 @@ import { useFormats } from '@/i18n/format'
 import { Card } from '@/ui/Card'
 import { type Step, Timeline } from '@/ui/Steps'
 import { isMissing } from './WhereCoins'
-import { STEP_WORDS } from './words'
+import { STEP_NAMES, STEP_WORDS } from './words'
 
 const OVER = ['COMPLETED', 'CANCELLED', 'REJECTED']
 
@@ -36,7 +36,7 @@ export function OrderStep({ order }: { order: Order }) {
           Step {number} of {all}
         </Trans>
         {' · '}
-        {i18n._(STEP_WORDS[step.step])}
+        {i18n._(STEP_NAMES[step.step])}
       </p>
     </div>
   )

@@ -13,6 +13,8 @@ export function OrderRow({ order }: { order: Order }) {
   const { amount, time } = useFormats()
   const buying = order.role === 'BUYER'
   const state = stateWords(order)
+  // After the deadline the late act is possible for a while.
+  const clock = order.overdue ? order.graceUntil : order.deadline
   return (
     <li className="border-line border-b last:border-0">
       <AppLink to="/orderDetail" query={{ id: order.id }} className="flex items-center gap-3 py-4">
@@ -22,11 +24,17 @@ export function OrderRow({ order }: { order: Order }) {
               {buying ? <Trans>Buy {order.base}</Trans> : <Trans>Sell {order.base}</Trans>}
             </span>
             <span className="flex flex-wrap items-center gap-2">
-              {order.myTurn && order.deadline !== null ? (
-                <Countdown deadline={order.deadline} className="font-semibold text-sm" />
+              {order.myTurn && clock !== null ? (
+                <Countdown deadline={clock} className="font-semibold text-sm" ended={null} />
               ) : null}
               <Pill tone={order.myTurn ? 'warn' : state.tone === 'warn' ? 'neutral' : state.tone}>
-                {order.overlay === 'FROZEN' ? <Trans>Frozen: don’t pay</Trans> : i18n._(state.text)}
+                {order.overlay === 'FROZEN' ? (
+                  <Trans>Frozen: don’t pay</Trans>
+                ) : order.overdue ? (
+                  <Trans>Overdue</Trans>
+                ) : (
+                  i18n._(state.text)
+                )}
               </Pill>
             </span>
           </span>

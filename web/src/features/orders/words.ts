@@ -25,6 +25,15 @@ export const STEP_WORDS: Record<OrderStep, MessageDescriptor> = {
   CHAIN_CONFIRMED: msg`Confirmed on-chain`,
 }
 
+/** What a step is about, where it is still awaited. */
+export const STEP_NAMES: Record<OrderStep, MessageDescriptor> = {
+  BUYER_ACCEPTED: msg`Acceptance`,
+  SELLER_DEPOSITED: msg`Escrow deposit`,
+  BUYER_PAID: msg`Payment`,
+  SELLER_RECEIVED: msg`Confirmation by the seller`,
+  CHAIN_CONFIRMED: msg`Confirmation on-chain`,
+}
+
 export interface Task {
   /** What is to be done or awaited, as a sentence with the clock behind it. */
   text: MessageDescriptor

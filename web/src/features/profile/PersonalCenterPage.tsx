@@ -45,7 +45,7 @@ export default function PersonalCenterPage() {
 function Center({ user }: { user: UserInfo }) {
   const { t } = useLingui()
   const { count, percent, time } = useFormats()
-  const verification = { none: t`none`, basic: t`basic`, advanced: t`advanced` }
+  const verification = { none: t`None`, basic: t`Basic`, advanced: t`Advanced` }
   const [naming, setNaming] = useState(useQueryParam('set') === 'nickname')
   return (
     <div className="flex flex-col gap-4 pt-2">
@@ -65,7 +65,7 @@ function Center({ user }: { user: UserInfo }) {
             <span className={user.creditScore < 60 ? 'text-sell' : 'text-brand'}>{user.creditScore}</span>
           </Figure>
           <Figure label={t`Verification`}>{verification[user.kycLevel]}</Figure>
-          <Figure label={t`Your ads`}>{user.online ? t`online` : t`offline`}</Figure>
+          <Figure label={t`Your ads`}>{user.online ? t`Online` : t`Offline`}</Figure>
           <Figure label={t`Orders (30 days)`}>{count(user.stats.orders30d)}</Figure>
           <Figure label={t`Completion rate`}>
             {user.stats.completionRate === null ? '–' : percent(user.stats.completionRate)}
@@ -91,7 +91,7 @@ function Center({ user }: { user: UserInfo }) {
           <Setting
             to="/updateSecurityPassword"
             label={t`Security password`}
-            value={user.hasSecurityPassword ? t`set` : null}
+            value={user.hasSecurityPassword ? t`Set` : null}
           />
           <Setting
             to="/updateReceivingAddress"
