@@ -42,8 +42,8 @@ export async function arrive(person: Person): Promise<void> {
   api.signIn(session.token)
   await api.post('/user/updateInfo', { nickname: person.name.replaceAll(' ', '') })
   await api.post('/user/updateInfo', {
-    securityPassword: await api.seal(person.securityPassword),
-    oldPassword: await api.seal(person.password),
+    newSecurityCode: await api.seal(person.securityPassword),
+    password: await api.seal(person.password),
   })
   await person.page.context().addCookies([
     { name: 'MEC2C-token', value: session.token, url: world.product },

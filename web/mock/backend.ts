@@ -116,7 +116,7 @@ const HANDLERS: Record<string, Handler> = {
     if (typeof nickname === 'string') world.user.nickname = nickname
     if (typeof receivingAddress === 'string')
       Object.assign(world.user, { receivingAddress, chainType, holdUntil: world.at(1440) })
-    if (body['securityPassword'] !== undefined) world.user.hasSecurityPassword = true
+    if (body['newSecurityCode'] !== undefined) world.user.hasSecurityPassword = true
     return world.user
   },
   'GET /scan/genQrCodeUrl/:id': ({ query }) => {

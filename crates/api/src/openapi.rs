@@ -31,6 +31,8 @@ pub(crate) fn frame() -> OpenApi {
              is carried out once and answered the same for seven days; the same request is the same method, path, query and \
              body, byte for byte, of the same person. Other content under the key answers 409 with code 409. \
              A request that was refused or not answered may be sent again under its key. \
+             `password` is the login password and `securityCode` the security password, in every request; what replaces them \
+             is `newPassword` and `newSecurityCode`. \
              Amounts and prices are decimal strings, times ISO 8601 in UTC, identifiers opaque strings. \
              The header `language` (`en_US`, default `zh_CN`) chooses the language of `message`.",
         ))

@@ -1500,7 +1500,7 @@ export interface components {
             orderMin: string;
             /** @description One's own payment methods in the quote's currency; for fiat. */
             paymentMethodIds?: string[];
-            /** @description Units of the quote for one unit of the base, decimal, at most 8 decimals. */
+            /** @description Units of the quote for one unit of the base, decimal, with at most the pair's `priceDecimals`. */
             price: string;
             /** @description How much of the base, decimal, at most 8 decimals. */
             quantity: string;
@@ -3538,6 +3538,11 @@ export interface components {
             orderMax: string;
             /** @description The least total of an order, in the quote, decimal. */
             orderMin: string;
+            /**
+             * Format: int32
+             * @description How many decimals a unit price may have.
+             */
+            priceDecimals: number;
             /** @description The highest unit price now, decimal; null without a reference price. */
             priceMax: string | null;
             /** @description The lowest unit price now, decimal; null without a reference price. */
@@ -3777,7 +3782,7 @@ export interface components {
         /** @description A new login password by the pass, for somebody whose mailbox is gone. */
         ResetByPassBody: {
             /** @description The new login password. */
-            password: components["schemas"]["Sealed"];
+            newPassword: components["schemas"]["Sealed"];
             /** @description From `/scan/result/{id}` of a challenge made by `/scan/resetByEmail`. */
             ticket: string;
         };
@@ -3790,7 +3795,7 @@ export interface components {
             /** @description The `id` that `/email/send` answered. */
             emailCodeId: string;
             /** @description The new login password. */
-            password: components["schemas"]["Sealed"];
+            newPassword: components["schemas"]["Sealed"];
         };
         /**
          * @description One of the two people of an order.
@@ -4088,16 +4093,16 @@ export interface components {
             email?: string | null;
             /** @description A code that was sent for `security`. */
             emailCode?: string | null;
+            newPassword?: components["schemas"]["Sealed"] | null;
+            newSecurityCode?: components["schemas"]["Sealed"] | null;
             /** @description Letters and digits, at most 20; once a week. */
             nickname?: string | null;
-            oldPassword?: components["schemas"]["Sealed"] | null;
-            oldSecurityPassword?: components["schemas"]["Sealed"] | null;
             password?: components["schemas"]["Sealed"] | null;
             /** @description Where one is paid in USDT; with `chainType`. */
             receivingAddress?: string | null;
             /** @description At most 100 characters. */
             remark?: string | null;
-            securityPassword?: components["schemas"]["Sealed"] | null;
+            securityCode?: components["schemas"]["Sealed"] | null;
         };
         /** @description A payment method: of one's own, or of the other side of a running order. */
         UsedMethod: {

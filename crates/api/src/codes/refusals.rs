@@ -98,9 +98,9 @@ fn of_identity(refusal: &IdentityRefusal) -> Coded {
         IdentityRefusal::SecretUnreadable => t::SECRET_UNREADABLE.into(),
         IdentityRefusal::SamePassword => t::SAME_PASSWORD.into(),
         IdentityRefusal::SecurityPasswordFormat => {
-            Coded::from(t::SECURITY_PASSWORD_FORMAT).with("field", "securityPassword")
+            Coded::from(t::SECURITY_PASSWORD_FORMAT).with("field", "newSecurityCode")
         }
-        IdentityRefusal::SecurityEqualsLogin => Coded::from(t::SECURITY_EQUALS_LOGIN).with("field", "securityPassword"),
+        IdentityRefusal::SecurityEqualsLogin => Coded::from(t::SECURITY_EQUALS_LOGIN).with("field", "newSecurityCode"),
 
         IdentityRefusal::ScanPending => t::NO_SCAN_RESULT.into(),
         IdentityRefusal::ScanExpired => t::SCAN_TIMEOUT.into(),

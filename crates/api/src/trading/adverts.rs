@@ -55,7 +55,7 @@ struct CreateAdvert {
     base: String,
     /// The quote's short name.
     quote: String,
-    /// Units of the quote for one unit of the base, decimal, at most 8 decimals.
+    /// Units of the quote for one unit of the base, decimal, with at most the pair's `priceDecimals`.
     price: String,
     /// How much of the base, decimal, at most 8 decimals.
     quantity: String,

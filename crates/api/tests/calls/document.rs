@@ -181,6 +181,28 @@ async fn every_body_that_does_not_fit_its_schema_is_refused_by_the_name_of_the_f
 }
 
 #[tokio::test]
+async fn a_secret_has_one_name_wherever_it_is_sent() {
+    let stage = Stage::empty().await;
+    let mut sealed = std::collections::BTreeSet::new();
+    for call in &calls(&stage.document) {
+        let schema = &call.operation["requestBody"]["content"]["application/json"]["schema"];
+        if schema.is_null() {
+            continue;
+        }
+        for (name, part) in Schemas::properties(Schemas(&stage.document).plain(schema)) {
+            let text = part.to_string();
+            if text.contains("#/components/schemas/Sealed") {
+                sealed.insert(name.clone());
+            } else {
+                assert!(!name.to_lowercase().contains("password"), "{}: {name} is not sealed", call.name);
+            }
+        }
+    }
+    let names: Vec<_> = sealed.iter().map(String::as_str).collect();
+    assert_eq!(names, ["newPassword", "newSecurityCode", "password", "securityCode"]);
+}
+
+#[tokio::test]
 async fn a_path_that_names_nothing_is_a_clear_refusal() {
     let stage = Stage::empty().await;
     let before = stage.print().await;

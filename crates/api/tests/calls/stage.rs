@@ -173,7 +173,7 @@ impl Stage {
     /// Sets somebody's security password.
     pub(crate) async fn protects(&self, who: &Caller) {
         let body =
-            json!({ "securityPassword": self.seal(who, SECURITY).await, "oldPassword": self.seal(who, LOGIN).await });
+            json!({ "newSecurityCode": self.seal(who, SECURITY).await, "password": self.seal(who, LOGIN).await });
         self.post(who, "/user/updateInfo", &body).await.ok();
     }
 

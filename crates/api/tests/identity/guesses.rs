@@ -111,7 +111,7 @@ async fn an_address_without_an_account_is_locked_as_one_that_has_one() {
 
 /// Sets the first security password.
 async fn protect(world: &World, somebody: &Somebody) {
-    let body = json!({"securityPassword": world.seal(SECURITY).await, "oldPassword": world.seal(PASSWORD).await});
+    let body = json!({"newSecurityCode": world.seal(SECURITY).await, "password": world.seal(PASSWORD).await});
     world.update(somebody, &body).await.data();
 }
 
@@ -134,7 +134,7 @@ async fn who_stole_a_session_locks_out_themselves_with_guesses_at_the_security_p
     assert_eq!(extract(&world, &somebody, SECURITY).await.code(), "429");
     // Nor does it help to guess at the login password, by which a security password is changed.
     for code in ["1004", "1004", "1004", "1004", "1004", "429"] {
-        let body = json!({"password": world.seal("Fresh-Horse8").await, "oldPassword": world.seal(WRONG).await});
+        let body = json!({"newPassword": world.seal("Fresh-Horse8").await, "password": world.seal(WRONG).await});
         assert_eq!(world.update(&somebody, &body).await.code(), code);
     }
     world.come_home();
@@ -185,7 +185,7 @@ async fn a_new_password_begins_with_no_guesses() {
         "email": somebody.email,
         "emailCode": code,
         "emailCodeId": world.code_id(&somebody.email, "reset"),
-        "password": world.seal("Fresh-Horse8").await
+        "newPassword": world.seal("Fresh-Horse8").await
     });
     world.post("/user/resetPassword", None, &body).await.data();
     assert_eq!(world.login(&somebody.email, "Fresh-Horse8").await.code(), "200");

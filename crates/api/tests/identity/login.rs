@@ -150,10 +150,9 @@ async fn a_forgotten_password_is_replaced_by_a_code_and_everything_ends_and_is_h
     let somebody = world.somebody().await;
     let code = world.code(&somebody.email, "reset").await;
     let id = world.code_id(&somebody.email, "reset");
-    let same =
-        json!({"email": somebody.email, "emailCode": code, "emailCodeId": id, "password": world.seal(PASSWORD).await});
+    let same = json!({"email": somebody.email, "emailCode": code, "emailCodeId": id, "newPassword": world.seal(PASSWORD).await});
     assert_eq!(world.post("/user/resetPassword", None, &same).await.code(), "1032");
-    let body = json!({"email": somebody.email, "emailCode": code, "emailCodeId": id, "password": world.seal("Fresh-Horse8").await});
+    let body = json!({"email": somebody.email, "emailCode": code, "emailCodeId": id, "newPassword": world.seal("Fresh-Horse8").await});
     world.post_as("reset-once", "/user/resetPassword", None, &body).await.data();
     world.post_as("reset-once", "/user/resetPassword", None, &body).await.data();
     assert_eq!(world.get("/user/hasSecurityCode", Some(&somebody.token)).await.code(), "401");
@@ -161,7 +160,7 @@ async fn a_forgotten_password_is_replaced_by_a_code_and_everything_ends_and_is_h
     let fresh = world.login(&somebody.email, "Fresh-Horse8").await;
     let fresh = crate::world::Somebody { token: fresh.data()["token"].as_str().unwrap().into(), ..somebody };
     assert_eq!(world.info(&fresh).await["holdUntil"], "2026-01-02T12:00:00Z");
-    let again = json!({"email": fresh.email, "emailCode": code, "emailCodeId": id, "password": world.seal("Other-Horse9").await});
+    let again = json!({"email": fresh.email, "emailCode": code, "emailCodeId": id, "newPassword": world.seal("Other-Horse9").await});
     assert_eq!(world.post("/user/resetPassword", None, &again).await.code(), "1013");
 }
 
@@ -175,7 +174,7 @@ async fn a_forgotten_password_is_replaced_by_the_pass_and_by_nobody_elses() {
         world.approve(&world.claims(me, &challenge).await).await.data();
         let result = world.get(&format!("/scan/result/{secret}"), None).await;
         assert_eq!(result.data()["session"], serde_json::Value::Null);
-        let body = json!({"ticket": secret, "password": world.seal("Fresh-Horse8").await});
+        let body = json!({"ticket": secret, "newPassword": world.seal("Fresh-Horse8").await});
         assert_eq!(world.post("/user/unBindResetPassword", None, &body).await.code(), code);
     }
     assert_eq!(world.login(&one.email, "Fresh-Horse8").await.code(), "200");
@@ -186,19 +185,19 @@ async fn a_forgotten_password_is_replaced_by_the_pass_and_by_nobody_elses() {
 async fn a_wrong_security_password_is_counted_and_locks_out() {
     let world = world().await;
     let somebody = world.somebody().await;
-    let set = json!({"securityPassword": world.seal(SECURITY).await, "oldPassword": world.seal(PASSWORD).await});
+    let set = json!({"newSecurityCode": world.seal(SECURITY).await, "password": world.seal(PASSWORD).await});
     world.update(&somebody, &set).await.data();
     for left in [4, 3, 2, 1, 0] {
         let body = json!({
-            "securityPassword": world.seal("another-secret").await,
-            "oldSecurityPassword": world.seal("not-the-secret").await
+            "newSecurityCode": world.seal("another-secret").await,
+            "securityCode": world.seal("not-the-secret").await
         });
         let got = world.update(&somebody, &body).await;
         assert_eq!((got.code(), &got.body["data"]["left"]), ("USER3011", &json!(left)));
     }
     let body = json!({
-        "securityPassword": world.seal("another-secret").await,
-        "oldSecurityPassword": world.seal(SECURITY).await
+        "newSecurityCode": world.seal("another-secret").await,
+        "securityCode": world.seal(SECURITY).await
     });
     assert_eq!(world.update(&somebody, &body).await.code(), "429");
 }

@@ -70,7 +70,7 @@ async fn who_sends_somebody_a_link_to_the_pass_sets_no_new_password() {
     let (secret, challenge) = named(got.data());
     let statement = world.approval_by_redirect(victim.me, &challenge).await;
     assert_eq!(world.opens(&format!("/scan/callBack?statement={statement}")).await.path, "/forgot");
-    let body = json!({"ticket": secret, "password": world.seal("Fresh-Horse8").await});
+    let body = json!({"ticket": secret, "newPassword": world.seal("Fresh-Horse8").await});
     assert_eq!(world.post("/user/unBindResetPassword", None, &body).await.code(), "1009");
     assert_eq!(world.login(&victim.email, PASSWORD).await.code(), "200");
 }

@@ -116,13 +116,13 @@ async fn a_change_of_the_receiving_address_is_proved_holds_and_ends_other_sessio
     let mut again = json!({"receivingAddress": address(9_001), "chainType": "ERC20"});
     again["emailCode"] = proved["emailCode"].clone();
     assert_eq!(world.update(&somebody, &again).await.code(), "1013");
-    again["oldSecurityPassword"] = world.seal(SECURITY).await;
+    again["securityCode"] = world.seal(SECURITY).await;
     assert_eq!(world.update(&somebody, &again).await.code(), "200");
 }
 
 /// Sets the first security password.
 async fn protect(world: &World, somebody: &Somebody) -> Got {
-    let body = json!({"securityPassword": world.seal(SECURITY).await, "oldPassword": world.seal(PASSWORD).await});
+    let body = json!({"newSecurityCode": world.seal(SECURITY).await, "password": world.seal(PASSWORD).await});
     world.update(somebody, &body).await
 }
 
@@ -131,24 +131,23 @@ async fn the_security_password_is_long_and_never_the_login_password() {
     let world = world().await;
     let somebody = world.somebody().await;
     for (password, code) in [("", "999"), ("12345678", "USER3003"), (PASSWORD, "USER3008")] {
-        let body = json!({"securityPassword": world.seal(password).await, "oldPassword": world.seal(PASSWORD).await});
+        let body = json!({"newSecurityCode": world.seal(password).await, "password": world.seal(PASSWORD).await});
         assert_eq!(world.update(&somebody, &body).await.code(), code, "{password}");
     }
     // A session alone sets none: it may be stolen.
-    let alone = json!({"securityPassword": world.seal(SECURITY).await});
+    let alone = json!({"newSecurityCode": world.seal(SECURITY).await});
     let refused = world.update(&somebody, &alone).await;
-    assert_eq!((refused.code(), &refused.body["data"]["field"]), ("400", &json!("oldPassword")));
-    let guessed =
-        json!({"securityPassword": world.seal(SECURITY).await, "oldPassword": world.seal("Guess-Work1").await});
+    assert_eq!((refused.code(), &refused.body["data"]["field"]), ("400", &json!("password")));
+    let guessed = json!({"newSecurityCode": world.seal(SECURITY).await, "password": world.seal("Guess-Work1").await});
     assert_eq!(world.update(&somebody, &guessed).await.code(), "1004");
     assert_eq!(world.get("/user/hasSecurityCode", Some(&somebody.token)).await.data()["has"], false);
     let first = protect(&world, &somebody).await;
     assert_eq!((&first.data()["hasSecurityPassword"], &first.data()["holdUntil"]), (&json!(true), &json!(null)));
     // To change it takes the old one, and holds the account.
-    let unproved = json!({"securityPassword": world.seal("another-secret").await});
-    assert_eq!(world.update(&somebody, &unproved).await.body["data"]["field"], "oldSecurityPassword");
+    let unproved = json!({"newSecurityCode": world.seal("another-secret").await});
+    assert_eq!(world.update(&somebody, &unproved).await.body["data"]["field"], "securityCode");
     let body = json!({
-        "securityPassword": world.seal("another-secret").await, "oldSecurityPassword": world.seal(SECURITY).await
+        "newSecurityCode": world.seal("another-secret").await, "securityCode": world.seal(SECURITY).await
     });
     assert_eq!(world.update(&somebody, &body).await.data()["holdUntil"], "2026-01-02T12:00:00Z");
     let methods = world.get("/user/amrExist", Some(&somebody.token)).await;
@@ -165,14 +164,14 @@ async fn the_login_password_changes_with_the_old_one() {
         (PASSWORD, "weak", "400"),
         (PASSWORD, "Fresh-Horse8", "200"),
     ] {
-        let body = json!({"oldPassword": world.seal(old).await, "password": world.seal(new).await});
+        let body = json!({"password": world.seal(old).await, "newPassword": world.seal(new).await});
         assert_eq!(world.update(&somebody, &body).await.code(), code, "{old} {new}");
     }
     assert_eq!(world.login(&somebody.email, PASSWORD).await.code(), "1004");
     assert_eq!(world.login(&somebody.email, "Fresh-Horse8").await.code(), "200");
     assert_eq!(
-        world.update(&somebody, &json!({"password": world.seal("X").await})).await.body["data"]["field"],
-        "oldPassword"
+        world.update(&somebody, &json!({"newPassword": world.seal("X").await})).await.body["data"]["field"],
+        "password"
     );
 }
 
@@ -181,13 +180,13 @@ async fn a_new_e_mail_is_proved_by_its_own_mailbox() {
     let world = world().await;
     let (one, two) = (world.somebody().await, world.somebody().await);
     let code = own_code(&world, &one, "new@example.org").await;
-    let taken = json!({"email": two.email, "emailCode": code, "oldPassword": world.seal(PASSWORD).await});
+    let taken = json!({"email": two.email, "emailCode": code, "password": world.seal(PASSWORD).await});
     assert_eq!(world.update(&one, &taken).await.code(), "1013");
     let body = json!({"email": "new@example.org", "emailCode": code});
     let alone = world.update(&one, &body).await;
-    assert_eq!((alone.code(), &alone.body["data"]["field"]), ("400", &json!("oldPassword")), "a session is no proof");
+    assert_eq!((alone.code(), &alone.body["data"]["field"]), ("400", &json!("password")), "a session is no proof");
     let mut body = body;
-    body["oldPassword"] = world.seal(PASSWORD).await;
+    body["password"] = world.seal(PASSWORD).await;
     assert_eq!(world.update(&one, &body).await.data()["email"], "new@example.org");
     assert_eq!(world.login(&one.email, PASSWORD).await.code(), "1004");
     assert_eq!(world.login("new@example.org", PASSWORD).await.code(), "200");

@@ -27,7 +27,7 @@ pub struct ResetByEmail {
     /// What [`Identity::send_code`] answered to whoever asked for the code.
     pub email_code_id: String,
     /// The new login password.
-    pub password: Sealed,
+    pub new_password: Sealed,
 }
 
 /// By the pass, for somebody whose mailbox is gone.
@@ -36,7 +36,7 @@ pub struct ResetByPass {
     /// The secret of the challenge that the pass answered.
     pub ticket: String,
     /// The new login password.
-    pub password: Sealed,
+    pub new_password: Sealed,
 }
 
 impl Identity {
@@ -55,7 +55,7 @@ impl Identity {
         tx.commit().await?;
         checked?;
         let user = user.ok_or_else(|| Refusal::from(IdentityRefusal::EmailCodeWrong { left: 0 }))?;
-        let hash = self.new_password(once, user, &ask.password).await?;
+        let hash = self.hash_new_password(once, user, &ask.new_password).await?;
 
         let (mut tx, now) = self.context.begin().await?;
         people::lock(&mut tx, &[user]).await?;
@@ -74,7 +74,7 @@ impl Identity {
         }
         let Some(_) = challenge else { return Err(Refusal::from(IdentityRefusal::ScanExpired).into()) };
         drop(tx);
-        let hash = self.new_password(once, user, &ask.password).await?;
+        let hash = self.hash_new_password(once, user, &ask.new_password).await?;
 
         let (mut tx, now) = self.context.begin().await?;
         let (challenge, user) = self.proven_for_reset(&mut tx, &ask.ticket, now).await?;
@@ -108,9 +108,9 @@ impl Identity {
         Ok((unspent, user))
     }
 
-    async fn new_password(&self, once: &Once, user: UserId, sealed: &Sealed) -> Result<String> {
+    async fn hash_new_password(&self, once: &Once, user: UserId, sealed: &Sealed) -> Result<String> {
         let new = self.open(once, sealed).await?;
-        password::check_login(&new, "password")?;
+        password::check_login(&new, "newPassword")?;
         let (mut tx, _) = self.context.begin().await?;
         let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::NotFound)?;
         drop(tx);

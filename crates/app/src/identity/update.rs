@@ -33,14 +33,14 @@ pub struct Update {
     /// A new e-mail; the code was sent there, for [`CodePurpose::Security`].
     pub email: Option<String>,
     /// A new login password, with the present one.
-    pub password: Option<Sealed>,
+    pub new_password: Option<Sealed>,
     /// The present login password: needed for a new one, and while there is no security password for the first one and for
     /// a new e-mail. A session alone, which may be stolen, is no proof.
-    pub old_password: Option<Sealed>,
+    pub password: Option<Sealed>,
     /// A new security password.
-    pub security_password: Option<Sealed>,
+    pub new_security_code: Option<Sealed>,
     /// The present security password: needed, once there is one, for a new e-mail, address or security password.
-    pub old_security_password: Option<Sealed>,
+    pub security_code: Option<Sealed>,
     /// Proves the mailbox: the new one for a new e-mail, else one's own, where the security password cannot.
     pub email_code: Option<String>,
     /// From where.
@@ -50,11 +50,11 @@ pub struct Update {
 impl Update {
     /// Whether the change touches what protects money.
     fn is_sensitive(&self) -> bool {
-        self.receiving.is_some() || self.email.is_some() || self.security_password.is_some()
+        self.receiving.is_some() || self.email.is_some() || self.new_security_code.is_some()
     }
 
     fn is_nothing(&self) -> bool {
-        !self.is_sensitive() && self.nickname.is_none() && self.remark.is_none() && self.password.is_none()
+        !self.is_sensitive() && self.nickname.is_none() && self.remark.is_none() && self.new_password.is_none()
     }
 }
 
@@ -67,8 +67,8 @@ struct Prepared {
     knows_login: bool,
 }
 
-fn old_password_missing() -> Error {
-    Refusal::Invalid { field: "oldPassword", reason: "missing" }.into()
+fn password_missing() -> Error {
+    Refusal::Invalid { field: "password", reason: "missing" }.into()
 }
 
 impl Identity {
@@ -111,19 +111,19 @@ impl Identity {
     /// Opens, checks and hashes the passwords of a change. A wrong one is counted.
     async fn prepare(&self, once: &Once, user: UserId, ask: &Update) -> Result<Prepared> {
         let mut prepared = Prepared::default();
-        if ask.password.is_some() && ask.old_password.is_none() {
-            return Err(old_password_missing());
+        if ask.new_password.is_some() && ask.password.is_none() {
+            return Err(password_missing());
         }
-        let old = match &ask.old_password {
+        let old = match &ask.password {
             Some(old) => Some(self.open(once, old).await?),
             None => None,
         };
-        let new = match &ask.password {
+        let new = match &ask.new_password {
             Some(new) => Some(self.open(once, new).await?),
             None => None,
         };
         if let Some(new) = &new {
-            password::check_login(new, "password")?;
+            password::check_login(new, "newPassword")?;
         }
         if let Some(old) = old {
             self.check_login_password(user, old, &ask.device).await?;
@@ -143,15 +143,15 @@ impl Identity {
             return Ok(prepared);
         }
         if let Some(code) = &ask.email_code
-            && (ask.email.is_some() || ask.old_security_password.is_none())
+            && (ask.email.is_some() || ask.security_code.is_none())
         {
             // In a transaction of its own: a wrong code is counted though the change is refused.
             self.verify_code(ask.email.as_deref(), CodePurpose::Security, Holder::Person(user), code).await?;
         }
-        if let Some(sealed) = &ask.old_security_password {
+        if let Some(sealed) = &ask.security_code {
             self.check_security_password(once, user, sealed, &ask.device).await?;
         }
-        if let Some(sealed) = &ask.security_password {
+        if let Some(sealed) = &ask.new_security_code {
             let new = self.open(once, sealed).await?;
             password::check_security(&new)?;
             let (mut tx, _) = self.context.begin().await?;
@@ -188,14 +188,14 @@ impl Identity {
         if let Some(remark) = &ask.remark {
             account.remark = self.remark(tx, remark).await?;
         }
-        let security_proved = account.security_hash.is_none() || ask.old_security_password.is_some();
+        let security_proved = account.security_hash.is_none() || ask.security_code.is_some();
         if let Some(text) = &ask.email {
             let email = Email::parse(text, "email")?;
             if !security_proved {
-                return Err(Refusal::Invalid { field: "oldSecurityPassword", reason: "missing" }.into());
+                return Err(Refusal::Invalid { field: "securityCode", reason: "missing" }.into());
             }
             if account.security_hash.is_none() && !prepared.knows_login {
-                return Err(old_password_missing());
+                return Err(password_missing());
             }
             self.spend_code(tx, account, &email, ask, now).await?;
             if account.email != email.as_str() {
@@ -220,7 +220,7 @@ impl Identity {
                 self.prove(tx, account, ask, security_proved, now).await?;
                 grave = true;
             } else if !prepared.knows_login {
-                return Err(old_password_missing());
+                return Err(password_missing());
             }
             account.security_hash = Some(hash);
             guesses::forget(tx, Secret::Security(account.user)).await?;
@@ -239,7 +239,7 @@ impl Identity {
             return Ok(());
         }
         if account.security_hash.is_some() && ask.email_code.is_none() {
-            return Err(Refusal::Invalid { field: "oldSecurityPassword", reason: "missing" }.into());
+            return Err(Refusal::Invalid { field: "securityCode", reason: "missing" }.into());
         }
         self.spend_code(tx, account, &Email::parse(&account.email, "email")?, ask, now).await
     }

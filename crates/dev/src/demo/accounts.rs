@@ -150,8 +150,8 @@ impl<'a> Desk<'a> {
         let update = Update {
             nickname: Some(who.nickname.to_owned()),
             remark: (!who.remark.is_empty()).then(|| who.remark.to_owned()),
-            old_password: Some(self.seal(LOGIN_PASSWORD).await?),
-            security_password: Some(self.seal(SECURITY_PASSWORD).await?),
+            password: Some(self.seal(LOGIN_PASSWORD).await?),
+            new_security_code: Some(self.seal(SECURITY_PASSWORD).await?),
             ..Update::default()
         };
         let profile = self.identity.update(&once(who, "profile"), user, session, &update).await?;

@@ -48,7 +48,7 @@ pub fn check_login(password: &str, field: &'static str) -> Result<(), Refusal> {
 /// Refuses a security password of fewer than 9 or more than 32 characters.
 pub fn check_security(password: &str) -> Result<(), Refusal> {
     if password.is_empty() {
-        return Err(Refusal::Invalid { field: "securityPassword", reason: "empty" });
+        return Err(Refusal::Invalid { field: "newSecurityCode", reason: "empty" });
     }
     if SECURITY_LENGTH.contains(&password.chars().count()) && !password.chars().any(char::is_control) {
         Ok(())
@@ -141,7 +141,7 @@ mod tests {
     fn a_security_password_is_longer_than_eight() {
         assert_eq!(check_security("123456789"), Ok(()));
         assert_eq!(check_security("12345678"), Err(IdentityRefusal::SecurityPasswordFormat.into()));
-        assert!(matches!(check_security(""), Err(Refusal::Invalid { field: "securityPassword", reason: "empty" })));
+        assert!(matches!(check_security(""), Err(Refusal::Invalid { field: "newSecurityCode", reason: "empty" })));
     }
 
     #[test]

@@ -79,7 +79,7 @@ function AddressForm({ user }: { user: UserInfo }) {
           body: {
             receivingAddress: input.address.trim(),
             chainType: input.chainType,
-            oldSecurityPassword: await seal(input.secret),
+            securityCode: await seal(input.secret),
           },
           headers,
         }),

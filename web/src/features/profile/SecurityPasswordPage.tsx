@@ -46,10 +46,8 @@ function SecurityForm({ exists }: { exists: boolean }) {
       read(
         api.POST('/user/updateInfo', {
           body: {
-            securityPassword: await seal(input.fresh),
-            ...(exists
-              ? { oldSecurityPassword: await seal(input.old) }
-              : { oldPassword: await seal(input.old) }),
+            newSecurityCode: await seal(input.fresh),
+            ...(exists ? { securityCode: await seal(input.old) } : { password: await seal(input.old) }),
           },
           headers,
         }),

@@ -107,7 +107,7 @@ pub(super) struct ResetPasswordBody {
     /// The `id` that `/email/send` answered.
     email_code_id: String,
     /// The new login password.
-    password: SealedText,
+    new_password: SealedText,
 }
 
 /// Sets a new login password by a code. All sessions end; withdrawals, adverts and orders wait for a day.
@@ -122,7 +122,7 @@ pub(super) async fn reset_password(
         email: body.email,
         email_code: body.email_code,
         email_code_id: body.email_code_id,
-        password: body.password.into(),
+        new_password: body.new_password.into(),
     };
     Ok(Done(state.identity.reset_by_email(&once, &ask).await?))
 }
@@ -134,7 +134,7 @@ pub(super) struct ResetByPassBody {
     /// From `/scan/result/{id}` of a challenge made by `/scan/resetByEmail`.
     ticket: String,
     /// The new login password.
-    password: SealedText,
+    new_password: SealedText,
 }
 
 /// Sets a new login password by the pass. All sessions end; withdrawals, adverts and orders wait for a day.
@@ -145,6 +145,6 @@ pub(super) async fn reset_password_by_pass(
     State(state): State<ApiState>,
     Command { once, body }: Command<ResetByPassBody>,
 ) -> Answer<()> {
-    let ask = ResetByPass { ticket: body.ticket, password: body.password.into() };
+    let ask = ResetByPass { ticket: body.ticket, new_password: body.new_password.into() };
     Ok(Done(state.identity.reset_by_pass(&once, &ask).await?))
 }

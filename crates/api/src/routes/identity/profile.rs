@@ -149,20 +149,20 @@ pub(super) struct UpdateInfoBody {
     /// A new e-mail; `emailCode` was sent there for `security`.
     #[serde(default)]
     email: Option<String>,
-    /// A new login password; with `oldPassword`.
+    /// A new login password; with `password`.
+    #[serde(default)]
+    new_password: Option<SealedText>,
+    /// The login password: needed for a new one, and while there is no security password for the first one and for a new
+    /// e-mail.
     #[serde(default)]
     password: Option<SealedText>,
-    /// The present login password: needed for a new one, and while there is no security password for the first one and for
-    /// a new e-mail.
-    #[serde(default)]
-    old_password: Option<SealedText>,
     /// A new security password, longer than 8 characters.
     #[serde(default)]
-    security_password: Option<SealedText>,
-    /// The present security password. Once there is one, it or `emailCode` is needed for a new address or security
-    /// password, and both for a new e-mail.
+    new_security_code: Option<SealedText>,
+    /// The security password. Once there is one, it or `emailCode` is needed for a new address or security password, and
+    /// both for a new e-mail.
     #[serde(default)]
-    old_security_password: Option<SealedText>,
+    security_code: Option<SealedText>,
     /// A code that was sent for `security`.
     #[serde(default)]
     email_code: Option<String>,
@@ -191,10 +191,10 @@ pub(super) async fn update(
         remark: body.remark,
         receiving,
         email: body.email,
+        new_password: body.new_password.map(Into::into),
         password: body.password.map(Into::into),
-        old_password: body.old_password.map(Into::into),
-        security_password: body.security_password.map(Into::into),
-        old_security_password: body.old_security_password.map(Into::into),
+        new_security_code: body.new_security_code.map(Into::into),
+        security_code: body.security_code.map(Into::into),
         email_code: body.email_code,
         device,
     };
