@@ -83,7 +83,7 @@ export async function join(person: Person, way: Way): Promise<void> {
   await person.fill('New security password', person.securityPassword)
   await person.fill('Confirm security password', person.securityPassword)
   await person.tap('Save')
-  await expect(page.getByRole('link', { name: /^Security password ?set$/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Security password ?Set$/ })).toBeVisible()
   await person.picture('personal-center')
 }
 
