@@ -6,7 +6,7 @@ const PORT = Number(process.env['PAGES_PORT'] ?? '4179')
 export default defineConfig({
   testDir: 'pages',
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   // How long a busy machine may take, not how long it takes.
   timeout: 180_000,
   expect: { timeout: 60_000 },
