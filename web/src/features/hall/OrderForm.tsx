@@ -61,6 +61,7 @@ export function OrderForm({
     ...advert,
     price,
     baseScale: coins.scale(advert.base),
+    baseDecimals: coins.decimals(advert.base),
     quoteScale: coins.scale(advert.quote),
     feeRate: pair?.feeRate ?? '0',
     feeMinimum: pair?.feeMinimum ?? '0',

@@ -7,6 +7,7 @@ const terms: Terms = {
   orderMin: '10',
   orderMax: '200',
   baseScale: 8,
+  baseDecimals: 18,
   quoteScale: 2,
   feeRate: '0.001',
   feeMinimum: '0.01',
@@ -32,6 +33,15 @@ test('a quantity stays as typed; a small one pays the least fee', () => {
     fee: '0.01',
     arrives: '0.99',
   })
+})
+
+test('the fee is that of the server to the last base unit', () => {
+  expect(dealFor('31.22501999', 'quantity', terms)).toMatchObject({
+    fee: '0.03122501999',
+    arrives: '31.19379497001',
+  })
+  const six = dealFor('31.225019', 'quantity', { ...terms, baseScale: 6, baseDecimals: 6 })
+  expect(six).toMatchObject({ fee: '0.031225', arrives: '31.193794' })
 })
 
 test('nothing typed is no deal', () => {

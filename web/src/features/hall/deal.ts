@@ -6,7 +6,10 @@ export interface Terms {
   remaining: Decimal
   orderMin: Decimal
   orderMax: Decimal
+  /** The most decimals that one may type. */
   baseScale: number
+  /** The decimals of the base unit, to which the server rounds the fee. */
+  baseDecimals: number
   quoteScale: number
   feeRate: Decimal
   feeMinimum: Decimal
@@ -31,7 +34,7 @@ export function dealFor(typed: string, unit: 'money' | 'quantity', terms: Terms)
   if (quantity === null) return null
   // The server computes the total from the quantity, so that is what is shown.
   const money = total(quantity, terms.price, terms.quoteScale)
-  const percentage = multiply(quantity, terms.feeRate, terms.baseScale)
+  const percentage = multiply(quantity, terms.feeRate, terms.baseDecimals)
   if (money === null || percentage === null) return null
   const fee = compare(percentage, terms.feeMinimum) === -1 ? terms.feeMinimum : percentage
   const arrives = subtract(quantity, fee)
