@@ -58,6 +58,15 @@ fn damage(file: &Path) {
     fs::write(file, saved.to_string()).unwrap();
 }
 
+/// Stops money, and then the processes of the product, before they can put that right. One that stood still first, in the
+/// middle of a transaction, would keep the chain's lock.
+async fn stop_money(world: &Started) {
+    let (mut tx, _) = context(world).begin().await.unwrap();
+    store::catalog::stop_chain(&mut tx, ChainId(31_337), Some("the node speaks of another chain")).await.unwrap();
+    signal_all(world, "mec2c", Signal::STOP);
+    tx.commit().await.unwrap();
+}
+
 #[tokio::test]
 async fn however_a_world_ends_it_goes_on_at_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -105,9 +114,7 @@ async fn however_a_world_ends_it_goes_on_at_once() {
             "damaged" => {
                 // As a world is found that met another genesis: money is stopped, and the chain has many blocks 0.
                 // The product stands still, or its worker would put that right before the end.
-                signal_all(&world, "mec2c", Signal::STOP);
-                let because = Some("the node speaks of another chain");
-                app::chain::stop(&context(&world), ChainId(31_337), because).await.unwrap();
+                stop_money(&world).await;
                 signal_all(&world, "mec2c", Signal::KILL);
                 assert!(!finished(world.child).await.0.success());
                 damage(&state);
