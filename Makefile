@@ -1,5 +1,5 @@
 # The commands of this project. Each is a script of the same name in scripts/, which says what it does.
-.PHONY: help run test check reset tools generate
+.PHONY: help run test check reset tools generate advisories
 .NOTPARALLEL:
 
 help:
@@ -7,7 +7,8 @@ help:
 	@echo "make test      run everything there is to test"
 	@echo "make check     formatting, lints, the law of the layers, licences"
 	@echo "make reset     forget the development world: database and chain together"
-	@echo "make tools     build cargo-deny and cargo-machete for make check"
+	@echo "make tools     build cargo-deny, cargo-machete and typos for make check"
+	@echo "make advisories  ask whether a dependency has a known vulnerability"
 	@echo "make generate  write the generated files again"
 
 run:
@@ -25,6 +26,9 @@ reset:
 
 tools:
 	@exec scripts/tools
+
+advisories:
+	@exec scripts/advisories
 
 generate:
 	@scripts/setup run

@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034
 # Shared by the scripts in this folder; read with `.`, never run. POSIX sh.
 
 ROOT=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
