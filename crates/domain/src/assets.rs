@@ -119,7 +119,7 @@ impl Pair {
     }
 
     /// Whether a price has no more decimals than the pair's prices may have.
-    pub fn has_price(&self, price: Price) -> bool {
+    pub fn accepts_price(&self, price: Price) -> bool {
         price.floor(self.price_decimals) == Some(price)
     }
 

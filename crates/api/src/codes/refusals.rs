@@ -96,11 +96,11 @@ fn of_identity(refusal: &IdentityRefusal) -> Coded {
         IdentityRefusal::MailUnavailable => unavailable(),
         IdentityRefusal::SlideFailed => t::VERIFICATION_FAILED.into(),
         IdentityRefusal::SecretUnreadable => t::SECRET_UNREADABLE.into(),
-        IdentityRefusal::SamePassword => t::SAME_PASSWORD.into(),
+        IdentityRefusal::SamePassword { field } => Coded::from(t::SAME_PASSWORD).with("field", *field),
         IdentityRefusal::SecurityPasswordFormat => {
             Coded::from(t::SECURITY_PASSWORD_FORMAT).with("field", "newSecurityCode")
         }
-        IdentityRefusal::SecurityEqualsLogin => Coded::from(t::SECURITY_EQUALS_LOGIN).with("field", "newSecurityCode"),
+        IdentityRefusal::SecurityEqualsLogin { field } => Coded::from(t::SECURITY_EQUALS_LOGIN).with("field", *field),
 
         IdentityRefusal::ScanPending => t::NO_SCAN_RESULT.into(),
         IdentityRefusal::ScanExpired => t::SCAN_TIMEOUT.into(),

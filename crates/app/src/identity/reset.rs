@@ -115,10 +115,10 @@ impl Identity {
         let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::NotFound)?;
         drop(tx);
         if self.hasher.is(new.clone(), Some(account.password_hash)).await? {
-            return Err(Refusal::from(IdentityRefusal::SamePassword).into());
+            return Err(Refusal::from(IdentityRefusal::SamePassword { field: "newPassword" }).into());
         }
         if account.security_hash.is_some() && self.hasher.is(new.clone(), account.security_hash).await? {
-            return Err(Refusal::from(IdentityRefusal::SecurityEqualsLogin).into());
+            return Err(Refusal::from(IdentityRefusal::SecurityEqualsLogin { field: "newPassword" }).into());
         }
         let [salt, _] = split(self.secret());
         self.hasher.hash(new, salt).await

@@ -133,9 +133,14 @@ impl Identity {
             let (mut tx, _) = self.context.begin().await?;
             let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
             drop(tx);
-            self.refuse_equal(&new, Some(&account.password_hash), IdentityRefusal::SamePassword).await?;
+            self.refuse_equal(
+                &new,
+                Some(&account.password_hash),
+                IdentityRefusal::SamePassword { field: "newPassword" },
+            )
+            .await?;
             let security = account.security_hash.as_ref();
-            self.refuse_equal(&new, security, IdentityRefusal::SecurityEqualsLogin).await?;
+            self.refuse_equal(&new, security, IdentityRefusal::SecurityEqualsLogin { field: "newPassword" }).await?;
             let [salt, _] = split(self.secret());
             prepared.password_hash = Some(self.hasher.hash(new, salt).await?);
         }
@@ -157,8 +162,18 @@ impl Identity {
             let (mut tx, _) = self.context.begin().await?;
             let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
             drop(tx);
-            self.refuse_equal(&new, Some(&account.password_hash), IdentityRefusal::SecurityEqualsLogin).await?;
-            self.refuse_equal(&new, account.security_hash.as_ref(), IdentityRefusal::SamePassword).await?;
+            self.refuse_equal(
+                &new,
+                Some(&account.password_hash),
+                IdentityRefusal::SecurityEqualsLogin { field: "newSecurityCode" },
+            )
+            .await?;
+            self.refuse_equal(
+                &new,
+                account.security_hash.as_ref(),
+                IdentityRefusal::SamePassword { field: "newSecurityCode" },
+            )
+            .await?;
             let [salt, _] = split(self.secret());
             prepared.security_hash = Some(self.hasher.hash(new, salt).await?);
         }

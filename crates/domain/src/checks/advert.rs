@@ -106,7 +106,7 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     if request.automatic && pair.automatic_chain_type.is_none() {
         return Err(Refusal::PairUnsupported);
     }
-    if !pair.has_price(request.price) {
+    if !pair.accepts_price(request.price) {
         return Err(Refusal::Invalid { field: "price", reason: "more decimals than the pair's priceDecimals" });
     }
     if let Some(band) = pair.band(facts.reference) {

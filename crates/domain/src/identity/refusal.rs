@@ -25,11 +25,17 @@ pub enum IdentityRefusal {
     /// What was encrypted cannot be read: an old key, or a nonce that was used or has expired.
     SecretUnreadable,
     /// The new password is the old one.
-    SamePassword,
+    SamePassword {
+        /// The new password's name in the request.
+        field: &'static str,
+    },
     /// The security password does not have the form that is asked for.
     SecurityPasswordFormat,
     /// The security password would equal the login password.
-    SecurityEqualsLogin,
+    SecurityEqualsLogin {
+        /// The new password's name in the request.
+        field: &'static str,
+    },
 
     // --- the pass
     /// Nobody has answered the challenge yet.

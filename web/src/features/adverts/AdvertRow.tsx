@@ -5,7 +5,6 @@ import { keys } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useFormats } from '@/i18n/format'
-import { compare } from '@/lib/money'
 import { shorten } from '@/lib/text'
 import { AppLink } from '@/navigation/navigation'
 import { MethodLabels } from '@/parts/MethodLabels'
@@ -78,13 +77,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           <Trans>Limit</Trans>
         </dt>
         <dd>
-          {advert.orderable ? (
-            `${amount(advert.orderMin)} – ${amount(advert.orderMax)} ${advert.quote}`
-          ) : compare(advert.remaining, '0') === 1 ? (
-            <Trans>Too little is left for an order</Trans>
-          ) : (
-            '–'
-          )}
+          {advert.orderable ? `${amount(advert.orderMin)} – ${amount(advert.orderMax)} ${advert.quote}` : '–'}
         </dd>
         <dt className="text-muted">
           <Trans>Created</Trans>
