@@ -25,7 +25,7 @@ export default defineConfig({
         '<rootDir>/src/ui/',
         '<rootDir>/src/lib/',
         '<rootDir>/src/session/',
-        '<rootDir>/src/parts/',
+        '<rootDir>/src/components/',
         '<rootDir>/src/command/',
       ],
     },

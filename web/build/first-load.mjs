@@ -36,8 +36,8 @@ const first = new Set(['index.html'])
 for (const key of [
   'index.html',
   `src/app/locales/${LANGUAGE}.po`,
-  'src/features/hall/HallPage.tsx',
-  catalogue('hall'),
+  'src/features/market/HallPage.tsx',
+  catalogue('market'),
 ]) {
   collect(key, first)
 }

@@ -13,7 +13,7 @@ const MAY: Record<string, readonly string[]> = {
   api: ['api', 'i18n', 'lib', 'session'],
   command: ['command', 'api', 'lib', 'ui'],
   navigation: ['navigation', 'app/routes'],
-  parts: ['parts', 'api', 'command', 'i18n', 'lib', 'navigation', 'session', 'ui'],
+  components: ['components', 'api', 'command', 'i18n', 'lib', 'navigation', 'session', 'ui'],
   app: [
     'app',
     'api',
@@ -28,7 +28,7 @@ const MAY: Record<string, readonly string[]> = {
     'features',
   ],
 }
-const FEATURE = ['api', 'command', 'i18n', 'lib', 'navigation', 'parts', 'session', 'ui']
+const FEATURE = ['api', 'command', 'i18n', 'lib', 'components', 'navigation', 'session', 'ui']
 /** `ui` draws; it knows neither where one is nor what the server said. */
 const PACKAGES_UI_MAY_NOT_USE = ['@tanstack/react-query', 'openapi-fetch']
 

@@ -10,8 +10,8 @@ import { compare } from '@/lib/money'
 import { AppLink } from '@/navigation/navigation'
 import { Button, buttonClass } from '@/ui/Button'
 import { StateView } from '@/ui/State'
+import { endOf } from './labels'
 import { useTakingOrders } from './useTakingOrders'
-import { endOf } from './words'
 
 /** What has become of an ad that no longer waits for its deposit. */
 export function AdvertOutcome({

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { api, read } from '@/api/client'
 import { keys, me } from '@/api/queries'
+import { useCoins } from '@/components/coins'
+import { accountOf, useMethodNames } from '@/components/methodNames'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { AppLink } from '@/navigation/navigation'
-import { useCoins } from '@/parts/coins'
-import { accountOf, useMethodNames } from '@/parts/methodNames'
 import { useSession } from '@/session/session'
 import { AmountField } from '@/ui/AmountField'
 import { Button, buttonClass } from '@/ui/Button'
@@ -16,12 +16,12 @@ import { TextArea } from '@/ui/Field'
 import { Skeleton } from '@/ui/Skeleton'
 import { editDraft, mostPerOrder, REMARK_MAX } from './draft'
 import type { StepProps } from './PriceStep'
-import { useFaultWords } from './useFaultWords'
+import { useFaultLabels } from './useFaultLabels'
 
 export function LimitsStep({ draft, pair, wrong }: StepProps) {
   const { t } = useLingui()
   const { amount } = useFormats()
-  const say = useFaultWords()
+  const say = useFaultLabels()
   const coins = useCoins()
   const scale = coins.scale(draft.quote)
   const most = mostPerOrder(draft, pair, scale)

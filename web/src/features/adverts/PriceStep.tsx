@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Pair } from '@/api/types'
+import { useCoins } from '@/components/coins'
 import { useFormats } from '@/i18n/format'
 import { compare, total } from '@/lib/money'
-import { useCoins } from '@/parts/coins'
 import { AmountField } from '@/ui/AmountField'
 import { Button } from '@/ui/Button'
 import { Card, Line } from '@/ui/Card'
 import { type Draft, editDraft, type Fault, type Field } from './draft'
-import { useFaultWords } from './useFaultWords'
+import { useFaultLabels } from './useFaultLabels'
 
 export interface StepProps {
   draft: Draft
@@ -21,7 +21,7 @@ export interface StepProps {
 export function PriceStep({ draft, pair, wrong }: StepProps) {
   const { t } = useLingui()
   const { amount } = useFormats()
-  const say = useFaultWords()
+  const say = useFaultLabels()
   const coins = useCoins()
   const balance = useQuery({ queryKey: keys.balance, queryFn: () => read(api.GET('/balance')) })
   const temporary = balance.data?.lines.find((line) => line.asset === draft.base)?.temporary

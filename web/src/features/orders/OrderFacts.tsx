@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Order } from '@/api/types'
+import { TraderLine } from '@/components/TraderLine'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
-import { TraderLine } from '@/parts/TraderLine'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 

@@ -2,10 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleCheck, CircleX } from 'lucide-react'
 import type { Order } from '@/api/types'
 import { Countdown } from '@/ui/Countdown'
+import { endWords, taskOf } from './labels'
 import { OrderNotices } from './OrderNotices'
 import { OrderStep } from './OrderProgress'
 import { WhereCoins } from './WhereCoins'
-import { endWords, taskOf } from './words'
 
 /** What is to be done, with its clock; where the money is; how far it is. */
 export function OrderHead({ order }: { order: Order }) {

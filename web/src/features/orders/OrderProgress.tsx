@@ -3,8 +3,8 @@ import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { Card } from '@/ui/Card'
 import { type Step, Timeline } from '@/ui/Steps'
+import { STEP_NAMES, STEP_WORDS } from './labels'
 import { isMissing } from './WhereCoins'
-import { STEP_NAMES, STEP_WORDS } from './words'
 
 const OVER = ['COMPLETED', 'CANCELLED', 'REJECTED']
 

@@ -5,7 +5,7 @@ import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { Pill } from '@/ui/Badge'
 import { Countdown } from '@/ui/Countdown'
-import { stateWords } from './words'
+import { stateWords } from './labels'
 
 /** One order in the list: my side, how much, with whom, and the clock when it is my turn. */
 export function OrderRow({ order }: { order: Order }) {

@@ -3,8 +3,8 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Deposit, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
-import { DepositCard } from '@/parts/DepositCard'
-import { wrongSecret } from '@/parts/FromBalance'
+import { DepositCard } from '@/components/DepositCard'
+import { wrongSecret } from '@/components/FromBalance'
 
 /** The transfer that this person owes the escrow: a seller's deposit, or an automatic order's payment. None while it is frozen. */
 export function PayDeposit({ order }: { order: Order }) {

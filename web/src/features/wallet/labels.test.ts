@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { effectWords, signedAmount, titleOf } from './words'
+import { effectWords, signedAmount, titleOf } from './labels'
 
 test('a release is the seller’s to give and the buyer’s to receive', () => {
   expect(titleOf({ type: 'RELEASE', direction: 'OUT' }).message).toBe('Released to the buyer')

@@ -3,7 +3,7 @@ import { useFormats } from '@/i18n/format'
 import type { Fault } from './draft'
 
 /** The words for what is wrong with a field, with the bound that would have been allowed. */
-export function useFaultWords(): (fault: Fault | undefined, unit: string) => string {
+export function useFaultLabels(): (fault: Fault | undefined, unit: string) => string {
   const { t } = useLingui()
   const { amount } = useFormats()
   return (fault, unit) => {

@@ -14,7 +14,7 @@ import { Card, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
-import { effectWords, signedAmount, stateWords, titleOf } from './words'
+import { effectWords, signedAmount, stateWords, titleOf } from './labels'
 
 /** One transfer: how much, from where to where, and how sure the chain is of it. */
 export default function FundRecordDetailsPage() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { STATE_WORDS, stateWords, type TaskFacts, taskOf } from './words'
+import { STATE_WORDS, stateWords, type TaskFacts, taskOf } from './labels'
 
 const order = (facts: Partial<TaskFacts>): TaskFacts => ({
   state: 'AWAITING_PAYMENT',

@@ -11,7 +11,7 @@ import { Line, Notice } from '@/ui/Card'
 import { SecretField } from '@/ui/SecretField'
 import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
-import { blockedWords } from './words'
+import { blockedWords } from './labels'
 
 /** All temporary balance of a coin back to the bound address: what leaves, what the gas takes, what arrives. */
 export function WithdrawSheet({ line, to, onClose }: { line: BalanceLine; to: string; onClose: () => void }) {
