@@ -2,7 +2,7 @@
 
 use domain::assets::{Asset, AssetId, Home};
 use domain::ids::{PayoutId, PostingId, UserId};
-use domain::ledger::{self, AccountKind, Pot};
+use domain::ledger::{self, AccountKind, VaultAsset};
 use domain::money::Amount;
 use domain::people::Person;
 use domain::refusal::{Refusal, RiskFlag, Shown};
@@ -84,17 +84,18 @@ pub async fn withdraw(context: &Context, asker: &Asker, asset: AssetId) -> Resul
     }
     let busy = !store::adverts::count_open(&mut tx, &[*user]).await?.is_empty()
         || !store::orders::count_running(&mut tx, &[*user]).await?.is_empty();
-    let pot = Pot { vault: *user, asset: asset.id };
-    if store::vault_stops::is_stopped(&mut tx, pot).await? {
+    let vault_asset = VaultAsset { vault: *user, asset: asset.id };
+    if store::vault_stops::is_stopped(&mut tx, vault_asset).await? {
         return Err(Refusal::MoneyStopped.into());
     }
-    let available = store::ledger::balance(&mut tx, pot.temporary()).await?;
+    let available = store::ledger::balance(&mut tx, vault_asset.temporary()).await?;
     let (recipient, amount) = allowed(&person, &asset, available, busy, now)?;
 
     let payout = PayoutId(context.fresh(now));
-    let posting = ledger::withdrawal(payout, pot, amount, asset.return_gas);
+    let posting = ledger::withdrawal(payout, vault_asset, amount, asset.return_gas);
     store::ledger::post(&mut tx, &[(PostingId(context.fresh(now)), posting)], now).await?;
-    let leg = NewLeg { pot, custody_index: person.custody_index, recipient, amount, source: pot.temporary() };
+    let leg =
+        NewLeg { vault_asset, custody_index: person.custody_index, recipient, amount, source: vault_asset.temporary() };
     let row = NewPayout { id: payout, purpose: Purpose::Withdrawal, subject: payout.0, legs: vec![leg] };
     store::payouts::insert(&mut tx, chain.id, &[row], now).await?;
     let withdrawal = Withdrawal {

@@ -163,8 +163,9 @@ async fn touched_above(tx: &mut Tx, chain: ChainId, above: Option<BlockNumber>) 
 async fn leave_out_what_is_behind(tx: &mut Tx, custody: &mut Vec<store::ledger::Custody>) -> Result<()> {
     let stops = store::vault_stops::all(tx).await?;
     let behind: Vec<_> = stops.iter().filter(|stop| stop.cause == Cause::Refused).collect();
-    custody
-        .retain(|custody| !behind.iter().any(|stop| (stop.address, stop.pot.asset) == (custody.vault, custody.asset)));
+    custody.retain(|custody| {
+        !behind.iter().any(|stop| (stop.address, stop.vault_asset.asset) == (custody.vault, custody.asset))
+    });
     Ok(())
 }
 

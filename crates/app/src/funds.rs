@@ -111,8 +111,9 @@ pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
     let assets = store::catalog::assets(&mut tx).await?;
     let coins: Vec<_> = assets.into_iter().filter(|asset| matches!(asset.home, Home::Chain { .. })).collect();
     let held = store::ledger::holdings_in(&mut tx, user).await?;
-    let pots: Vec<_> = coins.iter().map(|asset| (user, asset.id)).collect();
-    let confirming: BTreeMap<_, _> = store::blocks::incoming_unripe(&mut tx, &pots).await?.into_iter().collect();
+    let vault_assets: Vec<_> = coins.iter().map(|asset| (user, asset.id)).collect();
+    let confirming: BTreeMap<_, _> =
+        store::blocks::incoming_unripe(&mut tx, &vault_assets).await?.into_iter().collect();
     let busy = Busy {
         adverts: !store::adverts::count_open(&mut tx, &[user]).await?.is_empty(),
         orders: !store::orders::count_running(&mut tx, &[user]).await?.is_empty(),

@@ -95,7 +95,7 @@ pub async fn stopped_vaults(context: &Context) -> Result<Vec<StoppedVault>> {
         return Ok(Vec::new());
     }
     let assets = store::catalog::assets(&mut tx).await?;
-    stops.into_iter().map(|stop| Ok(StoppedVault { asset: find(&assets, stop.pot.asset)?, stop })).collect()
+    stops.into_iter().map(|stop| Ok(StoppedVault { asset: find(&assets, stop.vault_asset.asset)?, stop })).collect()
 }
 
 /// A payout that does not come off.
@@ -139,7 +139,7 @@ pub async fn failing(context: &Context) -> Result<Vec<FailingPayout>> {
     }
     let assets = store::catalog::assets(&mut tx).await?;
     let failing = failing.into_iter().map(|failing| {
-        let asset = find(&assets, failing.leg.pot.asset)?;
+        let asset = find(&assets, failing.leg.vault_asset.asset)?;
         Ok(FailingPayout { asset, failing })
     });
     failing.collect()

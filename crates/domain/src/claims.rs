@@ -5,7 +5,7 @@
 
 use crate::clock::Moment;
 use crate::ids::{AdvertId, OrderId};
-use crate::ledger::Pot;
+use crate::ledger::VaultAsset;
 use crate::money::{Amount, MoneyError};
 use crate::refusal::{Refusal, Shown};
 
@@ -24,7 +24,7 @@ pub struct Claim {
     /// What waits.
     pub holder: Holder,
     /// In whose vault, for what.
-    pub pot: Pot,
+    pub vault_asset: VaultAsset,
     /// How much it needs.
     pub need: Amount,
     /// What counts towards it: coins confirmed since it opened, and temporary balance that its owner offers to it.
@@ -80,7 +80,7 @@ impl Claim {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arrival {
     /// In whose vault, what.
-    pub pot: Pot,
+    pub vault_asset: VaultAsset,
     /// How much.
     pub amount: Amount,
     /// The asset's dust bound.
@@ -122,7 +122,7 @@ pub enum Meaning {
 /// somebody's advert. An advert in creation whose own claim is covered (`covered`) is out of reach of a wrong deposit:
 /// nobody may cancel it any more.
 pub fn arrival(arrival: &Arrival, claims: &[Claim], covered: bool) -> Result<Meaning, MoneyError> {
-    if let Some(claim) = claims.iter().find(|claim| claim.pot == arrival.pot) {
+    if let Some(claim) = claims.iter().find(|claim| claim.vault_asset == arrival.vault_asset) {
         let claim = claim.count(arrival.amount)?;
         return Ok(if claim.complete() {
             Meaning::Completes { claim, excess: claim.counted.saturating_sub(claim.need) }
@@ -131,7 +131,7 @@ pub fn arrival(arrival: &Arrival, claims: &[Claim], covered: bool) -> Result<Mea
         });
     }
     let creation = claims.iter().find_map(|claim| match claim.holder {
-        Holder::Advert(advert) if claim.pot.vault == arrival.pot.vault => Some(advert),
+        Holder::Advert(advert) if claim.vault_asset.vault == arrival.vault_asset.vault => Some(advert),
         _ => None,
     });
     Ok(match creation {
@@ -158,14 +158,14 @@ mod tests {
         Amount::new(units).unwrap()
     }
 
-    fn pot(asset: i64) -> Pot {
-        Pot { vault: UserId(Uuid::from_u128(1)), asset: AssetId(asset) }
+    fn vault_asset(asset: i64) -> VaultAsset {
+        VaultAsset { vault: UserId(Uuid::from_u128(1)), asset: AssetId(asset) }
     }
 
     fn creation(need: i128, counted: i128) -> Claim {
         Claim {
             holder: Holder::Advert(AdvertId(Uuid::from_u128(7))),
-            pot: pot(COIN),
+            vault_asset: vault_asset(COIN),
             need: amount(need),
             counted: amount(counted),
             opened_at: DateTime::UNIX_EPOCH,
@@ -177,7 +177,7 @@ mod tests {
     }
 
     fn coins(asset: i64, units: i128) -> Arrival {
-        Arrival { pot: pot(asset), amount: amount(units), dust: amount(10), own: true, missed: false }
+        Arrival { vault_asset: vault_asset(asset), amount: amount(units), dust: amount(10), own: true, missed: false }
     }
 
     #[test]
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn what_another_claim_asks_for_counts_there() {
-        let order = Claim { pot: pot(OTHER), ..waiting(50) };
+        let order = Claim { vault_asset: vault_asset(OTHER), ..waiting(50) };
         let meaning = arrival(&coins(OTHER, 50), &[creation(100, 0), order], false).unwrap();
         assert_eq!(meaning, Meaning::Completes { claim: Claim { counted: amount(50), ..order }, excess: Amount::ZERO });
     }

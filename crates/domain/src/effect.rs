@@ -9,7 +9,7 @@ use crate::chain::Address;
 use crate::claims::{Claim, Holder};
 use crate::credit;
 use crate::ids::{AdvertId, OrderId, PayoutId, UserId};
-use crate::ledger::{Account, Posting, Pot};
+use crate::ledger::{Account, Posting, VaultAsset};
 use crate::money::Amount;
 
 /// One thing to write.
@@ -87,7 +87,7 @@ pub struct PayoutIntent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PayoutLeg {
     /// In whose custody vault the coins lie, and which.
-    pub pot: Pot,
+    pub vault_asset: VaultAsset,
     /// To whom.
     pub recipient: Address,
     /// How much arrives there.

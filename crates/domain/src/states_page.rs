@@ -155,7 +155,9 @@ fn describe(effect: &Effect, order: Option<&Order>) -> Option<String> {
         Effect::Payout(_) => "payout".to_owned(),
         Effect::Hurry(_) => "the payout is hurried".to_owned(),
         Effect::OpenClaim(claim) => {
-            let leg = order.filter(|order| order.terms.pot(Leg::Quote) == claim.pot).map_or("base", |_| "quote");
+            let leg = order
+                .filter(|order| order.terms.vault_asset(Leg::Quote) == claim.vault_asset)
+                .map_or("base", |_| "quote");
             format!("a claim for the {leg} opens")
         }
         Effect::MeetClaim(_) => "its claim is met".to_owned(),

@@ -296,9 +296,12 @@ pub async fn ripening_into(
 
 /// How much is on its way into some vaults: seen in a block, not money yet. At most what the books can hold: a token may
 /// log anything.
-pub async fn incoming_unripe(tx: &mut Tx, pots: &[(UserId, AssetId)]) -> Result<Vec<((UserId, AssetId), Amount)>> {
-    let vaults: Vec<_> = pots.iter().map(|(vault, _)| vault.0).collect();
-    let assets: Vec<_> = pots.iter().map(|(_, asset)| asset.0).collect();
+pub async fn incoming_unripe(
+    tx: &mut Tx,
+    vault_assets: &[(UserId, AssetId)],
+) -> Result<Vec<((UserId, AssetId), Amount)>> {
+    let vaults: Vec<_> = vault_assets.iter().map(|(vault, _)| vault.0).collect();
+    let assets: Vec<_> = vault_assets.iter().map(|(_, asset)| asset.0).collect();
     let rows = sqlx::query!(
         r#"select vault, asset_id, least(sum(amount), 10::numeric ^ 38 - 1)::numeric(38, 0) as "amount!" from transfers
            where confirmed_at is null and incoming and (vault, asset_id) in (select * from unnest($1::uuid[], $2::bigint[]))

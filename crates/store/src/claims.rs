@@ -5,7 +5,7 @@ use domain::chain::Address;
 use domain::claims::{Claim, Holder};
 use domain::clock::Moment;
 use domain::ids::{AdvertId, OrderId, UserId};
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use uuid::Uuid;
 
 use crate::numeric::Units;
@@ -36,7 +36,7 @@ impl TryFrom<Row> for Claim {
         };
         Ok(Self {
             holder,
-            pot: Pot { vault: UserId(row.user_id), asset: AssetId(row.asset_id) },
+            vault_asset: VaultAsset { vault: UserId(row.user_id), asset: AssetId(row.asset_id) },
             need: row.need.into(),
             counted: row.counted.into(),
             opened_at: row.opened_at,
@@ -130,8 +130,8 @@ pub async fn open(tx: &mut Tx, claims: &[(Uuid, Claim)]) -> Result<()> {
             "insert into claims (id, user_id, asset_id, advert_id, order_id, need, counted, opened_at, state)
              values ($1, $2, $3, $4, $5, $6, $7, $8, 'open')",
             id,
-            claim.pot.vault.0,
-            claim.pot.asset.0,
+            claim.vault_asset.vault.0,
+            claim.vault_asset.asset.0,
             advert,
             order,
             Units(claim.need) as _,
@@ -153,7 +153,7 @@ pub async fn update(tx: &mut Tx, claims: &[Claim]) -> Result<()> {
             advert,
             order,
             Units(claim.counted) as _,
-            claim.pot.asset.0
+            claim.vault_asset.asset.0
         )
         .execute(tx.connection())
         .await?;

@@ -3,7 +3,7 @@
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockNumber, ChainId};
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use uuid::Uuid;
 
 use crate::blocks::{Transfer, TransferRow};
@@ -46,9 +46,9 @@ pub async fn vaults(tx: &mut Tx, chain: ChainId, below: BlockNumber) -> Result<V
 }
 
 /// The doubted transfers into some vaults, oldest first.
-pub async fn of(tx: &mut Tx, chain: ChainId, pots: &[Pot]) -> Result<Vec<Transfer>> {
-    let vaults: Vec<_> = pots.iter().map(|pot| pot.vault.0).collect();
-    let assets: Vec<_> = pots.iter().map(|pot| pot.asset.0).collect();
+pub async fn of(tx: &mut Tx, chain: ChainId, vault_assets: &[VaultAsset]) -> Result<Vec<Transfer>> {
+    let vaults: Vec<_> = vault_assets.iter().map(|vault_asset| vault_asset.vault.0).collect();
+    let assets: Vec<_> = vault_assets.iter().map(|vault_asset| vault_asset.asset.0).collect();
     let rows = sqlx::query_as!(
         TransferRow,
         "select id, block_number, block_hash, tx_hash, position, asset_id, sender, recipient, vault, incoming, amount

@@ -6,7 +6,7 @@ use domain::assets::AssetId;
 use domain::chain::{Address, BlockNumber, ChainId, CustodyIndex};
 use domain::clock::Moment;
 use domain::ids::{PostingId, UserId};
-use domain::ledger::{Account, AccountKind, Posting, Pot};
+use domain::ledger::{Account, AccountKind, Posting, VaultAsset};
 use domain::money::Amount;
 
 use crate::catalog::signed;
@@ -121,10 +121,10 @@ fn account(kind: &str, owner: uuid::Uuid, vault: uuid::Uuid, asset: i64) -> Resu
     Ok(Account { kind, owner, vault: UserId(vault), asset: AssetId(asset) })
 }
 
-/// What each account of some pots holds, empty ones left out, locked until the transaction ends.
-pub async fn lock_pots(tx: &mut Tx, pots: &[Pot]) -> Result<Vec<Holding>> {
-    let vaults: Vec<_> = pots.iter().map(|pot| pot.vault.0).collect();
-    let assets: Vec<_> = pots.iter().map(|pot| pot.asset.0).collect();
+/// What each account in some vault assets holds, empty ones left out, locked until the transaction ends.
+pub async fn lock_vault_assets(tx: &mut Tx, vault_assets: &[VaultAsset]) -> Result<Vec<Holding>> {
+    let vaults: Vec<_> = vault_assets.iter().map(|vault_asset| vault_asset.vault.0).collect();
+    let assets: Vec<_> = vault_assets.iter().map(|vault_asset| vault_asset.asset.0).collect();
     let rows = sqlx::query!(
         "select a.kind, a.owner, a.vault, a.asset_id, a.balance from ledger_accounts a
          where a.balance > 0 and (a.vault, a.asset_id) in (select * from unnest($1::uuid[], $2::bigint[]))
@@ -318,7 +318,7 @@ pub async fn disagreements(tx: &mut Tx) -> Result<Vec<String>> {
     let accounts = sqlx::query!(r#"select account_id as "account_id!", balance::text as "balance!", entries::text as "entries!" from ledger_disagreements"#)
         .fetch_all(tx.connection())
         .await?;
-    let pots = sqlx::query!(
+    let vault_assets = sqlx::query!(
         r#"select vault as "vault!", asset_id as "asset_id!", held::text, owed::text from ledger_unbacked"#
     )
     .fetch_all(tx.connection())
@@ -327,7 +327,7 @@ pub async fn disagreements(tx: &mut Tx) -> Result<Vec<String>> {
         .into_iter()
         .map(|row| format!("account {}: balance {}, entries {}", row.account_id, row.balance, row.entries))
         .collect();
-    found.extend(pots.into_iter().map(|row| {
+    found.extend(vault_assets.into_iter().map(|row| {
         let or_nothing = |amount: Option<String>| amount.unwrap_or_else(|| "0".to_owned());
         format!(
             "vault {} asset {}: held {}, owed {}",

@@ -4,7 +4,7 @@ use domain::assets::{AssetId, PairId};
 use domain::chain::Address;
 use domain::clock::Moment;
 use domain::ids::{AdvertId, OrderId, PaymentMethodId, UserId};
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use domain::money::Price;
 use domain::orders::{Order, Terms};
 use domain::people::ReceivingAddress;
@@ -254,7 +254,7 @@ pub async fn with_deadlines(tx: &mut Tx, after: Option<OrderId>, most: i64) -> R
 }
 
 /// The orders that wait for acceptance and will then ask one of some people, their taker, for coins: with what they ask for.
-pub async fn will_claim(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(OrderId, Pot)>> {
+pub async fn will_claim(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(OrderId, VaultAsset)>> {
     let users: Vec<_> = users.iter().map(|user| user.0).collect();
     let rows = sqlx::query!(
         "select id, taker, base_asset from orders
@@ -263,8 +263,8 @@ pub async fn will_claim(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(OrderId, P
     )
     .fetch_all(tx.connection())
     .await?;
-    let pot = |vault, asset| Pot { vault: UserId(vault), asset: AssetId(asset) };
-    Ok(rows.into_iter().map(|row| (OrderId(row.id), pot(row.taker, row.base_asset))).collect())
+    let vault_asset = |vault, asset| VaultAsset { vault: UserId(vault), asset: AssetId(asset) };
+    Ok(rows.into_iter().map(|row| (OrderId(row.id), vault_asset(row.taker, row.base_asset))).collect())
 }
 
 /// Writes a new order.

@@ -4,7 +4,7 @@ use domain::assets::AssetId;
 use domain::chain::{Address, BlockNumber, ChainId, CustodyIndex, Reference, TxHash};
 use domain::clock::Moment;
 use domain::ids::{PayoutId, UserId};
-use domain::ledger::{Account, AccountKind, Pot};
+use domain::ledger::{Account, AccountKind, VaultAsset};
 use domain::money::Amount;
 use uuid::Uuid;
 
@@ -50,7 +50,7 @@ impl Purpose {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewLeg {
     /// Out of which vault, and what.
-    pub pot: Pot,
+    pub vault_asset: VaultAsset,
     /// The vault's number on the chain.
     pub custody_index: CustodyIndex,
     /// To whom.
@@ -111,7 +111,7 @@ pub struct Leg {
     /// The order, advert, withdrawal or vault that it is for.
     pub subject: Uuid,
     /// Out of which vault, and what.
-    pub pot: Pot,
+    pub vault_asset: VaultAsset,
     /// The vault's number on the chain.
     pub custody_index: CustodyIndex,
     /// To whom.
@@ -184,9 +184,9 @@ pub async fn insert(tx: &mut Tx, chain: ChainId, payouts: &[NewPayout], at: Mome
                  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'owed')",
                 first.saturating_add(place),
                 payout.id.0,
-                leg.pot.vault.0,
+                leg.vault_asset.vault.0,
                 signed(leg.custody_index.0)?,
-                leg.pot.asset.0,
+                leg.vault_asset.asset.0,
                 leg.recipient.as_slice(),
                 Units(leg.amount) as _,
                 place.saturating_add(1) < count,
@@ -236,7 +236,7 @@ impl TryFrom<Row> for Leg {
 
     fn try_from(row: Row) -> Result<Self> {
         let wrong = |why| Error::row("payout_legs", row.reference, why);
-        let pot = Pot { vault: UserId(row.vault), asset: AssetId(row.asset_id) };
+        let vault_asset = VaultAsset { vault: UserId(row.vault), asset: AssetId(row.asset_id) };
         let kind =
             AccountKind::ALL.into_iter().find(|kind| kind.name() == row.source_kind).ok_or_else(|| wrong("source"))?;
         Ok(Self {
@@ -244,13 +244,13 @@ impl TryFrom<Row> for Leg {
             payout: PayoutId(row.payout_id),
             purpose: Purpose::ALL.into_iter().find(|p| p.name() == row.purpose).ok_or_else(|| wrong("purpose"))?,
             subject: row.subject,
-            pot,
+            vault_asset,
             custody_index: CustodyIndex(u64::try_from(row.custody_index).map_err(|_| wrong("custody index"))?),
             recipient: Address::from_slice(&row.recipient).ok_or_else(|| wrong("recipient"))?,
             amount: row.amount.into(),
             with_next: row.with_next,
             or_void: row.or_void,
-            source: Account { kind, owner: row.source_owner, vault: pot.vault, asset: pot.asset },
+            source: Account { kind, owner: row.source_owner, vault: vault_asset.vault, asset: vault_asset.asset },
             state: LegState::of_name(&row.state).ok_or_else(|| wrong("state"))?,
             rounds: u32::try_from(row.rounds).map_err(|_| wrong("rounds"))?,
         })

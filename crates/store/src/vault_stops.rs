@@ -4,7 +4,7 @@ use domain::assets::AssetId;
 use domain::chain::Address;
 use domain::clock::Moment;
 use domain::ids::UserId;
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 
 use crate::{Error, Result, Tx};
 
@@ -34,7 +34,7 @@ impl Cause {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VaultStop {
     /// Out of which vault, and of what.
-    pub pot: Pot,
+    pub vault_asset: VaultAsset,
     /// The vault's address on the chain.
     pub address: Address,
     /// The kind of reason.
@@ -57,7 +57,7 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<VaultStop>> {
         .map(|row| {
             let wrong = |why| Error::row("vault_stops", row.vault, why);
             Ok(VaultStop {
-                pot: Pot { vault: UserId(row.vault), asset: AssetId(row.asset_id) },
+                vault_asset: VaultAsset { vault: UserId(row.vault), asset: AssetId(row.asset_id) },
                 address: Address::from_slice(&row.vault_address).ok_or_else(|| wrong("vault address"))?,
                 cause: Cause::ALL.into_iter().find(|c| c.name() == row.cause).ok_or_else(|| wrong("cause"))?,
                 because: row.because,
@@ -68,20 +68,20 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<VaultStop>> {
 }
 
 /// The vaults and assets that are stopped for a cause.
-pub async fn of(tx: &mut Tx, cause: Cause) -> Result<Vec<Pot>> {
+pub async fn of(tx: &mut Tx, cause: Cause) -> Result<Vec<VaultAsset>> {
     let rows =
         sqlx::query!("select vault, asset_id from vault_stops where cause = $1 order by vault, asset_id", cause.name())
             .fetch_all(tx.connection())
             .await?;
-    Ok(rows.into_iter().map(|row| Pot { vault: UserId(row.vault), asset: AssetId(row.asset_id) }).collect())
+    Ok(rows.into_iter().map(|row| VaultAsset { vault: UserId(row.vault), asset: AssetId(row.asset_id) }).collect())
 }
 
 /// Whether payouts of an asset out of a vault are stopped for any cause.
-pub async fn is_stopped(tx: &mut Tx, pot: Pot) -> Result<bool> {
+pub async fn is_stopped(tx: &mut Tx, vault_asset: VaultAsset) -> Result<bool> {
     let stopped = sqlx::query_scalar!(
         r#"select exists(select from vault_stops where vault = $1 and asset_id = $2) as "stopped!""#,
-        pot.vault.0,
-        pot.asset.0
+        vault_asset.vault.0,
+        vault_asset.asset.0
     )
     .fetch_one(tx.connection())
     .await?;
@@ -89,12 +89,12 @@ pub async fn is_stopped(tx: &mut Tx, pot: Pot) -> Result<bool> {
 }
 
 /// Stops payouts of an asset out of a vault. If they are stopped for this cause already, only the reason changes.
-pub async fn stop(tx: &mut Tx, pot: Pot, cause: Cause, because: &str, at: Moment) -> Result<()> {
+pub async fn stop(tx: &mut Tx, vault_asset: VaultAsset, cause: Cause, because: &str, at: Moment) -> Result<()> {
     sqlx::query!(
         "insert into vault_stops (vault, asset_id, cause, because, at) values ($1, $2, $3, $4, $5)
          on conflict (vault, asset_id, cause) do update set because = excluded.because",
-        pot.vault.0,
-        pot.asset.0,
+        vault_asset.vault.0,
+        vault_asset.asset.0,
         cause.name(),
         because,
         at
@@ -105,11 +105,11 @@ pub async fn stop(tx: &mut Tx, pot: Pot, cause: Cause, because: &str, at: Moment
 }
 
 /// Lifts the stop of a vault and asset for one cause. Says whether there was one.
-pub async fn lift(tx: &mut Tx, pot: Pot, cause: Cause) -> Result<bool> {
+pub async fn lift(tx: &mut Tx, vault_asset: VaultAsset, cause: Cause) -> Result<bool> {
     let gone = sqlx::query!(
         "delete from vault_stops where vault = $1 and asset_id = $2 and cause = $3",
-        pot.vault.0,
-        pot.asset.0,
+        vault_asset.vault.0,
+        vault_asset.asset.0,
         cause.name()
     )
     .execute(tx.connection())

@@ -10,7 +10,7 @@
 use domain::assets::{AssetId, Home};
 use domain::chain::{ChainId, Token};
 use domain::ids::{AdvertId, DepositId, IdSource, OrderId, PayoutId, PostingId};
-use domain::ledger::{self, Account, Posting, Pot};
+use domain::ledger::{self, Account, Posting, VaultAsset};
 use domain::money::Amount;
 use proptest::prelude::*;
 use store::catalog::{self, Chain};
@@ -19,8 +19,8 @@ use testkit::{Database, Ids, noon, people};
 
 struct Books {
     database: Database,
-    pot: Pot,
-    other: Pot,
+    vault_asset: VaultAsset,
+    other: VaultAsset,
 }
 
 fn amount(units: i128) -> Amount {
@@ -35,7 +35,11 @@ async fn books() -> Books {
     let mut tx = database.store.begin().await.unwrap();
     let mec = coin(&mut tx).await;
     tx.commit().await.unwrap();
-    Books { database, pot: Pot { vault: anna.id, asset: mec }, other: Pot { vault: ben.id, asset: mec } }
+    Books {
+        database,
+        vault_asset: VaultAsset { vault: anna.id, asset: mec },
+        other: VaultAsset { vault: ben.id, asset: mec },
+    }
 }
 
 async fn coin(tx: &mut Tx) -> AssetId {
@@ -67,8 +71,8 @@ impl Books {
 
     async fn holds(&self, account: Account) -> i128 {
         let mut tx = self.database.store.begin().await.unwrap();
-        let pot = Pot { vault: account.vault, asset: account.asset };
-        let holdings = store::ledger::lock_pots(&mut tx, &[pot]).await.unwrap();
+        let vault_asset = VaultAsset { vault: account.vault, asset: account.asset };
+        let holdings = store::ledger::lock_vault_assets(&mut tx, &[vault_asset]).await.unwrap();
         holdings.iter().find(|(held, _)| *held == account).map_or(0, |(_, amount)| amount.units())
     }
 
@@ -84,65 +88,65 @@ impl Books {
     }
 }
 
-fn deposit(pot: Pot, units: i128) -> Posting {
-    ledger::deposit_confirmed(DepositId(Ids.fresh(noon())), pot, amount(units))
+fn deposit(vault_asset: VaultAsset, units: i128) -> Posting {
+    ledger::deposit_confirmed(DepositId(Ids.fresh(noon())), vault_asset, amount(units))
 }
 
 #[tokio::test]
 async fn a_deposit_stands_on_both_sides() {
     let books = books().await;
-    books.post(&[deposit(books.pot, 70), deposit(books.pot, 30)]).await.unwrap();
-    assert_eq!(books.holds(books.pot.custody()).await, 100);
-    assert_eq!(books.holds(books.pot.temporary()).await, 100);
+    books.post(&[deposit(books.vault_asset, 70), deposit(books.vault_asset, 30)]).await.unwrap();
+    assert_eq!(books.holds(books.vault_asset.custody()).await, 100);
+    assert_eq!(books.holds(books.vault_asset.temporary()).await, 100);
     books.agree().await;
 }
 
 #[tokio::test]
 async fn the_largest_amount_survives_the_books() {
     let books = books().await;
-    books.post(&[deposit(books.pot, domain::money::MAX_UNITS)]).await.unwrap();
-    assert_eq!(books.holds(books.pot.temporary()).await, domain::money::MAX_UNITS);
+    books.post(&[deposit(books.vault_asset, domain::money::MAX_UNITS)]).await.unwrap();
+    assert_eq!(books.holds(books.vault_asset.temporary()).await, domain::money::MAX_UNITS);
 }
 
 #[tokio::test]
 async fn nobody_spends_what_is_not_there() {
     let books = books().await;
-    books.post(&[deposit(books.pot, 100)]).await.unwrap();
-    let claim = ledger::claim_for_advert(AdvertId(Ids.fresh(noon())), 1, books.pot, amount(101));
+    books.post(&[deposit(books.vault_asset, 100)]).await.unwrap();
+    let claim = ledger::claim_for_advert(AdvertId(Ids.fresh(noon())), 1, books.vault_asset, amount(101));
     let error = books.post(&[claim]).await.unwrap_err();
     assert!(error.is_refused_by(store::ledger::NOT_NEGATIVE), "{error}");
-    assert_eq!(books.holds(books.pot.temporary()).await, 100);
+    assert_eq!(books.holds(books.vault_asset.temporary()).await, 100);
     books.agree().await;
 }
 
 #[tokio::test]
 async fn a_posting_happens_once_by_its_key() {
     let books = books().await;
-    let posting = deposit(books.pot, 5);
+    let posting = deposit(books.vault_asset, 5);
     books.post(std::slice::from_ref(&posting)).await.unwrap();
     let error = books.post(&[posting]).await.unwrap_err();
     assert!(error.is_refused_by(store::ledger::POSTED_ONCE), "{error}");
-    assert_eq!(books.holds(books.pot.temporary()).await, 5);
+    assert_eq!(books.holds(books.vault_asset.temporary()).await, 5);
 }
 
 #[tokio::test]
 async fn two_at_once_cannot_both_spend_the_last_coin() {
     let books = books().await;
-    books.post(&[deposit(books.pot, 1)]).await.unwrap();
-    let take = || ledger::claim_for_order(OrderId(Ids.fresh(noon())), 1, books.pot, amount(1));
+    books.post(&[deposit(books.vault_asset, 1)]).await.unwrap();
+    let take = || ledger::claim_for_order(OrderId(Ids.fresh(noon())), 1, books.vault_asset, amount(1));
     let (one, other) = (vec![take()], vec![take()]);
     let (one, other) = tokio::join!(books.post(&one), books.post(&other));
     assert!(one.is_ok() != other.is_ok(), "{one:?} {other:?}");
-    assert_eq!(books.holds(books.pot.temporary()).await, 0);
+    assert_eq!(books.holds(books.vault_asset.temporary()).await, 0);
     books.agree().await;
 }
 
 #[tokio::test]
 async fn a_posting_balances_within_each_vault() {
     let books = books().await;
-    books.post(&[deposit(books.pot, 10), deposit(books.other, 10)]).await.unwrap();
+    books.post(&[deposit(books.vault_asset, 10), deposit(books.other, 10)]).await.unwrap();
     // Balanced over all, but it moves a coin from one vault's books to another's: no template does that.
-    let mut crooked = ledger::claim_for_order(OrderId(Ids.fresh(noon())), 1, books.pot, amount(1));
+    let mut crooked = ledger::claim_for_order(OrderId(Ids.fresh(noon())), 1, books.vault_asset, amount(1));
     crooked.entries[1].account.vault = books.other.vault;
     let error = books.post(&[crooked]).await.unwrap_err();
     assert!(error.is_refused_by("ledger_posting_balances"), "{error}");
@@ -152,7 +156,7 @@ async fn a_posting_balances_within_each_vault() {
 #[tokio::test]
 async fn nothing_that_was_written_changes() {
     let books = books().await;
-    books.post(&[deposit(books.pot, 10)]).await.unwrap();
+    books.post(&[deposit(books.vault_asset, 10)]).await.unwrap();
     for statement in [
         "update ledger_entries set amount = 11",
         "delete from ledger_entries",
@@ -210,17 +214,17 @@ proptest! {
             let id = Ids.fresh(noon());
             let (advert, payout) = (AdvertId(id), PayoutId(id));
             for (round, step) in (1..).zip(moves) {
-                let pot = books.pot;
+                let vault_asset = books.vault_asset;
                 // One order and one payout for all, so that the moves meet; keys differ by the round.
                 let mut posting = match step {
-                    Move::Deposit(units) => deposit(pot, units),
-                    Move::Claim(units) => ledger::claim_for_advert(advert, round, pot, amount(units)),
-                    Move::Open(units) => ledger::order_opened(advert, OrderId(id), pot, amount(units)),
-                    Move::Undo(units) => ledger::order_undone(advert, OrderId(id), pot, amount(units)),
-                    Move::Release(out, fee) => ledger::release(OrderId(id), payout, &[ledger::ReleaseLeg { pot, out: amount(out), fee: amount(fee) }]),
-                    Move::Paid(units) => ledger::payout_confirmed(payout, 1, round, pot, amount(units)),
-                    Move::Unpaid(units) => ledger::payout_revoked(payout, 1, round, pot, amount(units)),
-                    Move::Withdraw(out, gas) => ledger::withdrawal(payout, pot, amount(out), amount(gas)),
+                    Move::Deposit(units) => deposit(vault_asset, units),
+                    Move::Claim(units) => ledger::claim_for_advert(advert, round, vault_asset, amount(units)),
+                    Move::Open(units) => ledger::order_opened(advert, OrderId(id), vault_asset, amount(units)),
+                    Move::Undo(units) => ledger::order_undone(advert, OrderId(id), vault_asset, amount(units)),
+                    Move::Release(out, fee) => ledger::release(OrderId(id), payout, &[ledger::ReleaseLeg { vault_asset, out: amount(out), fee: amount(fee) }]),
+                    Move::Paid(units) => ledger::payout_confirmed(payout, 1, round, vault_asset, amount(units)),
+                    Move::Unpaid(units) => ledger::payout_revoked(payout, 1, round, vault_asset, amount(units)),
+                    Move::Withdraw(out, gas) => ledger::withdrawal(payout, vault_asset, amount(out), amount(gas)),
                 };
                 posting.key = format!("{}/{round}", posting.key);
                 if let Err(error) = books.post(&[posting]).await {

@@ -221,7 +221,7 @@ fn behind_a_gap(nonce: u64, open: &[Attempt]) -> Result<Option<Batch>> {
 }
 
 fn leg(owed: &Owed, assets: &[domain::assets::Asset]) -> Option<Leg> {
-    let token = assets.iter().find(|asset| asset.id == owed.pot.asset).and_then(|asset| match asset.home {
+    let token = assets.iter().find(|asset| asset.id == owed.vault_asset.asset).and_then(|asset| match asset.home {
         Home::Chain { token, .. } => Some(token),
         Home::Fiat => None,
     })?;

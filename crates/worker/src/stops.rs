@@ -24,8 +24,9 @@ pub async fn show(worker: &Worker) -> Result<Pace> {
     }
     for asset in watch.assets {
         let stands = stopped.iter().any(|stopped| stopped.asset.id == asset.id);
-        let pots: BTreeSet<_> = vaults.iter().map(|one| one.stop.pot).filter(|pot| pot.asset == asset.id).collect();
-        let count = u32::try_from(pots.len()).unwrap_or(u32::MAX);
+        let vault_assets: BTreeSet<_> =
+            vaults.iter().map(|one| one.stop.vault_asset).filter(|vault_asset| vault_asset.asset == asset.id).collect();
+        let count = u32::try_from(vault_assets.len()).unwrap_or(u32::MAX);
         metrics::gauge!("mec2c_vaults_stopped", "asset" => asset.code.clone()).set(f64::from(count));
         metrics::gauge!("mec2c_payouts_stopped", "asset" => asset.code).set(if stands { 1.0 } else { 0.0 });
     }

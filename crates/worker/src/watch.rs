@@ -68,10 +68,10 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
 /// there is more to read, a node that has thrown the state of such old blocks away is no failure: what they hold becomes
 /// money with a later range.
 async fn held(worker: &Worker, range: &Range, head: BlockNumber) -> Result<Option<Held>> {
-    let Some(Ripening { block, pots }) = chain_feed::ripening(&worker.context, range).await? else {
+    let Some(Ripening { block, vault_assets }) = chain_feed::ripening(&worker.context, range).await? else {
         return Ok(Some(Held::default()));
     };
-    let answers = match chain::holdings::at_block(worker.node.as_ref(), block.hash, &pots).await {
+    let answers = match chain::holdings::at_block(worker.node.as_ref(), block.hash, &vault_assets).await {
         Ok(answers) => answers,
         Err(NodeError::Fatal(why)) if range.blocks.last().is_some_and(|last| last.place.number < head) => {
             tracing::debug!(block = block.number, why, "nothing becomes money until more is read");
@@ -80,7 +80,7 @@ async fn held(worker: &Worker, range: &Range, head: BlockNumber) -> Result<Optio
         Err(error) => return Err(error.into()),
     };
     let mut held = Held { at: Some(block), ..Held::default() };
-    for ((vault, token), answer) in pots.into_iter().zip(answers) {
+    for ((vault, token), answer) in vault_assets.into_iter().zip(answers) {
         match answer {
             Ok(amount) => held.known.push(Balance { vault, token, amount }),
             Err(why) => held.unknown.push((vault, token, why.to_string())),

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use domain::assets::{Asset, AssetId, Home};
 use domain::chain::{Address, BlockNumber, BlockRef, Token};
 use domain::ids::UserId;
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use domain::money::{Amount, MAX_UNITS};
 use store::blocks::{self, Transfer};
 use store::{Tx, catalog, doubts};
@@ -24,7 +24,7 @@ pub struct Ripening {
     /// As of which block: the newest that is final once the range is applied.
     pub block: BlockRef,
     /// Which vault, and of what.
-    pub pots: Vec<(Address, Token)>,
+    pub vault_assets: Vec<(Address, Token)>,
 }
 
 /// Which vaults' holdings must be known to apply a range; nothing if no token becomes money with it.
@@ -32,7 +32,7 @@ pub async fn ripening(context: &Context, range: &Range) -> Result<Option<Ripenin
     let (mut tx, _) = context.begin().await?;
     let chain = catalog::escrow_chain(&mut tx).await?.ok_or(Error::Unavailable { what: "the chain" })?;
     let Some(up_to) = range.confirmed(chain.confirmed, chain.confirmations) else { return Ok(None) };
-    let mut pots = BTreeSet::new();
+    let mut vault_assets = BTreeSet::new();
     let mut known = blocks::ripening_into(&mut tx, range.chain, range.replace_from, up_to).await?;
     if chain.confirmed.is_none_or(|confirmed| confirmed < up_to) {
         known.extend(turn(&doubts::vaults(&mut tx, range.chain, range.replace_from).await?, up_to));
@@ -41,27 +41,27 @@ pub async fn ripening(context: &Context, range: &Range) -> Result<Option<Ripenin
     let new: Vec<_> = new.filter(|transfer| transfer.token != Token::Native).collect();
     if !known.is_empty() {
         let assets = catalog::assets(&mut tx).await?;
-        let pot = |(vault, asset): &(Address, _)| {
+        let vault_asset = |(vault, asset): &(Address, _)| {
             let asset = assets.iter().find(|known| known.id == *asset)?;
             token(asset).filter(|token| *token != Token::Native).map(|token| (*vault, token))
         };
-        pots.extend(known.iter().filter_map(pot));
+        vault_assets.extend(known.iter().filter_map(vault_asset));
     }
     if !new.is_empty() {
         let addresses: Vec<_> = new.iter().map(|transfer| transfer.to).collect();
         let vaults: BTreeSet<_> =
             store::people::vault_owners(&mut tx, &addresses).await?.into_iter().map(|(vault, _)| vault).collect();
         let into_vaults = new.iter().filter(|transfer| vaults.contains(&transfer.to));
-        pots.extend(into_vaults.map(|transfer| (transfer.to, transfer.token)));
+        vault_assets.extend(into_vaults.map(|transfer| (transfer.to, transfer.token)));
     }
-    if pots.is_empty() {
+    if vault_assets.is_empty() {
         return Ok(None);
     }
     let block = match range.blocks.iter().find(|block| block.place.number == up_to) {
         Some(block) => Some(block.place),
         None => blocks::at(&mut tx, range.chain, up_to).await?,
     };
-    Ok(block.map(|block| Ripening { block, pots: pots.into_iter().collect() }))
+    Ok(block.map(|block| Ripening { block, vault_assets: vault_assets.into_iter().collect() }))
 }
 
 /// Those of some vaults whose turn it is at a height.
@@ -144,13 +144,13 @@ impl Step {
         let (came, mut credited): (Vec<_>, Vec<_>) =
             incoming.into_iter().partition(|transfer| self.is_of_token(transfer.asset));
         let mut vaults = self.weighed(tx, up_to, held).await?;
-        let pots: Vec<_> = vaults.keys().copied().collect();
-        let doubted_before = doubts::of(tx, self.chain, &pots).await?;
+        let vault_assets: Vec<_> = vaults.keys().copied().collect();
+        let doubted_before = doubts::of(tx, self.chain, &vault_assets).await?;
 
         let mut doubted = Vec::new();
         for transfer in came {
             // The chain went on between the question to the node and now: ask again.
-            let vault = vaults.get_mut(&pot(&transfer)).ok_or_else(crowded)?;
+            let vault = vaults.get_mut(&vault_asset(&transfer)).ok_or_else(crowded)?;
             if vault.covers(transfer.amount) {
                 credited.push(transfer);
             } else {
@@ -159,15 +159,17 @@ impl Step {
             }
         }
         doubts::doubt(tx, &doubted).await?;
-        for (pot, vault) in &vaults {
-            if let Some(because) = vault.complaint(pot.vault) {
-                tracing::error!(because, asset = pot.asset.0, "not credited, and payouts stopped");
-                store::stops::stop(tx, pot.asset, &because, self.now).await?;
+        for (vault_asset, vault) in &vaults {
+            if let Some(because) = vault.complaint(vault_asset.vault) {
+                tracing::error!(because, asset = vault_asset.asset.0, "not credited, and payouts stopped");
+                store::stops::stop(tx, vault_asset.asset, &because, self.now).await?;
             }
         }
 
         let mut covered = doubted_before;
-        covered.retain(|transfer| vaults.get_mut(&pot(transfer)).is_some_and(|vault| vault.covers(transfer.amount)));
+        covered.retain(|transfer| {
+            vaults.get_mut(&vault_asset(transfer)).is_some_and(|vault| vault.covers(transfer.amount))
+        });
         let ids: Vec<_> = covered.iter().map(|transfer| transfer.id).collect();
         let believed = doubts::believe(tx, &ids).await?;
         credited.extend(covered.into_iter().filter(|transfer| believed.contains(&transfer.id)));
@@ -182,7 +184,7 @@ impl Step {
 
     /// The vaults whose holdings are known as of a block, and those of which the token does not say it. None if they were
     /// asked as of another block.
-    async fn weighed(&self, tx: &mut Tx, up_to: BlockNumber, held: &Held) -> Result<BTreeMap<Pot, Weighed>> {
+    async fn weighed(&self, tx: &mut Tx, up_to: BlockNumber, held: &Held) -> Result<BTreeMap<VaultAsset, Weighed>> {
         let mut vaults = BTreeMap::new();
         if held.at.is_none() || held.at != blocks::at(tx, self.chain, up_to).await? {
             return Ok(vaults);
@@ -198,18 +200,18 @@ impl Step {
             let (Some(&vault), Some(asset)) = (owners.get(&vault), asset_of(&self.assets, self.chain, token)) else {
                 continue;
             };
-            let pot = Pot { vault, asset };
-            let flow = flows.get(&pot).copied().unwrap_or_default();
-            let booked = store::ledger::balance(tx, pot.custody()).await?.units();
+            let vault_asset = VaultAsset { vault, asset };
+            let flow = flows.get(&vault_asset).copied().unwrap_or_default();
+            let booked = store::ledger::balance(tx, vault_asset.custody()).await?.units();
             let booked = booked.saturating_add(flow.back).saturating_sub(flow.out);
-            vaults.insert(pot, Weighed { held, booked, refused: Amount::ZERO });
+            vaults.insert(vault_asset, Weighed { held, booked, refused: Amount::ZERO });
         }
         Ok(vaults)
     }
 }
 
-fn pot(transfer: &Transfer) -> Pot {
-    Pot { vault: transfer.vault, asset: transfer.asset }
+fn vault_asset(transfer: &Transfer) -> VaultAsset {
+    VaultAsset { vault: transfer.vault, asset: transfer.asset }
 }
 
 /// The sum, or the most that there can be: what a token logs may be anything.

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::chain::Reference;
 use domain::ids::{PayoutId, UserId};
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use store::payouts::Leg;
 use store::vault_stops::{self, Cause};
 use store::{Tx, blocks, deposits, payouts};
@@ -22,7 +22,7 @@ use crate::{Context, Error, Result};
 #[derive(Debug, Default)]
 pub(super) struct Refused {
     /// The vaults that were stopped.
-    pots: BTreeSet<Pot>,
+    vault_assets: BTreeSet<VaultAsset>,
     /// How many deposits did not become money.
     pub(super) deposits: usize,
 }
@@ -47,7 +47,7 @@ pub(super) async fn carry_out(
     let groups = groups(step, tx, &legs).await?;
     // What was refused before is likely to be refused again: nobody else is tried together with it.
     let (mut alone, together): (Vec<_>, Vec<_>) =
-        groups.into_iter().partition(|group| group.iter().any(|pot| stopped.contains(pot)));
+        groups.into_iter().partition(|group| group.iter().any(|vault_asset| stopped.contains(vault_asset)));
     let all: BTreeSet<_> = together.iter().flatten().copied().collect();
     match attempt(&step.only(&all, &legs), context, tx).await? {
         Attempt::Done => {}
@@ -65,7 +65,7 @@ pub(super) async fn carry_out(
             Attempt::Refused(why) => {
                 keep_back(&part, tx, &group, &why).await?;
                 refused.deposits = refused.deposits.saturating_add(part.deposits.len());
-                refused.pots.extend(group);
+                refused.vault_assets.extend(group);
             }
         }
     }
@@ -74,9 +74,9 @@ pub(super) async fn carry_out(
 
 /// Lifts the stops of vaults of which nothing is refused any more.
 pub(super) async fn lift(tx: &mut Tx, refused: &Refused) -> Result<()> {
-    for pot in vault_stops::of(tx, Cause::Refused).await? {
-        if !refused.pots.contains(&pot) && vault_stops::lift(tx, pot, Cause::Refused).await? {
-            tracing::info!(vault = %pot.vault, asset = pot.asset.0, "the books accept what the chain says of the vault");
+    for vault_asset in vault_stops::of(tx, Cause::Refused).await? {
+        if !refused.vault_assets.contains(&vault_asset) && vault_stops::lift(tx, vault_asset, Cause::Refused).await? {
+            tracing::info!(vault = %vault_asset.vault, asset = vault_asset.asset.0, "the books accept what the chain says of the vault");
         }
     }
     Ok(())
@@ -108,11 +108,11 @@ async fn attempt(part: &Step, context: &Context, tx: &mut Tx) -> Result<Attempt>
 }
 
 /// Stops the vaults of a part that was refused, and keeps what the chain says of them for the next range.
-async fn keep_back(part: &Step, tx: &mut Tx, group: &BTreeSet<Pot>, why: &str) -> Result<()> {
+async fn keep_back(part: &Step, tx: &mut Tx, group: &BTreeSet<VaultAsset>, why: &str) -> Result<()> {
     let because = format!("the books refuse what the chain says of the vault: {why}");
-    for pot in group {
-        tracing::error!(because, vault = %pot.vault, asset = pot.asset.0, "payouts out of a vault stopped");
-        vault_stops::stop(tx, *pot, Cause::Refused, &because, part.now).await?;
+    for vault_asset in group {
+        tracing::error!(because, vault = %vault_asset.vault, asset = vault_asset.asset.0, "payouts out of a vault stopped");
+        vault_stops::stop(tx, *vault_asset, Cause::Refused, &because, part.now).await?;
     }
     let transfers: Vec<_> = part.deposits.iter().map(|deposit| deposit.id.0).collect();
     blocks::unripen_transfers(tx, &transfers).await?;
@@ -136,15 +136,15 @@ async fn unowed(step: &Step, tx: &mut Tx, legs: &[Leg]) -> Result<()> {
 }
 
 /// The vaults and assets that the step is about, those together that a payout ties to one another.
-async fn groups(step: &Step, tx: &mut Tx, legs: &[Leg]) -> Result<Vec<BTreeSet<Pot>>> {
+async fn groups(step: &Step, tx: &mut Tx, legs: &[Leg]) -> Result<Vec<BTreeSet<VaultAsset>>> {
     let ids: BTreeSet<_> = legs.iter().map(|leg| leg.payout).collect();
     let ids: Vec<_> = ids.into_iter().collect();
-    let mut tied: BTreeMap<PayoutId, BTreeSet<Pot>> = BTreeMap::new();
+    let mut tied: BTreeMap<PayoutId, BTreeSet<VaultAsset>> = BTreeMap::new();
     for leg in payouts::legs_of(tx, &ids).await? {
-        tied.entry(leg.payout).or_default().insert(leg.pot);
+        tied.entry(leg.payout).or_default().insert(leg.vault_asset);
     }
     let deposits = step.deposits.iter().chain(&step.undone.deposits);
-    let single = deposits.map(|deposit| BTreeSet::from([Pot { vault: deposit.vault, asset: deposit.asset }]));
+    let single = deposits.map(|deposit| BTreeSet::from([VaultAsset { vault: deposit.vault, asset: deposit.asset }]));
     Ok(single.chain(tied.into_values()).fold(Vec::new(), |groups, more| {
         let (touching, mut rest): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| !more.is_disjoint(group));
         rest.push(touching.into_iter().flatten().chain(more).collect());
@@ -154,13 +154,13 @@ async fn groups(step: &Step, tx: &mut Tx, legs: &[Leg]) -> Result<Vec<BTreeSet<P
 
 impl Step {
     /// The part of the step that is about some vaults and assets.
-    fn only(&self, pots: &BTreeSet<Pot>, legs: &[Leg]) -> Self {
+    fn only(&self, vault_assets: &BTreeSet<VaultAsset>, legs: &[Leg]) -> Self {
         let references: BTreeSet<Reference> =
-            legs.iter().filter(|leg| pots.contains(&leg.pot)).map(|leg| leg.reference).collect();
+            legs.iter().filter(|leg| vault_assets.contains(&leg.vault_asset)).map(|leg| leg.reference).collect();
         let mut part = self.clone();
         let deposits = [&mut part.deposits, &mut part.undone.deposits];
         for all in deposits {
-            all.retain(|deposit| pots.contains(&Pot { vault: deposit.vault, asset: deposit.asset }));
+            all.retain(|deposit| vault_assets.contains(&VaultAsset { vault: deposit.vault, asset: deposit.asset }));
         }
         for all in [&mut part.settlements, &mut part.seen, &mut part.undone.seen] {
             all.retain(|settlement| references.contains(&settlement.reference));

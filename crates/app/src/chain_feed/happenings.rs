@@ -7,7 +7,7 @@ use domain::assets::Asset;
 use domain::chain::{Address, Reference};
 use domain::claims::{self, Arrival, Holder, Meaning};
 use domain::ids::{AdvertId, OrderId, PayoutId, UserId};
-use domain::ledger::{self, Account, AccountKind, Entry, Posting, Pot};
+use domain::ledger::{self, Account, AccountKind, Entry, Posting, VaultAsset};
 use domain::money::Amount;
 use domain::orders;
 use domain::refusal::Refusal;
@@ -41,7 +41,7 @@ pub(super) struct Happenings {
     /// What each account of the vaults concerned holds, with every posting of the step so far.
     holdings: BTreeMap<Account, Amount>,
     /// The vaults concerned.
-    pots: BTreeSet<Pot>,
+    vault_assets: BTreeSet<VaultAsset>,
     legs: BTreeMap<u64, Standing>,
     alarms: Vec<String>,
 }
@@ -52,20 +52,26 @@ pub(super) struct Written {
     pub(super) legs: Vec<(domain::chain::Reference, LegState, u32)>,
     pub(super) alarms: Vec<String>,
     /// What the owners of the vaults concerned owe now.
-    pub(super) debts: Vec<(Pot, Amount)>,
+    pub(super) debts: Vec<(VaultAsset, Amount)>,
 }
 
 impl Happenings {
-    /// `holdings` are all accounts of `pots` that hold anything.
-    pub(super) fn new(world: World, pots: &BTreeSet<Pot>, holdings: BTreeMap<Account, Amount>, legs: Vec<Leg>) -> Self {
+    /// `holdings` are all accounts of `vault_assets` that hold anything.
+    pub(super) fn new(
+        world: World,
+        vault_assets: &BTreeSet<VaultAsset>,
+        holdings: BTreeMap<Account, Amount>,
+        legs: Vec<Leg>,
+    ) -> Self {
         let legs = legs.into_iter().map(|leg| (leg.reference.0, Standing { leg, changed: false })).collect();
-        Self { world, holdings, pots: pots.clone(), legs, alarms: Vec::new() }
+        Self { world, holdings, vault_assets: vault_assets.clone(), legs, alarms: Vec::new() }
     }
 
     pub(super) fn finish(self) -> Written {
         let changed = self.legs.into_values().filter(|standing| standing.changed);
         let debts = self.holdings.iter().filter(|(account, _)| account.kind == AccountKind::ReorganisationLoss);
-        let debts = debts.map(|(account, owed)| (Pot { vault: UserId(account.owner), asset: account.asset }, *owed));
+        let debts =
+            debts.map(|(account, owed)| (VaultAsset { vault: UserId(account.owner), asset: account.asset }, *owed));
         Written {
             debts: debts.collect(),
             world: self.world,
@@ -85,7 +91,7 @@ impl Happenings {
             let postings = match leg.state {
                 LegState::Paid => {
                     taken_back.push(leg.payout);
-                    vec![ledger::payout_revoked(leg.payout, leg.reference.0, leg.rounds, leg.pot, leg.amount)]
+                    vec![ledger::payout_revoked(leg.payout, leg.reference.0, leg.rounds, leg.vault_asset, leg.amount)]
                 }
                 // Half of a pair gave nothing back when it was voided alone.
                 LegState::Voided if self.all(leg.payout, LegState::Voided) => self.void_taken_back(leg.payout),
@@ -138,7 +144,7 @@ impl Happenings {
     /// A leg that had been voided is owed again: out of what the void gave back, as far as that is still there.
     fn leg_taken_back(&mut self, leg: &Leg) -> ledger::Posting {
         let there = match leg.source.kind {
-            AccountKind::Temporary => self.free(leg.pot),
+            AccountKind::Temporary => self.free(leg.vault_asset),
             _ => self.held(leg.source),
         };
         let drawn = there.min(leg.amount);
@@ -146,16 +152,16 @@ impl Happenings {
             self.alarms.push(format!("reference {} is owed again after its coins were spent", leg.reference.0));
         }
         let from = (leg.source, drawn);
-        ledger::payout_void_revoked(leg.payout, leg.reference.0, leg.rounds, leg.pot, leg.amount, from)
+        ledger::payout_void_revoked(leg.payout, leg.reference.0, leg.rounds, leg.vault_asset, leg.amount, from)
     }
 
     /// Deposits that were money are no more: taken back from what is free, then from what they were claimed for.
     pub(super) fn take_back(&mut self, deposits: &[Deposit]) {
         for deposit in deposits {
-            let pot = Pot { vault: deposit.vault, asset: deposit.asset };
-            let holdings: Vec<_> = self.holdings_of(pot).collect();
+            let vault_asset = VaultAsset { vault: deposit.vault, asset: deposit.asset };
+            let holdings: Vec<_> = self.holdings_of(vault_asset).collect();
             let drawn = ledger::draw(deposit.amount, &holdings);
-            let posting = match ledger::deposit_revoked(deposit.id, pot, deposit.amount, &drawn) {
+            let posting = match ledger::deposit_revoked(deposit.id, vault_asset, deposit.amount, &drawn) {
                 Ok(posting) => posting,
                 Err(error) => {
                     self.alarms.push(format!("deposit {} cannot be taken back: {error}", deposit.id));
@@ -170,8 +176,8 @@ impl Happenings {
             for (account, part) in drawn {
                 self.freeze(account, part);
             }
-            let left = self.held(pot.temporary());
-            let claims = self.world.claims.iter().filter(|claim| claim.pot == pot);
+            let left = self.held(vault_asset.temporary());
+            let claims = self.world.claims.iter().filter(|claim| claim.vault_asset == vault_asset);
             let claims_counted = claims.map(|claim| claim.limited_to(left)).collect();
             self.world.accept(Draft { claims_counted, ..Draft::default() });
         }
@@ -196,7 +202,7 @@ impl Happenings {
         let terms = &self.world.orders.get(&order)?.terms;
         [Side::Base, Side::Quote]
             .into_iter()
-            .find(|leg| terms.pot(*leg) == Pot { vault: account.vault, asset: account.asset })
+            .find(|leg| terms.vault_asset(*leg) == VaultAsset { vault: account.vault, asset: account.asset })
     }
 
     /// A release that had left the chain stands in a block again.
@@ -249,7 +255,7 @@ impl Happenings {
     /// The coins of a leg have left their vault.
     fn count(&mut self, reference: Reference) {
         let Some(leg) = self.next_round(reference) else { return };
-        self.post(ledger::payout_confirmed(leg.payout, leg.reference.0, leg.rounds, leg.pot, leg.amount));
+        self.post(ledger::payout_confirmed(leg.payout, leg.reference.0, leg.rounds, leg.vault_asset, leg.amount));
     }
 
     fn paid(&mut self, payout: PayoutId) {
@@ -271,16 +277,16 @@ impl Happenings {
         for leg in self.legs_of(payout) {
             let Some(leg) = self.next_round(leg.reference) else { continue };
             let (number, round) = (leg.reference.0, leg.rounds);
-            self.post(ledger::payout_voided(leg.payout, number, round, leg.pot, leg.amount, leg.source));
-            if leg.source == leg.pot.temporary() {
-                self.repay(&format!("payout/{payout}/{number}/voided/{round}"), leg.pot, leg.amount);
+            self.post(ledger::payout_voided(leg.payout, number, round, leg.vault_asset, leg.amount, leg.source));
+            if leg.source == leg.vault_asset.temporary() {
+                self.repay(&format!("payout/{payout}/{number}/voided/{round}"), leg.vault_asset, leg.amount);
             }
         }
         let legs = self.legs_of(payout);
         let order = legs.first().and_then(|leg| self.world.orders.get(&OrderId(leg.subject)));
         let came_back = |side: Side| {
-            let pot = order.map(|order| order.terms.pot(side));
-            legs.iter().find(|leg| Some(leg.pot) == pot).map_or(Amount::ZERO, |leg| leg.amount)
+            let vault_asset = order.map(|order| order.terms.vault_asset(side));
+            legs.iter().find(|leg| Some(leg.vault_asset) == vault_asset).map_or(Amount::ZERO, |leg| leg.amount)
         };
         let (base, quote) = (came_back(Side::Base), came_back(Side::Quote));
         let amount = legs.first().map_or(Amount::ZERO, |leg| leg.amount);
@@ -299,30 +305,36 @@ impl Happenings {
     pub(super) fn arrive(&mut self, assets: &[Asset], deposits: &[Deposit]) {
         // Until each has its turn it is still on its way: what it covers was out of reach when its block was seen.
         for deposit in deposits {
-            self.world.expect(Pot { vault: deposit.vault, asset: deposit.asset }, deposit.amount);
+            self.world.expect(VaultAsset { vault: deposit.vault, asset: deposit.asset }, deposit.amount);
         }
         for deposit in deposits {
-            let pot = Pot { vault: deposit.vault, asset: deposit.asset };
-            self.world.no_longer_expect(pot, deposit.amount);
-            let posting = ledger::deposit_confirmed(deposit.id, pot, deposit.amount);
+            let vault_asset = VaultAsset { vault: deposit.vault, asset: deposit.asset };
+            self.world.no_longer_expect(vault_asset, deposit.amount);
+            let posting = ledger::deposit_confirmed(deposit.id, vault_asset, deposit.amount);
             self.post(posting);
-            let repaid = self.repay(&format!("deposit/{}", deposit.id), pot, deposit.amount);
-            self.thaw(pot);
-            let left = deposit.amount.saturating_sub(repaid).min(self.free(pot));
+            let repaid = self.repay(&format!("deposit/{}", deposit.id), vault_asset, deposit.amount);
+            self.thaw(vault_asset);
+            let left = deposit.amount.saturating_sub(repaid).min(self.free(vault_asset));
             let Some(asset) = assets.iter().find(|asset| asset.id == deposit.asset && !left.is_zero()) else {
                 continue;
             };
             let arrival = Arrival {
-                pot,
+                vault_asset,
                 amount: left,
                 dust: asset.dust,
                 own: deposit.sender.is_some() && deposit.sender == self.bound(deposit),
-                missed: self.misses(pot),
+                missed: self.misses(vault_asset),
             };
-            let mine: Vec<_> = self.world.claims.iter().filter(|claim| claim.pot.vault == pot.vault).copied().collect();
-            let covered = mine
+            let mine: Vec<_> = self
+                .world
+                .claims
                 .iter()
-                .any(|claim| matches!(claim.holder, Holder::Advert(_)) && claim.covered(self.world.seen(claim.pot)));
+                .filter(|claim| claim.vault_asset.vault == vault_asset.vault)
+                .copied()
+                .collect();
+            let covered = mine.iter().any(|claim| {
+                matches!(claim.holder, Holder::Advert(_)) && claim.covered(self.world.seen(claim.vault_asset))
+            });
             match claims::arrival(&arrival, &mine, covered) {
                 Ok(Meaning::Completes { claim, .. }) => self.complete(claim),
                 Ok(Meaning::Counts { claim }) => {
@@ -339,10 +351,10 @@ impl Happenings {
     }
 
     /// Pays the debt of a vault's owner out of temporary balance that came; says how much.
-    fn repay(&mut self, by: &str, pot: Pot, came: Amount) -> Amount {
-        let repaid = self.held(pot.reorganisation_loss()).min(came);
+    fn repay(&mut self, by: &str, vault_asset: VaultAsset, came: Amount) -> Amount {
+        let repaid = self.held(vault_asset.reorganisation_loss()).min(came);
         if !repaid.is_zero() {
-            let posting = ledger::debt_repaid(by, pot, repaid);
+            let posting = ledger::debt_repaid(by, vault_asset, repaid);
             self.post(posting);
         }
         repaid
@@ -360,35 +372,37 @@ impl Happenings {
     fn bound(&self, deposit: &Deposit) -> Option<Address> {
         let bound = self.world.people.get(&deposit.vault)?.bound;
         let mut adverts = self.world.claims.iter().filter_map(|claim| match claim.holder {
-            Holder::Advert(advert) if claim.pot.vault == deposit.vault => self.world.adverts.get(&advert),
+            Holder::Advert(advert) if claim.vault_asset.vault == deposit.vault => self.world.adverts.get(&advert),
             _ => None,
         });
         bound.filter(|bound| adverts.all(|advert| advert.terms.bound == *bound))
     }
 
-    /// Whether a frozen advert or order misses coins of a pot: part of them may be what arrives.
-    fn misses(&self, pot: Pot) -> bool {
+    /// Whether a frozen advert or order misses coins of a vault asset: part of them may be what arrives.
+    fn misses(&self, vault_asset: VaultAsset) -> bool {
         let mut adverts = self.world.adverts.values().filter(|advert| advert.frozen.is_some());
         let mut orders = self.world.orders.values();
-        adverts.any(|advert| advert.terms.escrow().is_some_and(|(_, asked, _)| asked == pot))
+        adverts.any(|advert| advert.terms.escrow().is_some_and(|(_, asked, _)| asked == vault_asset))
             || orders.any(|order| {
                 let missing = |leg| order.overlay.as_ref().is_some_and(|overlay| !overlay.missing(leg).is_zero());
-                [Side::Base, Side::Quote].into_iter().any(|leg| order.terms.pot(leg) == pot && missing(leg))
+                [Side::Base, Side::Quote]
+                    .into_iter()
+                    .any(|leg| order.terms.vault_asset(leg) == vault_asset && missing(leg))
             })
     }
 
     /// What is free may be what a reorganisation had taken from an advert or order.
-    fn thaw(&mut self, pot: Pot) {
+    fn thaw(&mut self, vault_asset: VaultAsset) {
         let frozen_adverts: Vec<_> =
             self.world.adverts.values().filter(|advert| advert.frozen.is_some()).map(|advert| advert.id).collect();
         for advert in frozen_adverts {
-            let available = self.free(pot);
+            let available = self.free(vault_asset);
             let asks = self
                 .world
                 .adverts
                 .get(&advert)
                 .and_then(|a| a.terms.escrow())
-                .is_some_and(|(_, asked, _)| asked == pot);
+                .is_some_and(|(_, asked, _)| asked == vault_asset);
             if asks {
                 self.advert_event(advert, &adverts::Event::DepositReturned { available });
             }
@@ -396,10 +410,13 @@ impl Happenings {
         let frozen_orders: Vec<_> =
             self.world.orders.values().filter(|order| order.overlay.is_some()).map(|order| order.id).collect();
         for order in frozen_orders {
-            let available = self.free(pot);
+            let available = self.free(vault_asset);
             let sides = [Side::Base, Side::Quote];
-            let Some(leg) =
-                self.world.orders.get(&order).and_then(|o| sides.into_iter().find(|leg| o.terms.pot(*leg) == pot))
+            let Some(leg) = self
+                .world
+                .orders
+                .get(&order)
+                .and_then(|o| sides.into_iter().find(|leg| o.terms.vault_asset(*leg) == vault_asset))
             else {
                 continue;
             };
@@ -464,7 +481,7 @@ impl Happenings {
     fn accept(&mut self, draft: Draft) {
         for entry in draft.postings.iter().flat_map(|posting| &posting.entries) {
             let Entry { account, debit, amount } = *entry;
-            if !self.pots.contains(&Pot { vault: account.vault, asset: account.asset }) {
+            if !self.vault_assets.contains(&VaultAsset { vault: account.vault, asset: account.asset }) {
                 continue;
             }
             let held = self.held(account);
@@ -479,18 +496,22 @@ impl Happenings {
         self.world.accept(draft);
     }
 
-    fn holdings_of(&self, pot: Pot) -> impl Iterator<Item = (Account, Amount)> {
+    fn holdings_of(&self, vault_asset: VaultAsset) -> impl Iterator<Item = (Account, Amount)> {
         self.holdings
             .iter()
-            .filter(move |(account, _)| account.vault == pot.vault && account.asset == pot.asset)
+            .filter(move |(account, _)| account.vault == vault_asset.vault && account.asset == vault_asset.asset)
             .map(|(account, amount)| (*account, *amount))
     }
 
     /// The temporary balance that does not count towards an open claim.
-    fn free(&self, pot: Pot) -> Amount {
-        let counted =
-            self.world.claims.iter().find(|claim| claim.pot == pot).map_or(Amount::ZERO, |claim| claim.counted);
-        self.held(pot.temporary()).saturating_sub(counted)
+    fn free(&self, vault_asset: VaultAsset) -> Amount {
+        let counted = self
+            .world
+            .claims
+            .iter()
+            .find(|claim| claim.vault_asset == vault_asset)
+            .map_or(Amount::ZERO, |claim| claim.counted);
+        self.held(vault_asset.temporary()).saturating_sub(counted)
     }
 
     fn held(&self, account: Account) -> Amount {

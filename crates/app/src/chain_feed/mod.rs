@@ -22,7 +22,7 @@ use domain::assets::{Asset, AssetId, Home};
 use domain::chain::{Address, BlockHash, BlockNumber, BlockRef, ChainId, Reference, Token, TxHash};
 use domain::clock::Moment;
 use domain::ids::DepositId;
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use domain::money::Amount;
 pub use store::blocks::Outcome;
 use store::blocks::{self, Settlement};
@@ -258,10 +258,10 @@ async fn try_apply_balances(
         let (Some(&owner), Some(asset)) = (owners.get(&balance.vault), asset_of(&assets, chain, balance.token)) else {
             continue;
         };
-        let pot = Pot { vault: owner, asset };
-        let held = store::ledger::balance(&mut tx, pot.custody()).await?;
+        let vault_asset = VaultAsset { vault: owner, asset };
+        let held = store::ledger::balance(&mut tx, vault_asset.custody()).await?;
         let surplus = balance.amount.saturating_sub(held);
-        if !surplus.is_zero() && !behind.contains(&pot) {
+        if !surplus.is_zero() && !behind.contains(&vault_asset) {
             deposits.push(Deposit {
                 id: DepositId(context.fresh(now)),
                 block: at.number,

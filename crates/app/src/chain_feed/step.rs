@@ -7,7 +7,7 @@ use domain::chain::{ChainId, Reference, Token};
 use domain::claims::Holder;
 use domain::clock::Moment;
 use domain::ids::{AdvertId, DepositId, OrderId, UserId};
-use domain::ledger::{Account, AccountKind, Pot};
+use domain::ledger::{Account, AccountKind, VaultAsset};
 use domain::money::Amount;
 use store::Tx;
 use store::blocks::{Outcome, Settlement};
@@ -96,10 +96,13 @@ impl Step {
         let payouts: Vec<_> = payouts.into_iter().collect();
         let siblings = store::payouts::legs_of(tx, &payouts).await?;
         let deposits = self.deposits.iter().chain(&self.undone.deposits);
-        let pots = deposits.map(|d| Pot { vault: d.vault, asset: d.asset }).chain(siblings.iter().map(|leg| leg.pot));
-        let pots: BTreeSet<_> = pots.collect();
-        let locked: Vec<_> = pots.iter().copied().collect();
-        let holdings: BTreeMap<Account, Amount> = store::ledger::lock_pots(tx, &locked).await?.into_iter().collect();
+        let vault_assets = deposits
+            .map(|d| VaultAsset { vault: d.vault, asset: d.asset })
+            .chain(siblings.iter().map(|leg| leg.vault_asset));
+        let vault_assets: BTreeSet<_> = vault_assets.collect();
+        let locked: Vec<_> = vault_assets.iter().copied().collect();
+        let holdings: BTreeMap<Account, Amount> =
+            store::ledger::lock_vault_assets(tx, &locked).await?.into_iter().collect();
         let revoked: BTreeSet<_> = self.undone.deposits.iter().map(|deposit| deposit.vault).collect();
         if !knows_all(&world, &concerned, holdings.keys().filter(|account| revoked.contains(&account.vault))) {
             return Ok(false);
@@ -108,7 +111,7 @@ impl Step {
         deposits.extend(self.deposits.iter().cloned());
         store::deposits::insert(tx, self.chain, &deposits, self.now).await?;
 
-        let mut happenings = happenings::Happenings::new(world, &pots, holdings, siblings);
+        let mut happenings = happenings::Happenings::new(world, &vault_assets, holdings, siblings);
         happenings.unsettle(&self.undone, &self.seen);
         happenings.take_back(&self.undone.deposits);
         happenings.resend(&self.seen);
@@ -130,12 +133,12 @@ impl Step {
                 world.accept(Draft { news, ..Draft::default() });
             }
         }
-        for (pot, owed) in debts {
+        for (vault_asset, owed) in debts {
             if owed.is_zero() {
-                vault_stops::lift(tx, pot, Cause::Debt).await?;
+                vault_stops::lift(tx, vault_asset, Cause::Debt).await?;
             } else {
                 let because = format!("its owner owes {owed} base units since a reorganisation");
-                vault_stops::stop(tx, pot, Cause::Debt, &because, self.now).await?;
+                vault_stops::stop(tx, vault_asset, Cause::Debt, &because, self.now).await?;
             }
         }
         for alarm in alarms {
@@ -151,7 +154,7 @@ impl Step {
         let mut keys = Keys::default();
         keys.people.extend(self.deposits.iter().chain(&self.undone.deposits).map(|deposit| deposit.vault));
         for leg in legs {
-            keys.people.insert(leg.pot.vault);
+            keys.people.insert(leg.vault_asset.vault);
             match leg.purpose {
                 Purpose::Release | Purpose::Refund => {
                     keys.orders.insert(OrderId(leg.subject));
@@ -178,27 +181,27 @@ impl Step {
     }
 
     /// What the step moves in each vault beside what comes in: what it puts back, and what it takes out.
-    pub(super) fn flows(&self, legs: &[Leg]) -> BTreeMap<Pot, Flow> {
-        let mut flows: BTreeMap<Pot, Flow> = BTreeMap::new();
-        let mut note = |pot: Pot, back: i128, out: i128| {
-            let flow = flows.entry(pot).or_default();
+    pub(super) fn flows(&self, legs: &[Leg]) -> BTreeMap<VaultAsset, Flow> {
+        let mut flows: BTreeMap<VaultAsset, Flow> = BTreeMap::new();
+        let mut note = |vault_asset: VaultAsset, back: i128, out: i128| {
+            let flow = flows.entry(vault_asset).or_default();
             (flow.back, flow.out) = (flow.back.saturating_add(back), flow.out.saturating_add(out));
         };
         for deposit in &self.undone.deposits {
-            note(Pot { vault: deposit.vault, asset: deposit.asset }, 0, deposit.amount.units());
+            note(VaultAsset { vault: deposit.vault, asset: deposit.asset }, 0, deposit.amount.units());
         }
         let legs: BTreeMap<_, _> = legs.iter().map(|leg| (leg.reference, leg)).collect();
         let mut owed_again = BTreeSet::new();
         for reference in &self.undone.counted {
             let Some(leg) = legs.get(reference) else { continue };
             if owed_again.insert(leg.reference) && leg.state == LegState::Paid {
-                note(leg.pot, leg.amount.units(), 0);
+                note(leg.vault_asset, leg.amount.units(), 0);
             }
         }
         for settlement in self.settlements.iter().filter(|settlement| settlement.outcome == Outcome::Paid) {
             let Some(leg) = legs.get(&settlement.reference) else { continue };
             if leg.state == LegState::Owed || owed_again.contains(&leg.reference) {
-                note(leg.pot, 0, leg.amount.units());
+                note(leg.vault_asset, 0, leg.amount.units());
             }
         }
         flows
@@ -211,18 +214,19 @@ impl Step {
         let native =
             self.assets.iter().find(|asset| asset.home == Home::Chain { chain: self.chain, token: Token::Native });
         let Some(native) = native else { return Vec::new() };
-        let of_native = self.flows(legs).into_iter().filter(|(pot, _)| pot.asset == native.id);
-        let proven = of_native.filter_map(|(pot, flow)| {
-            let deposits = self.deposits.iter().filter(|d| (d.vault, d.asset) == (pot.vault, pot.asset));
+        let of_native = self.flows(legs).into_iter().filter(|(vault_asset, _)| vault_asset.asset == native.id);
+        let proven = of_native.filter_map(|(vault_asset, flow)| {
+            let deposits =
+                self.deposits.iter().filter(|d| (d.vault, d.asset) == (vault_asset.vault, vault_asset.asset));
             let came = deposits.fold(0_i128, |sum, deposit| sum.saturating_add(deposit.amount.units()));
-            let custody = holdings.get(&pot.custody()).map_or(0_i128, |held| held.units());
+            let custody = holdings.get(&vault_asset.custody()).map_or(0_i128, |held| held.units());
             let there = custody.saturating_add(flow.back).saturating_add(came);
             let amount = Amount::new(flow.out.saturating_sub(there)).ok().filter(|amount| !amount.is_zero())?;
-            let of_pot = |settlement: &&Settlement| {
+            let of_vault_asset = |settlement: &&Settlement| {
                 let leg = legs.iter().find(|leg| leg.reference == settlement.reference);
-                settlement.outcome == Outcome::Paid && leg.is_some_and(|leg| leg.pot == pot)
+                settlement.outcome == Outcome::Paid && leg.is_some_and(|leg| leg.vault_asset == vault_asset)
             };
-            let payout = self.settlements.iter().rfind(of_pot)?;
+            let payout = self.settlements.iter().rfind(of_vault_asset)?;
             Some(Deposit {
                 id: DepositId(context.fresh(self.now)),
                 block: payout.block,
@@ -230,8 +234,8 @@ impl Step {
                 tx: Some(payout.tx),
                 position: None,
                 sender: None,
-                vault: pot.vault,
-                asset: pot.asset,
+                vault: vault_asset.vault,
+                asset: vault_asset.asset,
                 amount,
             })
         });
@@ -244,7 +248,7 @@ impl Step {
 fn knows_all<'a>(world: &World, concerned: &BTreeSet<UserId>, mut accounts: impl Iterator<Item = &'a Account>) -> bool {
     let advert = |id| world.adverts.contains_key(&id);
     let order = |id| world.orders.contains_key(&id);
-    let mut claims = world.claims.iter().filter(|claim| concerned.contains(&claim.pot.vault));
+    let mut claims = world.claims.iter().filter(|claim| concerned.contains(&claim.vault_asset.vault));
     let waiting = claims.all(|claim| match claim.holder {
         Holder::Advert(id) => advert(id),
         Holder::Order(id) => order(id),

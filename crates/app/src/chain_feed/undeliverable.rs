@@ -19,7 +19,7 @@ use crate::trading::world::World;
 /// Counts a refused payment, and decides what becomes of a leg that was refused too often. Returns what people are told.
 pub(super) async fn rejected(tx: &mut Tx, world: &World, leg: &Leg, now: Moment) -> Result<Vec<News>> {
     // A vault whose owner owes for a reorganisation is short: its recipient has refused nothing.
-    if !store::ledger::balance(tx, leg.pot.reorganisation_loss()).await?.is_zero() {
+    if !store::ledger::balance(tx, leg.vault_asset.reorganisation_loss()).await?.is_zero() {
         return Ok(Vec::new());
     }
     let Some(rejections) = payouts::reject(tx, leg.reference, now).await? else { return Ok(Vec::new()) };
@@ -52,9 +52,11 @@ fn recipient(world: &World, leg: &Leg) -> Option<UserId> {
         // Each leg of a release goes to the one of the two whose vault it does not leave.
         Purpose::Release => {
             let terms = &world.orders.get(&OrderId(leg.subject))?.terms;
-            [terms.buyer(), terms.seller()].into_iter().find(|user| *user != leg.pot.vault)
+            [terms.buyer(), terms.seller()].into_iter().find(|user| *user != leg.vault_asset.vault)
         }
-        Purpose::Refund | Purpose::AdvertReturn | Purpose::WrongDeposit | Purpose::Withdrawal => Some(leg.pot.vault),
+        Purpose::Refund | Purpose::AdvertReturn | Purpose::WrongDeposit | Purpose::Withdrawal => {
+            Some(leg.vault_asset.vault)
+        }
         Purpose::Treasury => None,
     }
 }

@@ -137,8 +137,8 @@ fn payout(world: &World, intent: PayoutIntent) -> Result<NewPayout, Refusal> {
     };
     let legs = intent.legs.into_iter().map(|leg| {
         Ok(NewLeg {
-            pot: leg.pot,
-            custody_index: world.person(leg.pot.vault)?.custody_index,
+            vault_asset: leg.vault_asset,
+            custody_index: world.person(leg.vault_asset.vault)?.custody_index,
             recipient: leg.recipient,
             amount: leg.amount,
             source: leg.source,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::adverts;
 use domain::claims::{Claim, Holder};
 use domain::ids::UserId;
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use domain::money::Amount;
 use domain::orders;
 use domain::refusal::{Refusal, RiskFlag};
@@ -18,7 +18,7 @@ use super::world::World;
 
 /// The temporary balance of those who offer some, as the books had it before the set.
 #[derive(Default)]
-pub(super) struct Free(BTreeMap<Pot, Amount>);
+pub(super) struct Free(BTreeMap<VaultAsset, Amount>);
 
 impl Free {
     /// Loads what the set's offers are made of; nothing if there are none. Their owners are locked: nobody else takes of it.
@@ -27,7 +27,7 @@ impl Free {
         for command in set {
             let What::Offer { holder, .. } = &command.what else { continue };
             if let Some(claim) = world.claim(*holder) {
-                free.0.insert(claim.pot, store::ledger::balance(tx, claim.pot.temporary()).await?);
+                free.0.insert(claim.vault_asset, store::ledger::balance(tx, claim.vault_asset.temporary()).await?);
             }
         }
         Ok(free)
@@ -35,8 +35,8 @@ impl Free {
 
     /// What a claim could still be given, as the set has left the books so far.
     fn beyond(&self, world: &World, claim: &Claim) -> Amount {
-        let before = self.0.get(&claim.pot).copied().unwrap_or(Amount::ZERO);
-        before.saturating_sub(world.taken(claim.pot.temporary())).saturating_sub(claim.counted)
+        let before = self.0.get(&claim.vault_asset).copied().unwrap_or(Amount::ZERO);
+        before.saturating_sub(world.taken(claim.vault_asset.temporary())).saturating_sub(claim.counted)
     }
 }
 
@@ -63,8 +63,8 @@ pub(super) fn offer(
         return Err(Refusal::HeldUntil { until });
     }
     // Whose coins are waited for no longer, or never were, has looked at an old screen.
-    let claim = world.claim(holder).filter(|claim| claim.pot.vault == user).ok_or(Refusal::Stale)?;
-    let decimals = world.assets.get(&claim.pot.asset).map_or(0, |asset| asset.decimals);
+    let claim = world.claim(holder).filter(|claim| claim.vault_asset.vault == user).ok_or(Refusal::Stale)?;
+    let decimals = world.assets.get(&claim.vault_asset.asset).map_or(0, |asset| asset.decimals);
     let claim = claim.offer(amount, free.beyond(world, claim), decimals)?;
     draft.claims_counted.push(claim);
     if claim.complete() {
@@ -81,7 +81,7 @@ pub(crate) fn meet(draft: &mut Draft, world: &World, claim: &Claim) -> Result<bo
     match claim.holder {
         Holder::Advert(advert) => draft.advert_event(world, advert, &adverts::Event::DepositClaimed),
         Holder::Order(order) => {
-            let quote = draft.order(world, order)?.terms.pot(Leg::Quote) == claim.pot;
+            let quote = draft.order(world, order)?.terms.vault_asset(Leg::Quote) == claim.vault_asset;
             let event = if quote { orders::Event::PaymentClaimed } else { orders::Event::DepositClaimed };
             draft.order_event(world, order, &event)
         }

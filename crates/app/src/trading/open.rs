@@ -10,7 +10,7 @@ use domain::checks::{self, AdvertFacts, AdvertRequest, OrderFacts, OrderRequest}
 use domain::identity::address;
 use domain::identity::words::ForbiddenWords;
 use domain::ids::{AdvertId, OrderId, UserId};
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use domain::money::{Amount, Price};
 use domain::orders;
 use domain::payment_methods::PaymentMethod;
@@ -28,7 +28,7 @@ use super::world::World;
 pub(super) struct Facts {
     methods: BTreeMap<UserId, Vec<PaymentMethod>>,
     references: BTreeMap<PairId, Price>,
-    will_claim: Vec<(OrderId, Pot)>,
+    will_claim: Vec<(OrderId, VaultAsset)>,
     own: BTreeSet<Address>,
     currencies: BTreeMap<String, String>,
     blocked: Vec<(UserId, UserId)>,
@@ -120,15 +120,16 @@ async fn chain_stopped(tx: &mut Tx) -> store::Result<bool> {
 
 /// Whether a person waits for coins of an asset already, or will once an order of theirs is accepted. Of an order that the
 /// set is about, the set knows best how it stands.
-fn claims(world: &World, facts: &Facts, pot: Pot) -> bool {
+fn claims(world: &World, facts: &Facts, vault_asset: VaultAsset) -> bool {
     let will_claim = |order: &&orders::Order| {
         !order.terms.automatic()
             && order.terms.side == Side::Buy
             && matches!(order.state, orders::State::AwaitingAcceptance { .. })
-            && order.terms.pot(Leg::Base) == pot
+            && order.terms.vault_asset(Leg::Base) == vault_asset
     };
-    let before = |(order, claimed): &(OrderId, Pot)| *claimed == pot && !world.orders.contains_key(order);
-    world.claims.iter().any(|claim| claim.pot == pot)
+    let before =
+        |(order, claimed): &(OrderId, VaultAsset)| *claimed == vault_asset && !world.orders.contains_key(order);
+    world.claims.iter().any(|claim| claim.vault_asset == vault_asset)
         || world.orders.values().any(|order| will_claim(&order))
         || facts.will_claim.iter().any(before)
 }
@@ -170,7 +171,7 @@ pub(super) fn advert(
             own: &facts.own,
             reference: facts.references.get(&wanted.pair).copied(),
             methods: &facts.methods(user, pair),
-            claim_open: escrowed.is_some_and(|asset| claims(world, facts, Pot { vault: user, asset })),
+            claim_open: escrowed.is_some_and(|asset| claims(world, facts, VaultAsset { vault: user, asset })),
             adverts: world.open_adverts.get(&user).copied().unwrap_or(0),
             words: &facts.words,
         },
@@ -194,7 +195,7 @@ pub(super) fn order(
     let advert = draft.advert(world, wanted.advert)?;
     let (taker, advertiser) = (world.person(user)?, world.person(advert.terms.owner)?);
     let pair = world.pairs.get(&advert.terms.pair);
-    let sent = taker_sends(&advert).map(|coin| Pot { vault: user, asset: coin.asset });
+    let sent = taker_sends(&advert).map(|coin| VaultAsset { vault: user, asset: coin.asset });
     let request =
         OrderRequest { price: wanted.price, quantity: quantity(&advert, wanted)?, method: wanted.method, kind: None };
     let terms = checks::order(
@@ -209,7 +210,7 @@ pub(super) fn order(
             own: &facts.own,
             reference: facts.references.get(&advert.terms.pair).copied(),
             methods: &facts.methods(user, pair),
-            claim_open: sent.is_some_and(|pot| claims(world, facts, pot)),
+            claim_open: sent.is_some_and(|vault_asset| claims(world, facts, vault_asset)),
             orders: world.running_orders.get(&user).copied().unwrap_or(0),
             blocked: facts.blocked.contains(&(user, advert.terms.owner)),
         },

@@ -384,11 +384,11 @@ impl Confirmations {
 
 async fn claim_view(tx: &mut Tx, world: &World, chain: &Confirmations, holder: Holder) -> Result<Option<ClaimView>> {
     let Some(claim) = world.claim(holder).copied() else { return Ok(None) };
-    let temporary = store::ledger::balance(tx, claim.pot.temporary()).await?;
-    let transfers = store::blocks::unripe_of(tx, claim.pot.vault, claim.pot.asset).await?;
+    let temporary = store::ledger::balance(tx, claim.vault_asset.temporary()).await?;
+    let transfers = store::blocks::unripe_of(tx, claim.vault_asset.vault, claim.vault_asset.asset).await?;
     Ok(Some(ClaimView {
-        vault: world.person(claim.pot.vault)?.vault,
-        seen: world.seen(claim.pot),
+        vault: world.person(claim.vault_asset.vault)?.vault,
+        seen: world.seen(claim.vault_asset),
         transfers: transfers.into_iter().map(|(hash, block, amount)| (hash, amount, chain.of(block))).collect(),
         confirmations_needed: chain.needed,
         balance: temporary.saturating_sub(claim.counted),
@@ -404,7 +404,7 @@ async fn payout_view(tx: &mut Tx, chain: &Confirmations, id: PayoutId) -> Result
     let legs = legs.into_iter().map(|leg| {
         let payment = paid.get(&leg.reference);
         PayoutLegView {
-            asset: leg.pot.asset,
+            asset: leg.vault_asset.asset,
             amount: leg.amount,
             recipient: leg.recipient,
             tx: payment.map(|payment| payment.tx),

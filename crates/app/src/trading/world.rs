@@ -11,7 +11,7 @@ use domain::claims::{Claim, Holder};
 use domain::clock::Moment;
 use domain::credit::{self, Standing};
 use domain::ids::{AdvertId, OrderId, PayoutId, PostingId, UserId};
-use domain::ledger::{Account, Posting, Pot};
+use domain::ledger::{Account, Posting, VaultAsset};
 use domain::money::Amount;
 use domain::orders::{self, Order};
 use domain::people::Person;
@@ -57,7 +57,7 @@ pub(crate) struct World {
     pub(crate) adverts: BTreeMap<AdvertId, Advert>,
     pub(crate) orders: BTreeMap<OrderId, Order>,
     pub(crate) claims: Vec<Claim>,
-    pub(crate) unripe: BTreeMap<Pot, Amount>,
+    pub(crate) unripe: BTreeMap<VaultAsset, Amount>,
     pub(crate) open_adverts: BTreeMap<UserId, u32>,
     pub(crate) running_orders: BTreeMap<UserId, u32>,
     cancelled_today: BTreeMap<UserId, u32>,
@@ -117,8 +117,9 @@ impl World {
                 store::claims::open_of(tx, &people).await?,
             )
         };
-        let pots: Vec<_> = claims.iter().map(|claim| (claim.pot.vault, claim.pot.asset)).collect();
-        let unripe = store::blocks::incoming_unripe(tx, &pots).await?;
+        let vault_assets: Vec<_> =
+            claims.iter().map(|claim| (claim.vault_asset.vault, claim.vault_asset.asset)).collect();
+        let unripe = store::blocks::incoming_unripe(tx, &vault_assets).await?;
         let pairs = catalog::pairs(tx).await?;
         let assets = catalog::assets(tx).await?;
         let standstills = if orders.is_empty() { Vec::new() } else { outages::standstills(context, tx, now).await? };
@@ -138,7 +139,7 @@ impl World {
             adverts: adverts.into_iter().map(|advert| (advert.id, advert)).collect(),
             orders: orders.into_iter().map(|order| (order.id, order)).collect(),
             claims,
-            unripe: unripe.into_iter().map(|((vault, asset), amount)| (Pot { vault, asset }, amount)).collect(),
+            unripe: unripe.into_iter().map(|((vault, asset), amount)| (VaultAsset { vault, asset }, amount)).collect(),
             open_adverts: store::adverts::count_open(tx, &people).await?.into_iter().collect(),
             running_orders: store::orders::count_running(tx, &people).await?.into_iter().collect(),
             cancelled_today: store::people::cancellations_since(tx, &people, credit::day_start(now))
@@ -181,19 +182,19 @@ impl World {
     }
 
     /// What is on its way into a vault: seen in a block, not final yet.
-    pub(crate) fn seen(&self, pot: Pot) -> Amount {
-        self.unripe.get(&pot).copied().unwrap_or(Amount::ZERO)
+    pub(crate) fn seen(&self, vault_asset: VaultAsset) -> Amount {
+        self.unripe.get(&vault_asset).copied().unwrap_or(Amount::ZERO)
     }
 
     /// Counts coins as on their way.
-    pub(crate) fn expect(&mut self, pot: Pot, amount: Amount) {
-        let seen = self.unripe.entry(pot).or_insert(Amount::ZERO);
+    pub(crate) fn expect(&mut self, vault_asset: VaultAsset, amount: Amount) {
+        let seen = self.unripe.entry(vault_asset).or_insert(Amount::ZERO);
         *seen = seen.add(amount).unwrap_or(*seen);
     }
 
     /// Counts coins as on their way no longer.
-    pub(crate) fn no_longer_expect(&mut self, pot: Pot, amount: Amount) {
-        let seen = self.unripe.entry(pot).or_insert(Amount::ZERO);
+    pub(crate) fn no_longer_expect(&mut self, vault_asset: VaultAsset, amount: Amount) {
+        let seen = self.unripe.entry(vault_asset).or_insert(Amount::ZERO);
         *seen = seen.saturating_sub(amount);
     }
 
@@ -213,7 +214,7 @@ impl World {
     }
 
     fn covered(&self, holder: Holder) -> bool {
-        self.claim(holder).is_some_and(|claim| claim.covered(self.seen(claim.pot)))
+        self.claim(holder).is_some_and(|claim| claim.covered(self.seen(claim.vault_asset)))
     }
 
     /// What must be known besides an advert to decide about it.
@@ -228,7 +229,7 @@ impl World {
 
     /// What must be known besides an order to decide about it.
     pub(crate) fn order_facts(&self, order: &Order) -> orders::Facts {
-        let seller = order.terms.pot(domain::trade::Leg::Base);
+        let seller = order.terms.vault_asset(domain::trade::Leg::Base);
         orders::Facts {
             now: self.now,
             payout: PayoutId(self.fresh()),
@@ -238,7 +239,7 @@ impl World {
             seller_claims: self
                 .claims
                 .iter()
-                .any(|claim| claim.pot == seller && claim.holder != Holder::Order(order.id)),
+                .any(|claim| claim.vault_asset == seller && claim.holder != Holder::Order(order.id)),
         }
     }
 

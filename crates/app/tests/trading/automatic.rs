@@ -3,7 +3,7 @@
 use app::settlement::Turn;
 use domain::claims::Holder;
 use domain::ids::OrderId;
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use domain::orders::{Action, CancelReason};
 use domain::refusal::{OrderAction, Refusal};
 use store::blocks::Outcome;
@@ -32,8 +32,8 @@ async fn ordered() -> Scene {
 }
 
 impl Scene {
-    fn quote(&self) -> Pot {
-        Pot { vault: self.ben.id(), asset: self.market.usdt }
+    fn quote(&self) -> VaultAsset {
+        VaultAsset { vault: self.ben.id(), asset: self.market.usdt }
     }
 }
 
@@ -60,8 +60,8 @@ async fn the_payment_releases_both_legs_together() {
 
     chain.settles().await;
     assert_eq!(market.state(order).await, "COMPLETED");
-    let pot = Pot { vault: ben.id(), asset: market.usdt };
-    assert_eq!(market.balance(pot.custody()).await, usdt("0.5"));
+    let vault_asset = VaultAsset { vault: ben.id(), asset: market.usdt };
+    assert_eq!(market.balance(vault_asset.custody()).await, usdt("0.5"));
     market.is_sound().await;
     assert_eq!(ben.was_told().await, ["ORDER_PAID", "ORDER_RELEASING", "ORDER_COMPLETED"]);
     assert_eq!(
@@ -143,7 +143,7 @@ async fn the_buyer_cancels_and_keeps_the_part_that_came() {
 #[tokio::test]
 async fn nobody_cancels_while_the_payment_is_on_its_way() {
     let scene = ordered().await;
-    let (pot, Scene { market, mut chain, anna, ben, order }) = (scene.quote(), scene);
+    let (vault_asset, Scene { market, mut chain, anna, ben, order }) = (scene.quote(), scene);
     chain.brings(&ben, market.usdt, usdt("4")).await;
     chain.shows(&ben, market.usdt, usdt("6")).await;
     assert_eq!(ben.cancels(order).await, Err(forbidden(OrderAction::Cancel)));
@@ -155,7 +155,7 @@ async fn nobody_cancels_while_the_payment_is_on_its_way() {
     assert_eq!(market.state(order).await, "AWAITING_PAYMENT");
     chain.confirms().await;
     assert_eq!(market.state(order).await, "RELEASING");
-    assert_eq!(market.balance(pot.order(order)).await, usdt("0"));
+    assert_eq!(market.balance(vault_asset.order(order)).await, usdt("0"));
     market.is_sound().await;
 }
 

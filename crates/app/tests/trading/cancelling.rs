@@ -2,7 +2,7 @@
 
 use domain::adverts::{EndReason, State};
 use domain::ids::OrderId;
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use domain::orders::{Action, CancelReason};
 use domain::refusal::{OrderAction, Refusal};
 use store::people::CreditChange;
@@ -16,9 +16,9 @@ impl Stage {
         let ended = self.market.order(order).await;
         assert_eq!(ended.state.name(), state);
         assert_eq!(ended.state.cancelled().map(|cancelled| cancelled.reason), reason);
-        let pot = Pot { vault: self.anna.id(), asset: self.market.mec };
-        assert_eq!(self.market.balance(pot.order(order)).await, mec("0"));
-        assert_eq!(self.market.balance(pot.advert(self.advert)).await, mec("10"));
+        let vault_asset = VaultAsset { vault: self.anna.id(), asset: self.market.mec };
+        assert_eq!(self.market.balance(vault_asset.order(order)).await, mec("0"));
+        assert_eq!(self.market.balance(vault_asset.advert(self.advert)).await, mec("10"));
         let advert = self.market.advert(self.advert).await;
         assert_eq!((advert.remaining, advert.running), (mec("10"), 0));
         assert_eq!(self.market.count("select count(*) from payouts").await, 0, "with no chain transaction");
@@ -236,11 +236,11 @@ async fn all_adverts_follow_the_switch_of_their_owner() {
 #[tokio::test]
 async fn a_revoked_advert_returns_what_remains() {
     let mut stage = Stage::set().await;
-    let pot = Pot { vault: stage.anna.id(), asset: stage.market.mec };
+    let vault_asset = VaultAsset { vault: stage.anna.id(), asset: stage.market.mec };
     stage.anna.ends(stage.advert).await.unwrap();
     assert_eq!(stage.market.advert_state(stage.advert).await, "REVOKING");
     assert_eq!(stage.anna.holds(stage.market.mec).await.in_flight, mec("9.999"));
-    assert_eq!(stage.market.balance(pot.gas()).await, mec("0.001"));
+    assert_eq!(stage.market.balance(vault_asset.gas()).await, mec("0.001"));
     assert_eq!(stage.ben.orders(stage.advert, "1").await, Err(Refusal::AdvertMissing));
     let seen = app::hall::one(&stage.market.context, Some(stage.ben.id()), stage.advert).await;
     assert!(matches!(seen, Err(app::Error::Refused(Refusal::AdvertMissing))), "the hall and an order agree: {seen:?}");
@@ -252,7 +252,7 @@ async fn a_revoked_advert_returns_what_remains() {
     stage.chain.confirms().await;
     let state = stage.market.advert(stage.advert).await.state;
     assert!(matches!(state, State::Cancelled { reason: EndReason::Revoked, .. }), "{state:?}");
-    assert_eq!(stage.market.balance(pot.custody()).await, mec("0.001"));
+    assert_eq!(stage.market.balance(vault_asset.custody()).await, mec("0.001"));
     stage.market.is_sound().await;
 }
 

@@ -60,8 +60,8 @@ async fn a_voided_release_opens_a_case_and_the_officer_pays_it_under_a_new_refer
     stage.chain.settles().await;
     assert_eq!(stage.market.state(order).await, "COMPLETED");
     assert_eq!(stage.market.count("select count(*) from payout_legs").await, 2, "a new reference");
-    let pot = domain::ledger::Pot { vault: stage.anna.id(), asset: stage.market.mec };
-    assert_eq!(stage.market.balance(pot.fees()).await, mec("0.004"), "one fee");
+    let vault_asset = domain::ledger::VaultAsset { vault: stage.anna.id(), asset: stage.market.mec };
+    assert_eq!(stage.market.balance(vault_asset.fees()).await, mec("0.004"), "one fee");
     stage.market.is_sound().await;
     let again = decided(&stage.market, order, Party::Buyer).await;
     assert_eq!(again, Decided::Refused(Undecidable::State { state: "COMPLETED" }));
@@ -139,8 +139,8 @@ async fn a_voided_return_is_made_again_under_a_new_reference() {
     stage.chain.mines_blocks([again]).await;
     stage.chain.confirms().await;
     assert_eq!(stage.market.advert_state(stage.advert).await, "CANCELLED");
-    let pot = domain::ledger::Pot { vault: stage.anna.id(), asset: stage.market.mec };
-    assert_eq!(stage.market.balance(pot.custody()).await, mec("0.001"), "the gas, once");
+    let vault_asset = domain::ledger::VaultAsset { vault: stage.anna.id(), asset: stage.market.mec };
+    assert_eq!(stage.market.balance(vault_asset.custody()).await, mec("0.001"), "the gas, once");
     stage.market.is_sound().await;
 }
 

@@ -3,7 +3,7 @@
 use app::trading::What;
 use domain::adverts::{Action, EndReason, State};
 use domain::claims::Holder;
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use domain::refusal::{Refusal, Shown};
 use testkit::market::{Chain, Contents, Market, Trader, mec, minutes, usdt};
 
@@ -159,12 +159,12 @@ async fn another_coin_ends_the_creation_and_goes_back() {
     assert_eq!(ended_as(&market, advert).await, EndReason::WrongDeposit);
     let (mecs, dollars) = (anna.holds(market.mec).await, anna.holds(market.usdt).await);
     assert_eq!((mecs.temporary, dollars.temporary, dollars.in_flight), (mec("3"), usdt("0"), usdt("24.9")));
-    let pot = Pot { vault: anna.id(), asset: market.usdt };
-    assert_eq!(market.balance(pot.gas()).await, usdt("0.1"));
+    let vault_asset = VaultAsset { vault: anna.id(), asset: market.usdt };
+    assert_eq!(market.balance(vault_asset.gas()).await, usdt("0.1"));
     market.is_sound().await;
     chain.settles().await;
     assert_eq!(anna.holds(market.usdt).await.in_flight, usdt("0"));
-    assert_eq!(market.balance(pot.custody()).await, usdt("0.1"));
+    assert_eq!(market.balance(vault_asset.custody()).await, usdt("0.1"));
     assert_eq!(anna.was_told().await, ["WRONG_DEPOSIT", "ADVERT_CANCELLED"]);
     chain.brings(&anna, market.mec, mec("7")).await;
     assert_eq!(anna.has_free(market.mec).await, mec("10"), "what comes after the end is temporary balance");

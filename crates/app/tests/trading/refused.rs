@@ -3,7 +3,7 @@
 use app::chain_feed::{self, Balance, Held, Policy};
 use app::officers;
 use domain::chain::Reference;
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use store::blocks::Outcome;
 use store::vault_stops::Cause;
 use testkit::market::{Chain, Contents, Market, Trader, mec, usdt};
@@ -38,9 +38,9 @@ async fn stored_whole(chain: &Chain) {
 }
 
 /// The vaults of which the books refuse what the chain says.
-async fn stopped(market: &Market) -> Vec<Pot> {
+async fn stopped(market: &Market) -> Vec<VaultAsset> {
     let stopped = officers::stopped_vaults(&market.context).await.unwrap();
-    stopped.into_iter().filter(|one| one.stop.cause == Cause::Refused).map(|one| one.stop.pot).collect()
+    stopped.into_iter().filter(|one| one.stop.cause == Cause::Refused).map(|one| one.stop.vault_asset).collect()
 }
 
 #[tokio::test]
@@ -84,8 +84,8 @@ async fn a_payout_is_final_before_the_deposit_without_a_log_that_it_was_paid_fro
     assert_eq!(market.state(order).await, "COMPLETED");
     chain.reorganises(6, empty(7)).await;
     assert_eq!(market.state(order).await, "RELEASE_REVOKED");
-    let pot = Pot { vault: anna.id(), asset: market.mec };
-    assert_eq!(market.balance(pot.reorganisation_loss()).await, mec("10"));
+    let vault_asset = VaultAsset { vault: anna.id(), asset: market.mec };
+    assert_eq!(market.balance(vault_asset.reorganisation_loss()).await, mec("10"));
     market.is_sound().await;
 
     // Both are mined again. Only the payout leaves a trace.
@@ -93,17 +93,21 @@ async fn a_payout_is_final_before_the_deposit_without_a_log_that_it_was_paid_fro
     chain.confirms().await;
     stored_whole(&chain).await;
     assert_eq!(market.state(order).await, "COMPLETED");
-    assert_eq!(market.balance(pot.reorganisation_loss()).await, mec("0.01"), "what was paid must have been there");
+    assert_eq!(
+        market.balance(vault_asset.reorganisation_loss()).await,
+        mec("0.01"),
+        "what was paid must have been there"
+    );
     assert_eq!(stopped(&market).await, []);
     market.is_sound().await;
     assert_eq!(chain.reports_balance(&anna, market.mec, mec("0.01")).await, 1, "the fee is still in the vault");
-    assert_eq!(market.balance(pot.reorganisation_loss()).await, mec("0"));
-    assert_eq!((anna.has_free(market.mec).await, market.balance(pot.custody()).await), (mec("0"), mec("0.01")));
+    assert_eq!(market.balance(vault_asset.reorganisation_loss()).await, mec("0"));
+    assert_eq!((anna.has_free(market.mec).await, market.balance(vault_asset.custody()).await), (mec("0"), mec("0.01")));
     market.is_sound().await;
 
     // And once more, all the way back.
     chain.reorganises(6, empty(7)).await;
-    assert_eq!(market.balance(pot.reorganisation_loss()).await, mec("10"));
+    assert_eq!(market.balance(vault_asset.reorganisation_loss()).await, mec("10"));
     market.is_sound().await;
 }
 
@@ -111,7 +115,7 @@ async fn a_payout_is_final_before_the_deposit_without_a_log_that_it_was_paid_fro
 async fn applies_holding(chain: &Chain, from: u64, of: &Trader, held: &str) {
     let range = chain.reads(&chain.range_from(from)).await;
     let ripening = chain_feed::ripening(&chain.market.context, &range).await.unwrap().expect("USDT becomes money");
-    let known = ripening.pots.iter().map(|(vault, token)| {
+    let known = ripening.vault_assets.iter().map(|(vault, token)| {
         assert_eq!(*vault, of.person.vault);
         Balance { vault: *vault, token: *token, amount: usdt(held) }
     });
@@ -130,8 +134,8 @@ async fn a_deposit_and_the_payout_from_it_become_final_together_and_neither_is_d
     chain.settles().await;
     let again = chain.contents_of_newest(6);
     chain.reorganises(6, empty(1)).await;
-    let pot = Pot { vault: anna.id(), asset: market.usdt };
-    assert_eq!(market.balance(pot.reorganisation_loss()).await, usdt("5"));
+    let vault_asset = VaultAsset { vault: anna.id(), asset: market.usdt };
+    assert_eq!(market.balance(vault_asset.reorganisation_loss()).await, usdt("5"));
 
     let from = chain.head() + 1;
     chain.finds(again.into_iter().chain(empty(3)));
@@ -139,8 +143,8 @@ async fn a_deposit_and_the_payout_from_it_become_final_together_and_neither_is_d
     stored_whole(&chain).await;
     assert_eq!(market.count("select count(*) from transfers where doubted").await, 0);
     assert_eq!(stopped(&market).await, []);
-    assert_eq!(market.balance(pot.reorganisation_loss()).await, usdt("0"));
-    assert_eq!(market.balance(pot.custody()).await, usdt("0.1"), "the gas");
+    assert_eq!(market.balance(vault_asset.reorganisation_loss()).await, usdt("0"));
+    assert_eq!(market.balance(vault_asset.custody()).await, usdt("0.1"), "the gas");
     market.is_sound().await;
 }
 
@@ -156,8 +160,8 @@ async fn a_deposit_that_the_books_refuse_stops_its_vault_until_they_accept_it() 
     chain.confirms().await;
     stored_whole(&chain).await;
     assert_eq!(market.advert_state(advert).await, "ONLINE", "nobody else waits");
-    let pot = Pot { vault: carl.id(), asset: market.mec };
-    assert_eq!((stopped(&market).await, carl.has_free(market.mec).await), (vec![pot], mec("0")));
+    let vault_asset = VaultAsset { vault: carl.id(), asset: market.mec };
+    assert_eq!((stopped(&market).await, carl.has_free(market.mec).await), (vec![vault_asset], mec("0")));
     chain.brings(&carl, market.usdt, usdt("5")).await;
     chain.brings(&anna, market.mec, mec("1")).await;
     assert_eq!(anna.has_free(market.mec).await, mec("1"), "and goes on not to wait");
@@ -186,8 +190,8 @@ async fn a_payout_that_the_books_refuse_to_count_stops_its_vault_and_is_counted_
     stored_whole(&stage.chain).await;
     assert_eq!(carl.holds(stage.market.usdt).await.in_flight, usdt("0"), "his is counted");
     assert_eq!(stage.market.state(order).await, "RELEASING", "hers waits");
-    let pot = Pot { vault: stage.anna.id(), asset: stage.market.mec };
-    assert_eq!(stopped(&stage.market).await, [pot]);
+    let vault_asset = VaultAsset { vault: stage.anna.id(), asset: stage.market.mec };
+    assert_eq!(stopped(&stage.market).await, [vault_asset]);
     assert_eq!(stage.chain.signs().await, Contents::default(), "and is not paid again meanwhile");
     books_accept(&stage.market).await;
     stage.chain.mines(1).await;
@@ -211,21 +215,21 @@ async fn what_a_reorganisation_took_is_taken_back_later_where_the_books_refused_
     stored_whole(&stage.chain).await;
     assert_eq!(carl.has_free(market.usdt).await, usdt("0"), "his is taken back at once");
     assert_eq!(market.state(order).await, "COMPLETED", "hers waits");
-    let pot = Pot { vault: stage.anna.id(), asset: market.mec };
-    assert_eq!(stopped(&market).await, [pot]);
+    let vault_asset = VaultAsset { vault: stage.anna.id(), asset: market.mec };
+    assert_eq!(stopped(&market).await, [vault_asset]);
     market.is_sound().await;
     stage.chain.mines(2).await;
-    assert_eq!((market.state(order).await, stopped(&market).await), ("COMPLETED", vec![pot]));
+    assert_eq!((market.state(order).await, stopped(&market).await), ("COMPLETED", vec![vault_asset]));
 
     books_accept(&market).await;
     stage.chain.mines(1).await;
     assert_eq!((market.state(order).await, stopped(&market).await), ("RELEASE_REVOKED", vec![]));
-    assert_eq!(market.balance(pot.reorganisation_loss()).await, mec("4"), "of ten, six were there to be taken");
+    assert_eq!(market.balance(vault_asset.reorganisation_loss()).await, mec("4"), "of ten, six were there to be taken");
     market.is_sound().await;
     stage.chain.mines_blocks(again).await;
     stage.chain.confirms().await;
     assert_eq!(market.state(order).await, "COMPLETED");
-    assert_eq!(market.balance(pot.reorganisation_loss()).await, mec("0"));
+    assert_eq!(market.balance(vault_asset.reorganisation_loss()).await, mec("0"));
     assert_eq!(carl.has_free(market.usdt).await, usdt("5"));
     market.is_sound().await;
 }
@@ -234,11 +238,11 @@ async fn what_a_reorganisation_took_is_taken_back_later_where_the_books_refused_
 async fn blocks_that_come_back_after_the_books_refused_to_take_them_back_count_once() {
     let mut stage = Stage::set().await;
     let market = stage.market.clone();
-    let pot = Pot { vault: stage.anna.id(), asset: market.mec };
+    let vault_asset = VaultAsset { vault: stage.anna.id(), asset: market.mec };
     let before = stage.chain.range_from(stage.chain.head() - 2);
     books_refuse(&market, &stage.anna).await;
     stage.chain.reorganises(3, empty(4)).await;
-    assert_eq!(stopped(&market).await, [pot]);
+    assert_eq!(stopped(&market).await, [vault_asset]);
     // The chain changes its mind again, to the very blocks that it had before.
     stage.chain.returns(&before);
     stage.chain.reports(&before).await.unwrap();
@@ -248,6 +252,9 @@ async fn blocks_that_come_back_after_the_books_refused_to_take_them_back_count_o
     stage.chain.mines(1).await;
     assert_eq!(stopped(&market).await, []);
     let advert = market.advert(stage.advert).await;
-    assert_eq!((advert.escrow, advert.frozen, market.balance(pot.custody()).await), (mec("10"), None, mec("10")));
+    assert_eq!(
+        (advert.escrow, advert.frozen, market.balance(vault_asset.custody()).await),
+        (mec("10"), None, mec("10"))
+    );
     market.is_sound().await;
 }

@@ -1,6 +1,6 @@
 //! Blocks that are taken back: deposits before and after they were claimed, and the same range told twice.
 
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use domain::orders::{Action, Overlay};
 use domain::refusal::Refusal;
 use testkit::market::{Contents, Market, krw, mec, minutes, usdt};
@@ -151,8 +151,8 @@ async fn the_claimed_payment_of_an_automatic_order_that_is_gone_is_owed_and_stop
     chain.brings(&ben, market.usdt, usdt("10")).await;
     assert_eq!(market.state(order).await, "RELEASING");
     chain.reorganises(3, empty(3)).await;
-    let pot = Pot { vault: ben.id(), asset: market.usdt };
-    assert_eq!(market.balance(pot.reorganisation_loss()).await, usdt("10"));
+    let vault_asset = VaultAsset { vault: ben.id(), asset: market.usdt };
+    assert_eq!(market.balance(vault_asset.reorganisation_loss()).await, usdt("10"));
     assert_eq!(chain.signs().await, Contents::default(), "payouts are stopped");
     assert_eq!(ben.withdraws(market.mec).await, Err(Refusal::MoneyStopped));
     market.is_sound().await;

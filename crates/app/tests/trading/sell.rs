@@ -1,6 +1,6 @@
 //! One manual sell order from the advert to the end, with the money looked at after each step.
 
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use domain::orders::{self, Action, Demand};
 use domain::refusal::{OrderAction, Refusal, Shown};
 use domain::trade::Party;
@@ -13,7 +13,7 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
     let market = Market::open().await;
     let mut chain = market.chain().await;
     let (anna, ben) = (market.trader().await, market.trader().await);
-    let pot = Pot { vault: anna.id(), asset: market.mec };
+    let vault_asset = VaultAsset { vault: anna.id(), asset: market.mec };
 
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
     assert_eq!(market.advert_state(advert).await, "CREATING");
@@ -22,25 +22,25 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
         (waiting.claim.need, waiting.claim.shortfall(), waiting.vault),
         (mec("10"), mec("10"), anna.person.vault)
     );
-    assert_eq!(market.balance(pot.custody()).await, mec("0"));
+    assert_eq!(market.balance(vault_asset.custody()).await, mec("0"));
 
     let coins = chain.shows(&anna, market.mec, mec("10")).await;
     let waiting = anna.sees_advert(advert).await.unwrap().claim.unwrap();
     assert_eq!(waiting.transfers, [(Some(coins.tx), mec("10"), 1)]);
     assert_eq!((waiting.seen, waiting.confirmations_needed), (mec("10"), 3));
-    assert_eq!(market.balance(pot.custody()).await, mec("0"), "what is seen is not money yet");
+    assert_eq!(market.balance(vault_asset.custody()).await, mec("0"), "what is seen is not money yet");
     chain.mines(1).await;
     assert_eq!(anna.sees_advert(advert).await.unwrap().claim.unwrap().transfers[0].2, 2);
     chain.mines(1).await;
     assert_eq!(market.advert_state(advert).await, "ONLINE");
-    assert_eq!(market.balance(pot.custody()).await, mec("10"));
-    assert_eq!(market.balance(pot.advert(advert)).await, mec("10"));
-    assert_eq!(market.balance(pot.temporary()).await, mec("0"));
+    assert_eq!(market.balance(vault_asset.custody()).await, mec("10"));
+    assert_eq!(market.balance(vault_asset.advert(advert)).await, mec("10"));
+    assert_eq!(market.balance(vault_asset.temporary()).await, mec("0"));
 
     let order = ben.orders(advert, "4").await.unwrap();
     assert_eq!(market.state(order).await, "AWAITING_ACCEPTANCE");
-    assert_eq!(market.balance(pot.advert(advert)).await, mec("6"));
-    assert_eq!(market.balance(pot.order(order)).await, mec("4"));
+    assert_eq!(market.balance(vault_asset.advert(advert)).await, mec("6"));
+    assert_eq!(market.balance(vault_asset.order(order)).await, mec("4"));
     assert_eq!(market.advert(advert).await.remaining, mec("6"));
     let seen = anna.sees(order).await.unwrap();
     assert_eq!(seen.party, Party::Seller);
@@ -69,9 +69,9 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
 
     anna.confirms(order).await.unwrap();
     assert_eq!(market.state(order).await, "RELEASING");
-    assert_eq!(market.balance(pot.order(order)).await, mec("0"));
-    assert_eq!(market.balance(pot.fees()).await, mec("0.004"));
-    assert_eq!(market.balance(pot.custody()).await, mec("10"), "it leaves the vault when the chain says so");
+    assert_eq!(market.balance(vault_asset.order(order)).await, mec("0"));
+    assert_eq!(market.balance(vault_asset.fees()).await, mec("0.004"));
+    assert_eq!(market.balance(vault_asset.custody()).await, mec("10"), "it leaves the vault when the chain says so");
     assert_eq!(anna.holds(market.mec).await.in_flight, mec("3.996"));
     market.is_sound().await;
 
@@ -82,7 +82,7 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
     assert_eq!(market.state(order).await, "RELEASING");
     chain.confirms().await;
     assert_eq!(market.state(order).await, "COMPLETED");
-    assert_eq!(market.balance(pot.custody()).await, mec("6.004"));
+    assert_eq!(market.balance(vault_asset.custody()).await, mec("6.004"));
     assert_eq!(anna.holds(market.mec).await.in_flight, mec("0"));
     assert!(orders::steps(&market.order(order).await).iter().all(|step| step.done));
     assert_eq!(market.advert(advert).await.running, 0);
@@ -136,9 +136,9 @@ async fn usdt_is_sold_for_krw_the_token_leaving_the_vault() {
     anna.confirms(order).await.unwrap();
     chain.settles().await;
     assert_eq!(market.state(order).await, "COMPLETED");
-    let pot = Pot { vault: anna.id(), asset: market.usdt };
-    assert_eq!(market.balance(pot.fees()).await, usdt("0.05"), "the floor");
-    assert_eq!(market.balance(pot.custody()).await, usdt("60.05"));
+    let vault_asset = VaultAsset { vault: anna.id(), asset: market.usdt };
+    assert_eq!(market.balance(vault_asset.fees()).await, usdt("0.05"), "the floor");
+    assert_eq!(market.balance(vault_asset.custody()).await, usdt("60.05"));
     market.is_sound().await;
 }
 

@@ -2,7 +2,7 @@
 
 use app::settlement::Turn;
 use domain::chain::Reference;
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use store::blocks::Outcome;
 use testkit::market::{CHAIN, Contents, Market, mec, minutes, usdt};
 
@@ -51,8 +51,8 @@ async fn a_completed_order_is_taken_back_and_completed_again() {
     assert_eq!(stage.market.state(order).await, "COMPLETED");
     assert_eq!(stage.market.order(order).await.progress.ended_at, ended);
     assert_eq!(stage.market.advert(stage.advert).await.running, 0);
-    let pot = Pot { vault: stage.anna.id(), asset: stage.market.mec };
-    assert_eq!(stage.market.balance(pot.custody()).await, mec("6.004"));
+    let vault_asset = VaultAsset { vault: stage.anna.id(), asset: stage.market.mec };
+    assert_eq!(stage.market.balance(vault_asset.custody()).await, mec("6.004"));
     assert_eq!(stage.market.count("select rounds::bigint from payout_legs").await, 2);
     stage.market.is_sound().await;
 }
@@ -109,12 +109,12 @@ async fn a_deposit_and_the_release_from_it_vanish_together_and_return() {
     assert_eq!(stage.market.advert_state(stage.advert).await, "CANCELLED", "sold out");
     stage.chain.reorganises(6, empty(7)).await;
     assert_eq!(stage.market.state(order).await, "RELEASE_REVOKED");
-    let pot = Pot { vault: stage.anna.id(), asset: stage.market.mec };
-    assert_eq!(stage.market.balance(pot.reorganisation_loss()).await, mec("10"));
+    let vault_asset = VaultAsset { vault: stage.anna.id(), asset: stage.market.mec };
+    assert_eq!(stage.market.balance(vault_asset.reorganisation_loss()).await, mec("10"));
     stage.market.is_sound().await;
     stage.chain.mines_blocks(all).await;
     assert_eq!(stage.market.state(order).await, "COMPLETED");
-    assert_eq!(stage.market.balance(pot.reorganisation_loss()).await, mec("0"));
+    assert_eq!(stage.market.balance(vault_asset.reorganisation_loss()).await, mec("0"));
     assert_eq!(stage.anna.has_free(stage.market.mec).await, mec("0"), "the coins are the buyer's");
     stage.market.is_sound().await;
 }
@@ -127,24 +127,24 @@ async fn what_somebody_deposits_who_owes_pays_the_debt_first() {
     let sent = stage.chain.contents_of_newest(3);
     stage.chain.reorganises(6, empty(7)).await;
     assert_eq!(stage.market.state(order).await, "RELEASE_REVOKED");
-    let pot = Pot { vault: stage.anna.id(), asset: stage.market.mec };
+    let vault_asset = VaultAsset { vault: stage.anna.id(), asset: stage.market.mec };
     let mec_of_anna = stage.market.mec;
     stage.chain.brings(&stage.anna, mec_of_anna, mec("4")).await;
-    assert_eq!(stage.market.balance(pot.reorganisation_loss()).await, mec("6"));
+    assert_eq!(stage.market.balance(vault_asset.reorganisation_loss()).await, mec("6"));
     let told = app::funds::balance(&stage.market.context, stage.anna.id()).await.unwrap();
     let owes: Vec<_> = told.lines.iter().map(|line| (line.asset.code.as_str(), line.debt)).collect();
     assert_eq!(owes, [("MEC", mec("6")), ("USDT", usdt("0"))]);
     assert_eq!(stage.anna.has_free(stage.market.mec).await, mec("0"));
     stage.market.is_sound().await;
     stage.chain.brings(&stage.anna, mec_of_anna, mec("7")).await;
-    assert_eq!(stage.market.balance(pot.reorganisation_loss()).await, mec("0"));
+    assert_eq!(stage.market.balance(vault_asset.reorganisation_loss()).await, mec("0"));
     assert_eq!(stage.anna.has_free(stage.market.mec).await, mec("1"), "what is over is hers");
     stage.market.is_sound().await;
     // The release is in a block again, out of what she sent instead.
     stage.chain.mines_blocks(sent).await;
     stage.chain.confirms().await;
     assert_eq!(stage.market.state(order).await, "COMPLETED");
-    assert_eq!(stage.market.balance(pot.custody()).await, mec("1.01"), "the balance and the fee");
+    assert_eq!(stage.market.balance(vault_asset.custody()).await, mec("1.01"), "the balance and the fee");
     stage.market.is_sound().await;
 }
 
@@ -243,8 +243,8 @@ async fn a_void_that_is_taken_back_after_its_coins_were_spent_is_a_debt_and_stop
     chain.confirms().await;
     anna.withdraws(market.usdt).await.unwrap();
     chain.reorganises(3, empty(3)).await;
-    let pot = Pot { vault: anna.id(), asset: market.usdt };
-    assert_eq!(market.balance(pot.reorganisation_loss()).await, usdt("4.9"));
+    let vault_asset = VaultAsset { vault: anna.id(), asset: market.usdt };
+    assert_eq!(market.balance(vault_asset.reorganisation_loss()).await, usdt("4.9"));
     assert_eq!(anna.holds(market.usdt).await.in_flight, usdt("9.7"));
     assert_eq!(chain.signs().await, Contents::default(), "payouts are stopped");
     market.is_sound().await;

@@ -1,6 +1,6 @@
 //! Temporary balance that its owner takes out.
 
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use domain::refusal::{Refusal, RiskFlag, Shown};
 use testkit::market::{Chain, Market, Trader, mec, minutes, usdt};
 use testkit::noon;
@@ -24,8 +24,11 @@ async fn everything_goes_to_the_bound_address_less_the_gas() {
     assert_eq!(market.count(&query).await, 1);
     chain.settles().await;
     assert_eq!(anna.holds(market.usdt).await.in_flight, usdt("0"));
-    let pot = Pot { vault: anna.id(), asset: market.usdt };
-    assert_eq!((market.balance(pot.custody()).await, market.balance(pot.gas()).await), (usdt("0.1"), usdt("0.1")));
+    let vault_asset = VaultAsset { vault: anna.id(), asset: market.usdt };
+    assert_eq!(
+        (market.balance(vault_asset.custody()).await, market.balance(vault_asset.gas()).await),
+        (usdt("0.1"), usdt("0.1"))
+    );
     market.is_sound().await;
 }
 

@@ -8,7 +8,7 @@ use crate::chain::Address;
 use crate::clock::Moment;
 use crate::deadline::Deadline;
 use crate::ids::{AdvertId, PayoutId, UserId};
-use crate::ledger::Pot;
+use crate::ledger::VaultAsset;
 use crate::money::{Amount, Price};
 use crate::people::ReceivingAddress;
 use crate::refusal::Refusal;
@@ -56,11 +56,11 @@ pub struct Terms {
 impl Terms {
     /// What the advert escrows, and how much of it: the base on sell adverts, the quote on automatic buy adverts,
     /// nothing on manual buy adverts.
-    pub fn escrow(&self) -> Option<(Leg, Pot, Amount)> {
-        let pot = |coin: Coin| Pot { vault: self.owner, asset: coin.asset };
+    pub fn escrow(&self) -> Option<(Leg, VaultAsset, Amount)> {
+        let vault_asset = |coin: Coin| VaultAsset { vault: self.owner, asset: coin.asset };
         match (self.side, self.automatic) {
-            (Side::Sell, _) => Some((Leg::Base, pot(self.base), self.quantity)),
-            (Side::Buy, true) => Some((Leg::Quote, pot(self.quote), self.total)),
+            (Side::Sell, _) => Some((Leg::Base, vault_asset(self.base), self.quantity)),
+            (Side::Buy, true) => Some((Leg::Quote, vault_asset(self.quote), self.total)),
             (Side::Buy, false) => None,
         }
     }

@@ -41,11 +41,11 @@ impl Draft {
 
     /// Takes what waits in the owner's vault into the advert's escrow.
     pub(super) fn claim(&mut self, amount: Amount) -> Result<(), Refusal> {
-        let Some((_, pot, _)) = self.advert.terms.escrow() else { return Err(Refusal::Stale) };
+        let Some((_, vault_asset, _)) = self.advert.terms.escrow() else { return Err(Refusal::Stale) };
         let advert = &mut self.advert;
         advert.claims = advert.claims.saturating_add(1);
         advert.escrow = advert.escrow.add(amount).map_err(|_| Refusal::Stale)?;
-        let posting = ledger::claim_for_advert(advert.id, advert.claims, pot, amount);
+        let posting = ledger::claim_for_advert(advert.id, advert.claims, vault_asset, amount);
         self.post(posting);
         Ok(())
     }

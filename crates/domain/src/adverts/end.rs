@@ -5,13 +5,13 @@ use super::{EndReason, State};
 use crate::clock::Moment;
 use crate::effect::{Effect, Notice, PayoutIntent, PayoutLeg, Purpose};
 use crate::ids::PayoutId;
-use crate::ledger::{self, Pot};
+use crate::ledger::{self, VaultAsset};
 use crate::money::Amount;
 
 /// Ends the advert without a chain transaction. What its escrow still holds becomes temporary balance.
 pub(super) fn end(draft: &mut Draft, reason: EndReason, now: Moment) {
-    if let Some((_, pot, _)) = draft.advert.terms.escrow() {
-        draft.post(ledger::advert_remainder(draft.advert.id, pot, draft.advert.escrow));
+    if let Some((_, vault_asset, _)) = draft.advert.terms.escrow() {
+        draft.post(ledger::advert_remainder(draft.advert.id, vault_asset, draft.advert.escrow));
     }
     draft.advert.escrow = Amount::ZERO;
     draft.advert.frozen = None;
@@ -29,10 +29,10 @@ pub(super) fn return_remainder(draft: &mut Draft, payout: PayoutId, now: Moment)
     }
     let (whole, gas) = (draft.advert.escrow, draft.advert.terms.return_gas());
     let out = whole.saturating_sub(gas);
-    let Some((_, pot, _)) = draft.advert.terms.escrow().filter(|_| !out.is_zero()) else {
+    let Some((_, vault_asset, _)) = draft.advert.terms.escrow().filter(|_| !out.is_zero()) else {
         return end(draft, EndReason::Revoked, now);
     };
-    pay_back(draft, pot, out, gas, payout);
+    pay_back(draft, vault_asset, out, gas, payout);
     draft.advert.escrow = Amount::ZERO;
     draft.advert.frozen = None;
     draft.advert.state = State::Revoking { payout: Some(payout) };
@@ -40,14 +40,15 @@ pub(super) fn return_remainder(draft: &mut Draft, payout: PayoutId, now: Moment)
 
 /// A return that the chain voided is made again, under a new reference. Its gas was taken before.
 pub(super) fn return_again(draft: &mut Draft, amount: Amount, payout: PayoutId) {
-    let Some((_, pot, _)) = draft.advert.terms.escrow() else { return };
-    pay_back(draft, pot, amount, Amount::ZERO, payout);
+    let Some((_, vault_asset, _)) = draft.advert.terms.escrow() else { return };
+    pay_back(draft, vault_asset, amount, Amount::ZERO, payout);
     draft.advert.state = State::Revoking { payout: Some(payout) };
 }
 
-fn pay_back(draft: &mut Draft, pot: Pot, out: Amount, gas: Amount, payout: PayoutId) {
+fn pay_back(draft: &mut Draft, vault_asset: VaultAsset, out: Amount, gas: Amount, payout: PayoutId) {
     let id = draft.advert.id;
-    let leg = PayoutLeg { pot, recipient: draft.advert.terms.bound, amount: out, source: pot.advert(id) };
-    draft.post(ledger::advert_return(id, payout, pot, out, gas));
+    let leg =
+        PayoutLeg { vault_asset, recipient: draft.advert.terms.bound, amount: out, source: vault_asset.advert(id) };
+    draft.post(ledger::advert_return(id, payout, vault_asset, out, gas));
     draft.effect(Effect::Payout(PayoutIntent { id: payout, purpose: Purpose::AdvertReturn(id), legs: vec![leg] }));
 }

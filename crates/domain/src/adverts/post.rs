@@ -53,8 +53,8 @@ impl State {
 impl Advert {
     /// The claim of an advert in creation, as it opens.
     fn claim(&self, opened_at: Moment) -> Option<Claim> {
-        let (_, pot, need) = self.terms.escrow()?;
-        Some(Claim { holder: Holder::Advert(self.id), pot, need, counted: Amount::ZERO, opened_at })
+        let (_, vault_asset, need) = self.terms.escrow()?;
+        Some(Claim { holder: Holder::Advert(self.id), vault_asset, need, counted: Amount::ZERO, opened_at })
     }
 
     /// When the clock has something to do with the advert. A moment in the past that stays means: transfers seen in

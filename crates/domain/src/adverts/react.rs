@@ -7,7 +7,7 @@ use crate::claims::Holder;
 use crate::clock::Moment;
 use crate::effect::{Effect, Notice, OrderChange, PayoutIntent, PayoutLeg, Purpose};
 use crate::ids::PayoutId;
-use crate::ledger::{self, Pot};
+use crate::ledger::{self, VaultAsset};
 use crate::money::Amount;
 use crate::refusal::{Refusal, Shown};
 
@@ -82,12 +82,13 @@ fn wrong_deposit(
     }
     let mut draft = Draft::of(advert);
     draft.effect(Effect::EndClaim(Holder::Advert(advert.id)));
-    let pot = Pot { vault: advert.terms.owner, asset };
+    let vault_asset = VaultAsset { vault: advert.terms.owner, asset };
     let out = amount.saturating_sub(gas);
     if !out.is_zero() {
-        let leg = PayoutLeg { pot, recipient: advert.terms.bound, amount: out, source: pot.temporary() };
+        let leg =
+            PayoutLeg { vault_asset, recipient: advert.terms.bound, amount: out, source: vault_asset.temporary() };
         let purpose = Purpose::WrongDeposit(advert.id);
-        draft.post(ledger::withdrawal(facts.payout, pot, out, gas));
+        draft.post(ledger::withdrawal(facts.payout, vault_asset, out, gas));
         draft.effect(Effect::Payout(PayoutIntent { id: facts.payout, purpose, legs: vec![leg] }));
     }
     draft.notify(Notice::WrongDeposit);
@@ -130,8 +131,8 @@ fn order_changed(advert: &Advert, change: OrderChange, facts: &Facts) -> Result<
     draft.advert.running = running;
     // An order whose release was taken back and voided after the advert had ended.
     if advert.state.payout().is_some() || advert.state.ended() {
-        if let Some((_, pot, _)) = advert.terms.escrow() {
-            draft.post(ledger::advert_late_remainder(advert.id, draft.advert.version, pot, change.escrow));
+        if let Some((_, vault_asset, _)) = advert.terms.escrow() {
+            draft.post(ledger::advert_late_remainder(advert.id, draft.advert.version, vault_asset, change.escrow));
         }
         return Ok(draft.done());
     }

@@ -84,14 +84,14 @@ pub struct Account {
 
 /// An asset in a vault: within one, postings balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Pot {
+pub struct VaultAsset {
     /// In whose custody vault.
     pub vault: UserId,
     /// Of what.
     pub asset: AssetId,
 }
 
-impl Pot {
+impl VaultAsset {
     fn account(self, kind: AccountKind, owner: Uuid) -> Account {
         Account { kind, owner, vault: self.vault, asset: self.asset }
     }

@@ -1,6 +1,6 @@
 //! The ways in which money may move. Each is one balanced posting; there are no others.
 
-use super::{Account, AccountKind, Entry, Posting, Pot};
+use super::{Account, AccountKind, Entry, Posting, VaultAsset};
 use crate::ids::{AdvertId, DepositId, OrderId, PayoutId};
 use crate::money::{Amount, MoneyError};
 
@@ -31,10 +31,10 @@ impl Posting {
 }
 
 /// Coins that reached the vault and are final enough: custody → temporary balance.
-pub fn deposit_confirmed(deposit: DepositId, pot: Pot, amount: Amount) -> Posting {
+pub fn deposit_confirmed(deposit: DepositId, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("deposit_confirmed", format!("deposit/{deposit}/confirmed")).carry(
-        pot.custody(),
-        pot.temporary(),
+        vault_asset.custody(),
+        vault_asset.temporary(),
         amount,
     )
 }
@@ -43,7 +43,7 @@ pub fn deposit_confirmed(deposit: DepositId, pot: Pot, amount: Amount) -> Postin
 /// the vault owner's debt.
 pub fn deposit_revoked(
     deposit: DepositId,
-    pot: Pot,
+    vault_asset: VaultAsset,
     amount: Amount,
     drawn: &[(Account, Amount)],
 ) -> Result<Posting, MoneyError> {
@@ -51,46 +51,62 @@ pub fn deposit_revoked(
     let mut missing = amount;
     for &(account, part) in drawn {
         missing = missing.sub(part)?;
-        posting = posting.carry(account, pot.custody(), part);
+        posting = posting.carry(account, vault_asset.custody(), part);
     }
-    Ok(posting.carry(pot.reorganisation_loss(), pot.custody(), missing))
+    Ok(posting.carry(vault_asset.reorganisation_loss(), vault_asset.custody(), missing))
 }
 
 /// What comes into a vault whose owner owes for a reorganisation pays the debt before it is theirs. `by` says what came:
 /// `deposit/…`, or `payout/…` for coins that a void gave back.
-pub fn debt_repaid(by: &str, pot: Pot, amount: Amount) -> Posting {
-    Posting::new("debt_repaid", format!("{by}/debt_repaid")).carry(pot.temporary(), pot.reorganisation_loss(), amount)
+pub fn debt_repaid(by: &str, vault_asset: VaultAsset, amount: Amount) -> Posting {
+    Posting::new("debt_repaid", format!("{by}/debt_repaid")).carry(
+        vault_asset.temporary(),
+        vault_asset.reorganisation_loss(),
+        amount,
+    )
 }
 
 /// Temporary balance becomes an advert's escrow. `round` counts its claims from 1: a reorganisation may make it claim again.
-pub fn claim_for_advert(advert: AdvertId, round: u32, pot: Pot, amount: Amount) -> Posting {
-    Posting::new("claim", format!("advert/{advert}/claim/{round}")).carry(pot.temporary(), pot.advert(advert), amount)
+pub fn claim_for_advert(advert: AdvertId, round: u32, vault_asset: VaultAsset, amount: Amount) -> Posting {
+    Posting::new("claim", format!("advert/{advert}/claim/{round}")).carry(
+        vault_asset.temporary(),
+        vault_asset.advert(advert),
+        amount,
+    )
 }
 
 /// Temporary balance becomes an order's escrow: a seller's deposit, or an automatic payment. `round` as for adverts.
-pub fn claim_for_order(order: OrderId, round: u32, pot: Pot, amount: Amount) -> Posting {
-    Posting::new("claim", format!("order/{order}/claim/{}/{round}", pot.asset.0)).carry(
-        pot.temporary(),
-        pot.order(order),
+pub fn claim_for_order(order: OrderId, round: u32, vault_asset: VaultAsset, amount: Amount) -> Posting {
+    Posting::new("claim", format!("order/{order}/claim/{}/{round}", vault_asset.asset.0)).carry(
+        vault_asset.temporary(),
+        vault_asset.order(order),
         amount,
     )
 }
 
 /// An order takes its quantity out of the advert.
-pub fn order_opened(advert: AdvertId, order: OrderId, pot: Pot, amount: Amount) -> Posting {
-    Posting::new("order_opened", format!("order/{order}/opened")).carry(pot.advert(advert), pot.order(order), amount)
+pub fn order_opened(advert: AdvertId, order: OrderId, vault_asset: VaultAsset, amount: Amount) -> Posting {
+    Posting::new("order_opened", format!("order/{order}/opened")).carry(
+        vault_asset.advert(advert),
+        vault_asset.order(order),
+        amount,
+    )
 }
 
 /// A cancelled order gives its quantity back to the advert.
-pub fn order_undone(advert: AdvertId, order: OrderId, pot: Pot, amount: Amount) -> Posting {
-    Posting::new("order_undone", format!("order/{order}/undone")).carry(pot.order(order), pot.advert(advert), amount)
+pub fn order_undone(advert: AdvertId, order: OrderId, vault_asset: VaultAsset, amount: Amount) -> Posting {
+    Posting::new("order_undone", format!("order/{order}/undone")).carry(
+        vault_asset.order(order),
+        vault_asset.advert(advert),
+        amount,
+    )
 }
 
 /// One asset of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReleaseLeg {
     /// Where it lies.
-    pub pot: Pot,
+    pub vault_asset: VaultAsset,
     /// What goes to the recipient.
     pub out: Amount,
     /// What the platform keeps.
@@ -100,95 +116,108 @@ pub struct ReleaseLeg {
 /// An order's escrow goes to the other side: into flight, less the fee. Both assets of an automatic order in one posting.
 pub fn release(order: OrderId, payout: PayoutId, legs: &[ReleaseLeg]) -> Posting {
     legs.iter().fold(Posting::new("release", format!("order/{order}/release")), |posting, leg| {
-        let escrow = leg.pot.order(order);
-        posting.carry(escrow, leg.pot.in_flight(payout), leg.out).carry(escrow, leg.pot.fees(), leg.fee)
+        let escrow = leg.vault_asset.order(order);
+        posting.carry(escrow, leg.vault_asset.in_flight(payout), leg.out).carry(escrow, leg.vault_asset.fees(), leg.fee)
     })
 }
 
 /// An order's escrow goes back to whoever paid it.
-pub fn refund(order: OrderId, payout: PayoutId, pot: Pot, out: Amount, gas: Amount) -> Posting {
-    let escrow = pot.order(order);
-    Posting::new("refund", format!("order/{order}/refund/{}", pot.asset.0))
-        .carry(escrow, pot.in_flight(payout), out)
-        .carry(escrow, pot.gas(), gas)
+pub fn refund(order: OrderId, payout: PayoutId, vault_asset: VaultAsset, out: Amount, gas: Amount) -> Posting {
+    let escrow = vault_asset.order(order);
+    Posting::new("refund", format!("order/{order}/refund/{}", vault_asset.asset.0))
+        .carry(escrow, vault_asset.in_flight(payout), out)
+        .carry(escrow, vault_asset.gas(), gas)
 }
 
 /// A refund would not pay for its own gas: an order's escrow becomes its seller's temporary balance.
-pub fn order_remainder(order: OrderId, pot: Pot, amount: Amount) -> Posting {
-    Posting::new("order_remainder", format!("order/{order}/remainder")).carry(pot.order(order), pot.temporary(), amount)
+pub fn order_remainder(order: OrderId, vault_asset: VaultAsset, amount: Amount) -> Posting {
+    Posting::new("order_remainder", format!("order/{order}/remainder")).carry(
+        vault_asset.order(order),
+        vault_asset.temporary(),
+        amount,
+    )
 }
 
 /// What the platform kept for a payout that was then voided goes back into the order's escrow: the fee of a release, or the
 /// gas of a refund. `voids` counts the order's voided payouts.
-pub fn kept_undone(order: OrderId, voids: u32, pot: Pot, kept_in: Account, amount: Amount) -> Posting {
-    Posting::new("kept_undone", format!("order/{order}/kept_undone/{voids}")).carry(kept_in, pot.order(order), amount)
+pub fn kept_undone(order: OrderId, voids: u32, vault_asset: VaultAsset, kept_in: Account, amount: Amount) -> Posting {
+    Posting::new("kept_undone", format!("order/{order}/kept_undone/{voids}")).carry(
+        kept_in,
+        vault_asset.order(order),
+        amount,
+    )
 }
 
 /// What remains in an advert goes back to its owner.
-pub fn advert_return(advert: AdvertId, payout: PayoutId, pot: Pot, out: Amount, gas: Amount) -> Posting {
-    let escrow = pot.advert(advert);
+pub fn advert_return(advert: AdvertId, payout: PayoutId, vault_asset: VaultAsset, out: Amount, gas: Amount) -> Posting {
+    let escrow = vault_asset.advert(advert);
     Posting::new("advert_return", format!("advert/{advert}/return/{payout}"))
-        .carry(escrow, pot.in_flight(payout), out)
-        .carry(escrow, pot.gas(), gas)
+        .carry(escrow, vault_asset.in_flight(payout), out)
+        .carry(escrow, vault_asset.gas(), gas)
 }
 
 /// What remains in an advert is too small to return and becomes temporary balance.
-pub fn advert_remainder(advert: AdvertId, pot: Pot, amount: Amount) -> Posting {
+pub fn advert_remainder(advert: AdvertId, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("advert_remainder", format!("advert/{advert}/remainder")).carry(
-        pot.advert(advert),
-        pot.temporary(),
+        vault_asset.advert(advert),
+        vault_asset.temporary(),
         amount,
     )
 }
 
 /// What an order gives back to an advert that has ended, or is being returned, becomes temporary balance. `version` is the
 /// advert's, so that each order counts.
-pub fn advert_late_remainder(advert: AdvertId, version: i64, pot: Pot, amount: Amount) -> Posting {
+pub fn advert_late_remainder(advert: AdvertId, version: i64, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("advert_remainder", format!("advert/{advert}/remainder/{version}")).carry(
-        pot.advert(advert),
-        pot.temporary(),
+        vault_asset.advert(advert),
+        vault_asset.temporary(),
         amount,
     )
 }
 
 /// Temporary balance goes to its owner: a withdrawal, or the return of a wrong deposit.
-pub fn withdrawal(payout: PayoutId, pot: Pot, out: Amount, gas: Amount) -> Posting {
+pub fn withdrawal(payout: PayoutId, vault_asset: VaultAsset, out: Amount, gas: Amount) -> Posting {
     Posting::new("withdrawal", format!("payout/{payout}/withdrawal"))
-        .carry(pot.temporary(), pot.in_flight(payout), out)
-        .carry(pot.temporary(), pot.gas(), gas)
+        .carry(vault_asset.temporary(), vault_asset.in_flight(payout), out)
+        .carry(vault_asset.temporary(), vault_asset.gas(), gas)
 }
 
 /// The platform's earnings of a vault leave it for the treasury.
-pub fn treasury(payout: PayoutId, pot: Pot, fees: Amount, gas: Amount) -> Posting {
-    Posting::new("treasury", format!("payout/{payout}/treasury")).carry(pot.fees(), pot.in_flight(payout), fees).carry(
-        pot.gas(),
-        pot.in_flight(payout),
-        gas,
-    )
+pub fn treasury(payout: PayoutId, vault_asset: VaultAsset, fees: Amount, gas: Amount) -> Posting {
+    Posting::new("treasury", format!("payout/{payout}/treasury"))
+        .carry(vault_asset.fees(), vault_asset.in_flight(payout), fees)
+        .carry(vault_asset.gas(), vault_asset.in_flight(payout), gas)
 }
 
 /// The chain has paid a leg, finally enough. `round` counts how often this leg was confirmed, from 1.
-pub fn payout_confirmed(payout: PayoutId, leg: u64, round: u32, pot: Pot, amount: Amount) -> Posting {
+pub fn payout_confirmed(payout: PayoutId, leg: u64, round: u32, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("payout_confirmed", format!("payout/{payout}/{leg}/confirmed/{round}")).carry(
-        pot.in_flight(payout),
-        pot.custody(),
+        vault_asset.in_flight(payout),
+        vault_asset.custody(),
         amount,
     )
 }
 
 /// The chain took a confirmed leg back: it is owed again.
-pub fn payout_revoked(payout: PayoutId, leg: u64, round: u32, pot: Pot, amount: Amount) -> Posting {
+pub fn payout_revoked(payout: PayoutId, leg: u64, round: u32, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("payout_revoked", format!("payout/{payout}/{leg}/revoked/{round}")).carry(
-        pot.custody(),
-        pot.in_flight(payout),
+        vault_asset.custody(),
+        vault_asset.in_flight(payout),
         amount,
     )
 }
 
 /// The chain has spent a leg's reference without paying: the coins go back where they came from. `round` as for paying.
-pub fn payout_voided(payout: PayoutId, leg: u64, round: u32, pot: Pot, amount: Amount, back_to: Account) -> Posting {
+pub fn payout_voided(
+    payout: PayoutId,
+    leg: u64,
+    round: u32,
+    vault_asset: VaultAsset,
+    amount: Amount,
+    back_to: Account,
+) -> Posting {
     Posting::new("payout_voided", format!("payout/{payout}/{leg}/voided/{round}")).carry(
-        pot.in_flight(payout),
+        vault_asset.in_flight(payout),
         back_to,
         amount,
     )
@@ -200,14 +229,14 @@ pub fn payout_void_revoked(
     payout: PayoutId,
     leg: u64,
     round: u32,
-    pot: Pot,
+    vault_asset: VaultAsset,
     amount: Amount,
     (from, drawn): (Account, Amount),
 ) -> Posting {
     let drawn = drawn.min(amount);
     Posting::new("payout_void_revoked", format!("payout/{payout}/{leg}/void_revoked/{round}"))
-        .carry(from, pot.in_flight(payout), drawn)
-        .carry(pot.reorganisation_loss(), pot.in_flight(payout), amount.saturating_sub(drawn))
+        .carry(from, vault_asset.in_flight(payout), drawn)
+        .carry(vault_asset.reorganisation_loss(), vault_asset.in_flight(payout), amount.saturating_sub(drawn))
 }
 
 /// From where a revoked deposit is taken back: first what is free, then what it may have been claimed for.
@@ -242,28 +271,29 @@ mod tests {
     use proptest::prelude::*;
     use uuid::Uuid;
 
-    fn pot(vault: u128, asset: i64) -> Pot {
-        Pot { vault: UserId(Uuid::from_u128(vault)), asset: AssetId(asset) }
+    fn vault_asset(vault: u128, asset: i64) -> VaultAsset {
+        VaultAsset { vault: UserId(Uuid::from_u128(vault)), asset: AssetId(asset) }
     }
 
     fn amount(units: i128) -> Amount {
         Amount::new(units).unwrap()
     }
 
-    fn balances_in_every_pot(posting: &Posting) {
+    fn balances_in_every_vault_asset(posting: &Posting) {
         let mut sums = std::collections::BTreeMap::new();
         for entry in &posting.entries {
             assert!(!entry.amount.is_zero(), "an empty line in {posting:?}");
-            let pot = (entry.account.vault, entry.account.asset);
-            *sums.entry(pot).or_insert(0) += if entry.debit { entry.amount.units() } else { -entry.amount.units() };
+            let vault_asset = (entry.account.vault, entry.account.asset);
+            *sums.entry(vault_asset).or_insert(0) +=
+                if entry.debit { entry.amount.units() } else { -entry.amount.units() };
         }
         assert!(sums.values().all(|&sum| sum == 0), "{posting:?}");
     }
 
     proptest! {
         #[test]
-        fn every_template_balances_in_every_pot(out in 0..1_000_i128, fee in 0..1_000_i128, seed in any::<u128>()) {
-            let (here, there) = (pot(1, 1), pot(2, 2));
+        fn every_template_balances_in_every_vault_asset(out in 0..1_000_i128, fee in 0..1_000_i128, seed in any::<u128>()) {
+            let (here, there) = (vault_asset(1, 1), vault_asset(2, 2));
             let (advert, order) = (AdvertId(Uuid::from_u128(seed)), OrderId(Uuid::from_u128(seed)));
             let (payout, deposit) = (PayoutId(Uuid::from_u128(seed)), DepositId(Uuid::from_u128(seed)));
             let (out, fee) = (amount(out), amount(fee));
@@ -274,7 +304,7 @@ mod tests {
                 claim_for_order(order, 1, here, out),
                 order_opened(advert, order, here, out),
                 order_undone(advert, order, here, out),
-                release(order, payout, &[ReleaseLeg { pot: here, out, fee }, ReleaseLeg { pot: there, out: fee, fee: out }]),
+                release(order, payout, &[ReleaseLeg { vault_asset: here, out, fee }, ReleaseLeg { vault_asset: there, out: fee, fee: out }]),
                 refund(order, payout, here, out, fee),
                 order_remainder(order, here, out),
                 kept_undone(order, 1, here, here.fees(), fee),
@@ -288,19 +318,19 @@ mod tests {
                 payout_voided(payout, 7, 1, here, out, here.temporary()),
                 payout_void_revoked(payout, 7, 1, here, out, (here.temporary(), fee)),
             ] {
-                balances_in_every_pot(&posting);
+                balances_in_every_vault_asset(&posting);
             }
         }
 
         #[test]
         fn a_deposit_is_drawn_back_from_what_is_free_first(free in 0..100_i128, advert in 0..100_i128, order in 0..100_i128, gone in 0..400_i128) {
-            let pot = pot(1, 1);
+            let vault_asset = vault_asset(1, 1);
             let id = Uuid::from_u128(9);
             let holdings = [
-                (pot.order(OrderId(id)), amount(order)),
-                (pot.fees(), amount(1_000)),
-                (pot.advert(AdvertId(id)), amount(advert)),
-                (pot.temporary(), amount(free)),
+                (vault_asset.order(OrderId(id)), amount(order)),
+                (vault_asset.fees(), amount(1_000)),
+                (vault_asset.advert(AdvertId(id)), amount(advert)),
+                (vault_asset.temporary(), amount(free)),
             ];
             let drawn = draw(amount(gone), &holdings);
             let total: i128 = drawn.iter().map(|(_, part)| part.units()).sum();
@@ -313,7 +343,7 @@ mod tests {
 
     #[test]
     fn more_than_the_deposit_is_never_drawn() {
-        let drawn = [(pot(1, 1).temporary(), amount(2))];
-        assert!(deposit_revoked(DepositId(Uuid::nil()), pot(1, 1), amount(1), &drawn).is_err());
+        let drawn = [(vault_asset(1, 1).temporary(), amount(2))];
+        assert!(deposit_revoked(DepositId(Uuid::nil()), vault_asset(1, 1), amount(1), &drawn).is_err());
     }
 }

@@ -54,8 +54,8 @@ impl Draft {
     /// Takes what waits in the vault of a leg into the order's escrow.
     pub(super) fn claim(&mut self, leg: Leg, amount: Amount) {
         self.order.progress.claims = self.order.progress.claims.saturating_add(1);
-        let (round, pot) = (self.order.progress.claims, self.order.terms.pot(leg));
-        self.post(ledger::claim_for_order(self.order.id, round, pot, amount));
+        let (round, vault_asset) = (self.order.progress.claims, self.order.terms.vault_asset(leg));
+        self.post(ledger::claim_for_order(self.order.id, round, vault_asset, amount));
     }
 
     pub(super) fn meet_claim(&mut self) {

@@ -39,7 +39,7 @@ pub fn open(id: OrderId, terms: Terms) -> Result<Transition, Refusal> {
     let mut draft = Draft::first(Order { id, version: 1, terms, state, overlay: None, progress });
     if let Some(leg) = draft.order.terms.advert_leg() {
         let terms = &draft.order.terms;
-        draft.post(ledger::order_opened(terms.advert, id, terms.pot(leg), terms.amount(leg)));
+        draft.post(ledger::order_opened(terms.advert, id, terms.vault_asset(leg), terms.amount(leg)));
     }
     if let Some(claim) = draft.order.claim(now) {
         draft.effect(Effect::OpenClaim(claim));
@@ -71,7 +71,7 @@ impl Order {
     pub(super) fn claim(&self, opened_at: crate::clock::Moment) -> Option<Claim> {
         self.claimed_leg().map(|leg| Claim {
             holder: Holder::Order(self.id),
-            pot: self.terms.pot(leg),
+            vault_asset: self.terms.vault_asset(leg),
             need: self.terms.amount(leg),
             counted: Amount::ZERO,
             opened_at,

@@ -57,9 +57,9 @@ pub(super) fn take_back_what_was_kept(draft: &mut Draft) {
         State::Refunding { .. } => order.taken_leg().unwrap_or(Leg::Base),
         _ => Leg::Base,
     };
-    let (kept, pot) = (order.progress.kept, order.terms.pot(leg));
-    let kept_in = if matches!(order.state, State::Refunding { .. }) { pot.gas() } else { pot.fees() };
-    draft.post(ledger::kept_undone(order.id, order.progress.voids, pot, kept_in, kept));
+    let (kept, vault_asset) = (order.progress.kept, order.terms.vault_asset(leg));
+    let kept_in = if matches!(order.state, State::Refunding { .. }) { vault_asset.gas() } else { vault_asset.fees() };
+    draft.post(ledger::kept_undone(order.id, order.progress.voids, vault_asset, kept_in, kept));
     let more = |amount: Amount, of: Leg| if of == leg { amount.add(kept).unwrap_or(amount) } else { amount };
     let (base, quote) = (more(case.base, Leg::Base), more(case.quote, Leg::Quote));
     draft.order.progress.case = Some(Case { base, quote, ..case });
@@ -77,18 +77,18 @@ fn settled(draft: &mut Draft, kept: Amount) {
 /// reorganisation has taken part of the base for good, the buyer gets what is there, and the platform keeps nothing.
 pub(super) fn release(draft: &mut Draft, payout: PayoutId, now: Moment) {
     let (id, terms) = (draft.order.id, &draft.order.terms);
-    let (base, quote) = (terms.pot(Leg::Base), terms.pot(Leg::Quote));
+    let (base, quote) = (terms.vault_asset(Leg::Base), terms.vault_asset(Leg::Quote));
     let (out, fee) = if draft.order.missing(Leg::Base).is_zero() {
         (terms.receives(), terms.fee)
     } else {
         (draft.order.held(Leg::Base), Amount::ZERO)
     };
-    let mut legs = vec![ReleaseLeg { pot: base, out, fee }];
+    let mut legs = vec![ReleaseLeg { vault_asset: base, out, fee }];
     let mut transfers =
-        vec![PayoutLeg { pot: base, recipient: terms.buyer_bound, amount: out, source: base.order(id) }];
+        vec![PayoutLeg { vault_asset: base, recipient: terms.buyer_bound, amount: out, source: base.order(id) }];
     if let Payment::Automatic { to, .. } = terms.payment {
-        legs.push(ReleaseLeg { pot: quote, out: terms.total, fee: Amount::ZERO });
-        transfers.push(PayoutLeg { pot: quote, recipient: to, amount: terms.total, source: quote.order(id) });
+        legs.push(ReleaseLeg { vault_asset: quote, out: terms.total, fee: Amount::ZERO });
+        transfers.push(PayoutLeg { vault_asset: quote, recipient: to, amount: terms.total, source: quote.order(id) });
     }
     draft.post(ledger::release(id, payout, &legs).after_voids(draft.order.progress.voids));
     draft.effect(Effect::Payout(PayoutIntent { id: payout, purpose: Purpose::Release(id), legs: transfers }));
@@ -107,7 +107,7 @@ pub(super) fn give_back(draft: &mut Draft) -> (Amount, Amount) {
     let quantity = terms.quantity.saturating_sub(draft.order.progress.given_back);
     let Some(leg) = terms.advert_leg() else { return (quantity, Amount::ZERO) };
     let amount = draft.order.held(leg);
-    draft.post(ledger::order_undone(terms.advert, draft.order.id, terms.pot(leg), amount));
+    draft.post(ledger::order_undone(terms.advert, draft.order.id, terms.vault_asset(leg), amount));
     let whole = draft.order.missing(leg).is_zero();
     (if whole { quantity } else { Amount::ZERO }, amount)
 }
@@ -153,7 +153,7 @@ fn refund(draft: &mut Draft, cancelled: &Cancelled, payout: PayoutId) -> Option<
         settled(draft, Amount::ZERO);
         return None;
     };
-    let (pot, whole) = (terms.pot(leg), draft.order.held(leg));
+    let (vault_asset, whole) = (terms.vault_asset(leg), draft.order.held(leg));
     let (party, recipient, coin) = match leg {
         Leg::Base => (Party::Seller, terms.seller_bound, terms.base),
         Leg::Quote => (Party::Buyer, terms.buyer_bound, terms.quote),
@@ -161,12 +161,12 @@ fn refund(draft: &mut Draft, cancelled: &Cancelled, payout: PayoutId) -> Option<
     let gas = if cancelled.caused_by() == Some(party) { coin.return_gas } else { Amount::ZERO };
     let out = whole.saturating_sub(gas);
     if out.is_zero() {
-        draft.post(ledger::order_remainder(id, pot, whole).after_voids(voids));
+        draft.post(ledger::order_remainder(id, vault_asset, whole).after_voids(voids));
         settled(draft, Amount::ZERO);
         return None;
     }
-    let back = PayoutLeg { pot, recipient, amount: out, source: pot.order(id) };
-    draft.post(ledger::refund(id, payout, pot, out, gas).after_voids(voids));
+    let back = PayoutLeg { vault_asset, recipient, amount: out, source: vault_asset.order(id) };
+    draft.post(ledger::refund(id, payout, vault_asset, out, gas).after_voids(voids));
     draft.effect(Effect::Payout(PayoutIntent { id: payout, purpose: Purpose::Refund(id), legs: vec![back] }));
     settled(draft, gas);
     Some(payout)

@@ -4,7 +4,7 @@ use crate::assets::{PairId, Windows};
 use crate::chain::Address;
 use crate::clock::Moment;
 use crate::ids::{AdvertId, UserId};
-use crate::ledger::Pot;
+use crate::ledger::VaultAsset;
 use crate::money::{Amount, Price};
 use crate::trade::{Coin, Leg, Party, Payment, Side};
 
@@ -95,10 +95,10 @@ impl Terms {
     }
 
     /// Where the coins of a leg lie: the base in the seller's vault, the quote in the buyer's.
-    pub fn pot(&self, leg: Leg) -> Pot {
+    pub fn vault_asset(&self, leg: Leg) -> VaultAsset {
         match leg {
-            Leg::Base => Pot { vault: self.seller(), asset: self.base.asset },
-            Leg::Quote => Pot { vault: self.buyer(), asset: self.quote.asset },
+            Leg::Base => VaultAsset { vault: self.seller(), asset: self.base.asset },
+            Leg::Quote => VaultAsset { vault: self.buyer(), asset: self.quote.asset },
         }
     }
 

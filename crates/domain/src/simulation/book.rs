@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ledger::{Account, AccountKind, Posting, Pot};
+use crate::ledger::{Account, AccountKind, Posting, VaultAsset};
 use crate::money::Amount;
 
 #[derive(Default)]
@@ -35,11 +35,11 @@ impl Book {
         Amount::new(self.balances.get(&account).copied().unwrap_or(0)).unwrap()
     }
 
-    /// What is owed out of a pot, account by account.
-    pub(super) fn holdings(&self, pot: Pot) -> Vec<(Account, Amount)> {
+    /// What is owed out of a vault asset, account by account.
+    pub(super) fn holdings(&self, vault_asset: VaultAsset) -> Vec<(Account, Amount)> {
         self.balances
             .keys()
-            .filter(|account| account.vault == pot.vault && account.asset == pot.asset)
+            .filter(|account| account.vault == vault_asset.vault && account.asset == vault_asset.asset)
             .filter(|account| !account.kind.debit_normal())
             .map(|&account| (account, self.balance(account)))
             .collect()
@@ -48,17 +48,17 @@ impl Book {
     /// In each vault and asset, what there is and what its owner owes must be what is owed out of it; and nobody who owes has
     /// anything to dispose of.
     pub(super) fn check(&self) {
-        let mut pots = BTreeMap::new();
+        let mut vault_assets = BTreeMap::new();
         for (account, balance) in &self.balances {
             let signed = if account.kind.debit_normal() { *balance } else { -balance };
-            *pots.entry((account.vault, account.asset)).or_insert(0) += signed;
+            *vault_assets.entry((account.vault, account.asset)).or_insert(0) += signed;
         }
-        assert!(pots.values().all(|&sum| sum == 0), "{pots:?}");
+        assert!(vault_assets.values().all(|&sum| sum == 0), "{vault_assets:?}");
         for (account, &debt) in &self.balances {
             if account.kind == AccountKind::ReorganisationLoss && debt > 0 {
-                let pot = Pot { vault: account.vault, asset: account.asset };
+                let vault_asset = VaultAsset { vault: account.vault, asset: account.asset };
                 assert!(
-                    self.balance(pot.temporary()).is_zero(),
+                    self.balance(vault_asset.temporary()).is_zero(),
                     "{account:?} is at {debt}, with balance of the owner's"
                 );
             }

@@ -15,7 +15,7 @@ use crate::clock::Moment;
 use crate::credit::{self, Standing};
 use crate::effect::{Effect, PayoutIntent, Purpose};
 use crate::ids::{AdvertId, DepositId, OrderId, PayoutId, UserId};
-use crate::ledger::{self, AccountKind, Pot};
+use crate::ledger::{self, AccountKind, VaultAsset};
 use crate::money::{Amount, Price};
 use crate::orders::tests::{BASE, Kind, MANUAL_BUY, QUOTE, amount, mark_paid, start, user, windows};
 use crate::orders::{self, Act, By, Event, Order, State};
@@ -38,7 +38,7 @@ struct Paying {
 
 struct Deposit {
     id: DepositId,
-    pot: Pot,
+    vault_asset: VaultAsset,
     amount: Amount,
     live: bool,
 }
@@ -84,7 +84,7 @@ impl World {
         };
         world.post(kind);
         if kind != MANUAL_BUY {
-            world.arrive(world.claims[0].pot, world.claims[0].need);
+            world.arrive(world.claims[0].vault_asset, world.claims[0].need);
         }
         world
     }
@@ -155,7 +155,10 @@ impl World {
             windows: windows(),
             created_at: self.now,
         };
-        if terms.escrow().is_some_and(|(_, pot, _)| self.claims.iter().any(|claim| claim.pot == pot)) {
+        if terms
+            .escrow()
+            .is_some_and(|(_, vault_asset, _)| self.claims.iter().any(|claim| claim.vault_asset == vault_asset))
+        {
             return;
         }
         let posted = adverts::post(AdvertId(self.fresh()), terms, self.online).unwrap();
@@ -195,7 +198,7 @@ impl World {
             (Side::Buy, _) => Some(Leg::Base),
             (Side::Sell, false) => None,
         };
-        if leg.is_some_and(|leg| self.claims.iter().any(|claim| claim.pot == terms.pot(leg))) {
+        if leg.is_some_and(|leg| self.claims.iter().any(|claim| claim.vault_asset == terms.vault_asset(leg))) {
             return;
         }
         let (quantity, escrow) = terms.taken();
@@ -250,7 +253,7 @@ impl World {
     fn offer(&mut self, claim: usize) {
         let Some(index) = claim.checked_rem(self.claims.len()) else { return };
         let claim = self.claims[index];
-        let free = self.free(claim.pot);
+        let free = self.free(claim.vault_asset);
         if free.is_zero() {
             return;
         }
@@ -283,21 +286,26 @@ impl World {
     }
 
     fn arrive_share(&mut self, person: usize, asset: usize, share: usize) {
-        let pot = Pot { vault: user(1 + u128::try_from(person).unwrap()), asset: [BASE, QUOTE, OTHER][asset] };
-        let missing = self.claims.iter().find(|claim| claim.pot == pot).map_or(40, |claim| claim.shortfall().units());
+        let vault_asset =
+            VaultAsset { vault: user(1 + u128::try_from(person).unwrap()), asset: [BASE, QUOTE, OTHER][asset] };
+        let missing = self
+            .claims
+            .iter()
+            .find(|claim| claim.vault_asset == vault_asset)
+            .map_or(40, |claim| claim.shortfall().units());
         let units = [missing, missing, missing / 2, missing + 30, 7][share];
         if units > 0 {
-            self.arrive(pot, amount(units));
+            self.arrive(vault_asset, amount(units));
         }
     }
 
-    fn arrive(&mut self, pot: Pot, arrived: Amount) {
+    fn arrive(&mut self, vault_asset: VaultAsset, arrived: Amount) {
         let id = DepositId(self.fresh());
-        self.deposits.push(Deposit { id, pot, amount: arrived, live: true });
-        self.book.post(&ledger::deposit_confirmed(id, pot, arrived));
-        let repaid = self.book.balance(pot.reorganisation_loss()).min(arrived);
+        self.deposits.push(Deposit { id, vault_asset, amount: arrived, live: true });
+        self.book.post(&ledger::deposit_confirmed(id, vault_asset, arrived));
+        let repaid = self.book.balance(vault_asset.reorganisation_loss()).min(arrived);
         if !repaid.is_zero() {
-            self.book.post(&ledger::debt_repaid(&format!("deposit/{id}"), pot, repaid));
+            self.book.post(&ledger::debt_repaid(&format!("deposit/{id}"), vault_asset, repaid));
         }
         let arrived = arrived.saturating_sub(repaid);
         if arrived.is_zero() {
@@ -305,7 +313,8 @@ impl World {
         }
         // Strangers send odd amounts.
         let own = arrived.units() % 2 == 0;
-        let arrival = Arrival { pot, amount: arrived, dust: amount(DUST), own, missed: self.misses(pot) };
+        let arrival =
+            Arrival { vault_asset, amount: arrived, dust: amount(DUST), own, missed: self.misses(vault_asset) };
         match claims::arrival(&arrival, &self.claims, false).unwrap() {
             Meaning::Completes { claim, excess } => {
                 assert_eq!(claim.counted, claim.need.add(excess).unwrap());
@@ -317,27 +326,29 @@ impl World {
                 self.put(claim);
             }
             Meaning::Wrong { advert } => {
-                let event = adverts::Event::WrongDeposit { asset: pot.asset, amount: arrived, gas: amount(GAS) };
+                let event =
+                    adverts::Event::WrongDeposit { asset: vault_asset.asset, amount: arrived, gas: amount(GAS) };
                 self.advert_event(advert, event, false).unwrap();
             }
             Meaning::Temporary => {}
         }
-        self.thaw(pot);
+        self.thaw(vault_asset);
     }
 
-    /// Whether a frozen advert or order misses coins of a pot.
-    fn misses(&self, pot: Pot) -> bool {
-        let advert =
-            |advert: &Advert| advert.frozen.is_some() && advert.terms.escrow().is_some_and(|(_, of, _)| of == pot);
+    /// Whether a frozen advert or order misses coins of a vault asset.
+    fn misses(&self, vault_asset: VaultAsset) -> bool {
+        let advert = |advert: &Advert| {
+            advert.frozen.is_some() && advert.terms.escrow().is_some_and(|(_, of, _)| of == vault_asset)
+        };
         let order = |order: &Order| {
             let missing = |leg| order.overlay.as_ref().is_some_and(|overlay| !overlay.missing(leg).is_zero());
-            [Leg::Base, Leg::Quote].into_iter().any(|leg| order.terms.pot(leg) == pot && missing(leg))
+            [Leg::Base, Leg::Quote].into_iter().any(|leg| order.terms.vault_asset(leg) == vault_asset && missing(leg))
         };
         self.adverts.values().any(advert) || self.orders.values().any(order)
     }
 
     fn put(&mut self, claim: Claim) {
-        let place = self.claims.iter_mut().find(|open| open.pot == claim.pot).unwrap();
+        let place = self.claims.iter_mut().find(|open| open.vault_asset == claim.vault_asset).unwrap();
         *place = claim;
     }
 
@@ -355,17 +366,21 @@ impl World {
     }
 
     /// Temporary balance that counts towards no claim.
-    fn free(&self, pot: Pot) -> Amount {
-        let counted = self.claims.iter().find(|claim| claim.pot == pot).map_or(Amount::ZERO, |claim| claim.counted);
-        self.book.balance(pot.temporary()).saturating_sub(counted)
+    fn free(&self, vault_asset: VaultAsset) -> Amount {
+        let counted = self
+            .claims
+            .iter()
+            .find(|claim| claim.vault_asset == vault_asset)
+            .map_or(Amount::ZERO, |claim| claim.counted);
+        self.book.balance(vault_asset.temporary()).saturating_sub(counted)
     }
 
-    fn thaw(&mut self, pot: Pot) {
+    fn thaw(&mut self, vault_asset: VaultAsset) {
         for id in self.orders.keys().copied().collect::<Vec<_>>() {
             for leg in [Leg::Base, Leg::Quote] {
                 let order = &self.orders[&id];
-                if order.overlay.is_some() && order.terms.pot(leg) == pot {
-                    let available = self.free(pot);
+                if order.overlay.is_some() && order.terms.vault_asset(leg) == vault_asset {
+                    let available = self.free(vault_asset);
                     let done = self.event(id, &Event::DepositReturned { leg, available }, false);
                     assert!(matches!(done, Ok(()) | Err(Refusal::DepositShort { .. })), "{done:?}");
                 }
@@ -373,8 +388,8 @@ impl World {
         }
         for id in self.adverts.keys().copied().collect::<Vec<_>>() {
             let escrow = self.adverts[&id].terms.escrow();
-            if self.adverts[&id].frozen.is_some() && escrow.is_some_and(|(_, escrowed, _)| escrowed == pot) {
-                let available = self.free(pot);
+            if self.adverts[&id].frozen.is_some() && escrow.is_some_and(|(_, escrowed, _)| escrowed == vault_asset) {
+                let available = self.free(vault_asset);
                 let done = self.advert_event(id, adverts::Event::DepositReturned { available }, false);
                 assert!(matches!(done, Ok(()) | Err(Refusal::DepositShort { .. })), "{done:?}");
             }
@@ -384,13 +399,13 @@ impl World {
     fn confirm(&mut self, payout: usize) {
         let Some(id) = pick(&self.payouts, payout) else { return };
         let paying = &self.payouts[&id];
-        let there = paying.intent.legs.iter().all(|leg| self.book.balance(leg.pot.custody()) >= leg.amount);
+        let there = paying.intent.legs.iter().all(|leg| self.book.balance(leg.vault_asset.custody()) >= leg.amount);
         if paying.confirmed || paying.voided || !there {
             return;
         }
         let (legs, purpose, round) = (paying.intent.legs.clone(), paying.intent.purpose, paying.rounds + 1);
         for (number, leg) in (0..).zip(&legs) {
-            self.book.post(&ledger::payout_confirmed(id, number, round, leg.pot, leg.amount));
+            self.book.post(&ledger::payout_confirmed(id, number, round, leg.vault_asset, leg.amount));
         }
         let paying = self.payouts.get_mut(&id).unwrap();
         (paying.confirmed, paying.rounds) = (true, round);
@@ -417,7 +432,7 @@ impl World {
         let (legs, purpose, round) = (paying.intent.legs.clone(), paying.intent.purpose, paying.rounds);
         if std::mem::take(&mut paying.confirmed) {
             for (number, leg) in (0..).zip(&legs) {
-                self.book.post(&ledger::payout_revoked(id, number, round, leg.pot, leg.amount));
+                self.book.post(&ledger::payout_revoked(id, number, round, leg.vault_asset, leg.amount));
             }
         }
         match purpose {
@@ -445,7 +460,7 @@ impl World {
             for (number, leg) in (0..).zip(&legs) {
                 let drawn = self.book.balance(leg.source).min(leg.amount);
                 let from = (leg.source, drawn);
-                self.book.post(&ledger::payout_void_revoked(id, number, round, leg.pot, leg.amount, from));
+                self.book.post(&ledger::payout_void_revoked(id, number, round, leg.vault_asset, leg.amount, from));
             }
             self.payouts.get_mut(&id).unwrap().voided = false;
             self.event(order, &Event::VoidRevoked { payout: id }, false).unwrap();
@@ -456,10 +471,10 @@ impl World {
         }
         let round = round + 1;
         for (number, leg) in (0..).zip(&legs) {
-            self.book.post(&ledger::payout_voided(id, number, round, leg.pot, leg.amount, leg.source));
-            let repaid = self.book.balance(leg.pot.reorganisation_loss()).min(leg.amount);
-            if leg.source == leg.pot.temporary() && !repaid.is_zero() {
-                self.book.post(&ledger::debt_repaid(&format!("payout/{id}/{round}"), leg.pot, repaid));
+            self.book.post(&ledger::payout_voided(id, number, round, leg.vault_asset, leg.amount, leg.source));
+            let repaid = self.book.balance(leg.vault_asset.reorganisation_loss()).min(leg.amount);
+            if leg.source == leg.vault_asset.temporary() && !repaid.is_zero() {
+                self.book.post(&ledger::debt_repaid(&format!("payout/{id}/{round}"), leg.vault_asset, repaid));
             }
         }
         let paying = self.payouts.get_mut(&id).unwrap();
@@ -468,7 +483,7 @@ impl World {
             Purpose::Release(order) | Purpose::Refund(order) => {
                 let terms = &self.orders[&order].terms;
                 let came = |leg: Leg| {
-                    let back = legs.iter().find(|paid| paid.pot == terms.pot(leg));
+                    let back = legs.iter().find(|paid| paid.vault_asset == terms.vault_asset(leg));
                     back.map_or(Amount::ZERO, |back| back.amount)
                 };
                 let event = Event::PayoutVoided { payout: id, base: came(Leg::Base), quote: came(Leg::Quote) };
@@ -494,18 +509,19 @@ impl World {
     /// A deposit leaves the chain. What was paid out of it must have left the chain before it.
     fn reorganise(&mut self, deposit: usize) {
         let Some(index) = deposit.checked_rem(self.deposits.len()) else { return };
-        let (id, pot, gone) = (self.deposits[index].id, self.deposits[index].pot, self.deposits[index].amount);
-        if !self.deposits[index].live || self.book.balance(pot.custody()) < gone {
+        let (id, vault_asset, gone) =
+            (self.deposits[index].id, self.deposits[index].vault_asset, self.deposits[index].amount);
+        if !self.deposits[index].live || self.book.balance(vault_asset.custody()) < gone {
             return;
         }
         self.deposits[index].live = false;
-        let drawn = ledger::draw(gone, &self.book.holdings(pot));
-        self.book.post(&ledger::deposit_revoked(id, pot, gone, &drawn).unwrap());
+        let drawn = ledger::draw(gone, &self.book.holdings(vault_asset));
+        self.book.post(&ledger::deposit_revoked(id, vault_asset, gone, &drawn).unwrap());
         for (account, drawn) in drawn {
             match account.kind {
                 AccountKind::OrderEscrow => {
                     let order = OrderId(account.owner);
-                    let leg = if pot.asset == BASE { Leg::Base } else { Leg::Quote };
+                    let leg = if vault_asset.asset == BASE { Leg::Base } else { Leg::Quote };
                     self.event(order, &Event::DepositRevoked { leg, drawn }, false).unwrap();
                 }
                 AccountKind::AdvertEscrow => {
@@ -515,8 +531,8 @@ impl World {
                 _ => {}
             }
         }
-        let left = self.book.balance(pot.temporary());
-        for claim in self.claims.iter_mut().filter(|claim| claim.pot == pot) {
+        let left = self.book.balance(vault_asset.temporary());
+        for claim in self.claims.iter_mut().filter(|claim| claim.vault_asset == vault_asset) {
             *claim = claim.limited_to(left);
         }
     }
@@ -524,8 +540,8 @@ impl World {
     // --- applying
 
     fn facts(&mut self, order: OrderId, covered: bool) -> orders::Facts {
-        let seller = self.orders[&order].terms.pot(Leg::Base);
-        let seller_claims = self.claims.iter().any(|claim| claim.pot == seller);
+        let seller = self.orders[&order].terms.vault_asset(Leg::Base);
+        let seller_claims = self.claims.iter().any(|claim| claim.vault_asset == seller);
         // Coins can be seen only where a claim waits for them.
         let covered = covered && self.claims.iter().any(|claim| claim.holder == Holder::Order(order));
         orders::Facts { now: self.now, payout: PayoutId(self.fresh()), covered, payment_seen: false, seller_claims }
@@ -570,7 +586,11 @@ impl World {
                 }
                 Effect::Hurry(payout) => assert!(self.payouts.contains_key(&payout)),
                 Effect::OpenClaim(claim) => {
-                    assert!(self.claims.iter().all(|open| open.pot != claim.pot), "a second claim in {:?}", claim.pot);
+                    assert!(
+                        self.claims.iter().all(|open| open.vault_asset != claim.vault_asset),
+                        "a second claim in {:?}",
+                        claim.vault_asset
+                    );
                     self.claims.push(claim);
                 }
                 Effect::MeetClaim(holder) => {
@@ -604,12 +624,15 @@ impl World {
         for order in self.orders.values() {
             assert_eq!(order.misfit(), None, "{order:?}");
             for leg in [Leg::Base, Leg::Quote] {
-                let escrow = self.book.balance(order.terms.pot(leg).order(order.id));
+                let escrow = self.book.balance(order.terms.vault_asset(leg).order(order.id));
                 assert_eq!(escrow, order.held(leg), "{leg:?} of {order:?}");
                 assert!(!order.state.ended() || escrow.is_zero(), "money in an ended order");
             }
             let waits = self.claims.iter().find(|claim| claim.holder == Holder::Order(order.id));
-            assert_eq!(waits.map(|claim| claim.pot), order.claimed_leg().map(|leg| order.terms.pot(leg)));
+            assert_eq!(
+                waits.map(|claim| claim.vault_asset),
+                order.claimed_leg().map(|leg| order.terms.vault_asset(leg))
+            );
         }
         for advert in self.adverts.values() {
             assert_eq!(advert.misfit(), None, "{advert:?}");
@@ -621,19 +644,22 @@ impl World {
             assert_eq!(advert.remaining.units() + taken, advert.terms.quantity.units(), "{advert:?}");
             let waits = self.claims.iter().any(|claim| claim.holder == Holder::Advert(advert.id));
             assert_eq!(waits, matches!(advert.state, adverts::State::Creating { .. }));
-            if let Some((_, pot, _)) = advert.terms.escrow() {
-                assert_eq!(self.book.balance(pot.advert(advert.id)), advert.escrow, "{advert:?}");
+            if let Some((_, vault_asset, _)) = advert.terms.escrow() {
+                assert_eq!(self.book.balance(vault_asset.advert(advert.id)), advert.escrow, "{advert:?}");
             }
         }
         for claim in &self.claims {
-            assert!(claim.counted <= self.book.balance(claim.pot.temporary()), "{claim:?} counts what is not there");
+            assert!(
+                claim.counted <= self.book.balance(claim.vault_asset.temporary()),
+                "{claim:?} counts what is not there"
+            );
             assert!(!claim.complete(), "{claim:?} waits for nothing");
         }
-        let pots: BTreeSet<_> = self.claims.iter().map(|claim| claim.pot).collect();
-        assert_eq!(pots.len(), self.claims.len(), "one claim for a person and asset");
+        let vault_assets: BTreeSet<_> = self.claims.iter().map(|claim| claim.vault_asset).collect();
+        assert_eq!(vault_assets.len(), self.claims.len(), "one claim for a person and asset");
         for paying in self.payouts.values() {
             for leg in &paying.intent.legs {
-                let flying = self.book.balance(leg.pot.in_flight(paying.intent.id));
+                let flying = self.book.balance(leg.vault_asset.in_flight(paying.intent.id));
                 let owed = if paying.confirmed || paying.voided { Amount::ZERO } else { leg.amount };
                 assert_eq!(flying, owed, "{:?}", paying.intent);
             }
@@ -671,7 +697,7 @@ impl World {
 
     fn underfunded(&self, payout: PayoutId) -> bool {
         let paying = &self.payouts[&payout];
-        paying.intent.legs.iter().any(|leg| self.book.balance(leg.pot.custody()) < leg.amount)
+        paying.intent.legs.iter().any(|leg| self.book.balance(leg.vault_asset.custody()) < leg.amount)
     }
 
     /// What there is to see now, by name.

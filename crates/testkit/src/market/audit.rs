@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::adverts::Advert;
 use domain::ids::{AdvertId, OrderId, UserId};
-use domain::ledger::{Account, AccountKind, Pot};
+use domain::ledger::{Account, AccountKind, VaultAsset};
 use domain::money::Amount;
 use domain::orders::Order;
 use domain::trade::Leg;
@@ -68,8 +68,9 @@ impl Market {
         let orders: Vec<_> = orders.into_iter().map(OrderId).collect();
         for order in store::orders::read(&mut tx, &orders).await.expect("orders") {
             for leg in [Leg::Base, Leg::Quote] {
-                let held =
-                    store::ledger::balance(&mut tx, order.terms.pot(leg).order(order.id)).await.expect("a balance");
+                let held = store::ledger::balance(&mut tx, order.terms.vault_asset(leg).order(order.id))
+                    .await
+                    .expect("a balance");
                 if held != order.held(leg) {
                     wrong.push(format!(
                         "order {} holds {} of its {leg:?}, the books say {held}",
@@ -82,7 +83,7 @@ impl Market {
         }
         let people: Vec<_> = people.into_iter().map(UserId).collect();
         for claim in store::claims::open_of(&mut tx, &people).await.expect("claims") {
-            let free = store::ledger::balance(&mut tx, claim.pot.temporary()).await.expect("a balance");
+            let free = store::ledger::balance(&mut tx, claim.vault_asset.temporary()).await.expect("a balance");
             if claim.counted > free {
                 wrong.push(format!("{free} is free where this counts: {claim:?}"));
             }
@@ -92,9 +93,9 @@ impl Market {
         }
         for person in people {
             for asset in [self.mec, self.usdt] {
-                let pot = Pot { vault: person, asset };
-                let owes = store::ledger::balance(&mut tx, pot.reorganisation_loss()).await.expect("a balance");
-                let has = store::ledger::balance(&mut tx, pot.temporary()).await.expect("a balance");
+                let vault_asset = VaultAsset { vault: person, asset };
+                let owes = store::ledger::balance(&mut tx, vault_asset.reorganisation_loss()).await.expect("a balance");
+                let has = store::ledger::balance(&mut tx, vault_asset.temporary()).await.expect("a balance");
                 if !owes.is_zero() && !has.is_zero() {
                     wrong.push(format!("{person} owes {owes}, and has {has} to dispose of"));
                 }

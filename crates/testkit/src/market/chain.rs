@@ -124,9 +124,9 @@ impl Chain {
         let policy = Policy { stop_on_deep_reorganisation: self.wary };
         let ripening = chain_feed::ripening(&self.market.context, range).await?;
         let at = ripening.as_ref().map(|ripening| ripening.block);
-        let pots = ripening.into_iter().flat_map(|ripening| ripening.pots);
+        let vault_assets = ripening.into_iter().flat_map(|ripening| ripening.vault_assets);
         let enough = Amount::new(MAX_UNITS).expect("the most that there is");
-        let known = pots.map(|(vault, token)| Balance { vault, token, amount: enough }).collect();
+        let known = vault_assets.map(|(vault, token)| Balance { vault, token, amount: enough }).collect();
         let held = Some(Held { at, known, unknown: Vec::new() });
         chain_feed::apply(&self.market.context, &Range { held, ..range.clone() }, policy).await
     }
@@ -218,7 +218,7 @@ impl Chain {
         let vaults = store::people::vault_owners(&mut store, &recipients).await.expect("vaults");
         let into = legs.iter().filter(|leg| vaults.iter().any(|(vault, _)| *vault == leg.recipient));
         into.map(|leg| Transfer {
-            token: self.token(leg.pot.asset),
+            token: self.token(leg.vault_asset.asset),
             tx,
             position: position_of(leg.reference),
             from: self.legs[&leg.reference].0,
@@ -271,12 +271,12 @@ impl Chain {
     }
 
     async fn remembers(&mut self, legs: &[Owed]) {
-        let vaults: Vec<_> = legs.iter().map(|leg| leg.pot.vault).collect();
+        let vaults: Vec<_> = legs.iter().map(|leg| leg.vault_asset.vault).collect();
         let mut tx = self.market.database.store.begin().await.expect("a transaction");
         let people = store::people::read(&mut tx, &vaults).await.expect("people");
         for leg in legs {
-            let person = people.iter().find(|person| person.id == leg.pot.vault).expect("the vault's owner");
-            let token = self.token(leg.pot.asset);
+            let person = people.iter().find(|person| person.id == leg.vault_asset.vault).expect("the vault's owner");
+            let token = self.token(leg.vault_asset.asset);
             self.legs.insert(leg.reference, (person.vault, token, leg.amount, leg.with_next));
         }
     }

@@ -132,14 +132,14 @@ async fn a_token_that_claims_more_than_its_logs_is_not_believed() {
     platform.world.mint(platform.anna.vault, 5_000_000).await;
     platform.finalise().await;
     // As a deposit that the books took back while the token still says that it is there.
-    let (mut tx, pot) = (
+    let (mut tx, vault_asset) = (
         platform.database.store.begin().await.unwrap(),
-        domain::ledger::Pot { vault: platform.anna.id, asset: platform.usdt },
+        domain::ledger::VaultAsset { vault: platform.anna.id, asset: platform.usdt },
     );
     let fresh = || domain::ids::IdSource::fresh(&testkit::Ids, testkit::noon());
     let (payout, away) = (domain::ids::PayoutId(fresh()), amount(2_000_000));
-    let out = domain::ledger::withdrawal(payout, pot, away, amount(0));
-    let paid = domain::ledger::payout_confirmed(payout, 1, 1, pot, away);
+    let out = domain::ledger::withdrawal(payout, vault_asset, away, amount(0));
+    let paid = domain::ledger::payout_confirmed(payout, 1, 1, vault_asset, away);
     let postings = [out, paid].map(|posting| (domain::ids::PostingId(fresh()), posting));
     store::ledger::post(&mut tx, &postings, testkit::noon()).await.unwrap();
     tx.commit().await.unwrap();

@@ -6,7 +6,7 @@ use chain::node::{At, Node};
 use chrono::Duration;
 use domain::chain::{Address, Token};
 use domain::clock::Reading;
-use domain::ledger::Pot;
+use domain::ledger::VaultAsset;
 use domain::people::Person;
 use serde_json::json;
 use store::vault_stops::{self, Cause};
@@ -150,10 +150,10 @@ async fn payouts_out_of_one_stopped_vault_wait_and_those_out_of_another_are_made
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;
     crate::platform::withdraw(&platform.worker.context, ben.id, platform.mec, "withdraw").await.unwrap();
-    let pot = Pot { vault: platform.anna.id, asset: platform.mec };
+    let vault_asset = VaultAsset { vault: platform.anna.id, asset: platform.mec };
     let mut tx = platform.database.store.begin().await.unwrap();
     let now = platform.worker.context.machine_now();
-    vault_stops::stop(&mut tx, pot, Cause::Debt, "she owes for a reorganisation", now).await.unwrap();
+    vault_stops::stop(&mut tx, vault_asset, Cause::Debt, "she owes for a reorganisation", now).await.unwrap();
     tx.commit().await.unwrap();
     platform.settle().await;
     platform.finalise().await;
@@ -162,16 +162,16 @@ async fn payouts_out_of_one_stopped_vault_wait_and_those_out_of_another_are_made
     assert_eq!((platform.received(Token::Native).await, platform.in_flight(platform.mec).await), (0, 990));
     let stopped = officers::stopped_vaults(&platform.worker.context).await.unwrap();
     assert_eq!(
-        stopped.iter().map(|one| (one.stop.pot, one.stop.address)).collect::<Vec<_>>(),
-        [(pot, platform.anna.vault)]
+        stopped.iter().map(|one| (one.stop.vault_asset, one.stop.address)).collect::<Vec<_>>(),
+        [(vault_asset, platform.anna.vault)]
     );
 
     platform.deposit(100).await;
     let again = crate::platform::withdraw(&platform.worker.context, platform.anna.id, platform.mec, "more").await;
     assert!(matches!(again, Err(app::Error::Refused(domain::refusal::Refusal::MoneyStopped))), "{again:?}");
     let mut tx = platform.database.store.begin().await.unwrap();
-    assert!(vault_stops::lift(&mut tx, pot, Cause::Debt).await.unwrap());
-    assert!(!vault_stops::lift(&mut tx, pot, Cause::Debt).await.unwrap());
+    assert!(vault_stops::lift(&mut tx, vault_asset, Cause::Debt).await.unwrap());
+    assert!(!vault_stops::lift(&mut tx, vault_asset, Cause::Debt).await.unwrap());
     tx.commit().await.unwrap();
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 990);

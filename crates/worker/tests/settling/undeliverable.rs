@@ -199,8 +199,8 @@ async fn a_pair_is_voided(first: u64, second: u64) {
     }
     assert_eq!(unpaid().await, (usdt("0"), mec("0")));
     assert_eq!(market.count("select count(*) from payout_legs where state = 'voided'").await, 2);
-    let base = terms.pot(domain::trade::Leg::Base).order(order);
-    let quote = terms.pot(domain::trade::Leg::Quote).order(order);
+    let base = terms.vault_asset(domain::trade::Leg::Base).order(order);
+    let quote = terms.vault_asset(domain::trade::Leg::Quote).order(order);
     assert_eq!((market.balance(base).await, market.balance(quote).await), (mec("3.996"), usdt("10")));
     assert!(market.order(order).await.progress.case.is_some(), "an officer decides");
     stage.is_sound().await;

@@ -100,7 +100,7 @@ impl From<&AdvertView> for AdvertShape {
             created_at: terms.created_at,
             end_reason: reason.map(EndReason::from),
             deposit: view.claim.as_ref().map(|claim| {
-                let asset = if claim.claim.pot.asset == base.id { base } else { quote };
+                let asset = if claim.claim.vault_asset.asset == base.id { base } else { quote };
                 DepositShape::new(claim, asset, deadline)
             }),
             payouts: PayoutShape::all(view.payout.as_ref(), [base, quote]),

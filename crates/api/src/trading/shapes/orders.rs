@@ -146,7 +146,7 @@ impl From<&OrderView> for OrderShape {
         let (base, quote) = (&view.assets.0, &view.assets.1);
         let accepted = order.progress.accepted_at.is_some();
         let deadline = order.state.deadline();
-        let mine = |claim: &&ClaimView| claim.claim.pot.vault == terms.user(view.party);
+        let mine = |claim: &&ClaimView| claim.claim.vault_asset.vault == terms.user(view.party);
         Self {
             id: order.id.to_string(),
             version: order.version,
@@ -190,7 +190,7 @@ impl From<&OrderView> for OrderShape {
                 _ => None,
             },
             deposit: view.claim.as_ref().filter(mine).map(|claim| {
-                let asset = if claim.claim.pot.asset == base.id { base } else { quote };
+                let asset = if claim.claim.vault_asset.asset == base.id { base } else { quote };
                 DepositShape::new(claim, asset, deadline.map(|deadline| deadline.at))
             }),
             payment: order.progress.paid.as_ref().map(|paid| PaidShape {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::claims::{Claim, Holder};
 use crate::effect::{Effect, Notice, PayoutIntent, PayoutLeg, Purpose, Subject};
-use crate::ledger::{self, Posting, Pot};
+use crate::ledger::{self, Posting, VaultAsset};
 use crate::refusal::Shown;
 
 fn postings(transition: &Transition) -> Vec<Posting> {
@@ -22,8 +22,8 @@ fn intents(transition: &Transition) -> Vec<PayoutIntent> {
     transition.effects.iter().filter_map(intent).collect()
 }
 
-fn pot(asset: crate::assets::AssetId) -> Pot {
-    Pot { vault: user(ADVERTISER), asset }
+fn vault_asset(asset: crate::assets::AssetId) -> VaultAsset {
+    VaultAsset { vault: user(ADVERTISER), asset }
 }
 
 fn end_reason(advert: &Advert) -> Option<EndReason> {
@@ -47,7 +47,7 @@ fn an_advert_waits_for_what_it_escrows_and_a_manual_buy_for_nothing() {
         let expected = match escrow {
             Some((asset, need)) => Effect::OpenClaim(Claim {
                 holder: Holder::Advert(advert.id),
-                pot: pot(asset),
+                vault_asset: vault_asset(asset),
                 need: amount(need),
                 counted: Amount::ZERO,
                 opened_at: start(),
@@ -82,7 +82,7 @@ fn the_claimed_deposit_becomes_the_escrow_once() {
     let done = event(&posted(AUTOMATIC_BUY), Event::DepositClaimed);
     let advert = &done.advert;
     assert_eq!((advert.escrow, advert.confirmed_at), (amount(2_000), Some(start())));
-    assert_eq!(postings(&done), [ledger::claim_for_advert(advert.id, 1, pot(QUOTE), amount(2_000))]);
+    assert_eq!(postings(&done), [ledger::claim_for_advert(advert.id, 1, vault_asset(QUOTE), amount(2_000))]);
     assert!(done.effects.contains(&Effect::MeetClaim(Holder::Advert(advert.id))));
     assert_eq!(react(advert, &Event::DepositClaimed, &facts(start())), Ok(Outcome::AlreadyDone));
 }
@@ -127,7 +127,7 @@ fn the_last_order_of_a_sold_out_advert_ends_it_and_rounding_stays_with_its_owner
     assert_eq!(still.state, State::Online);
     let done = event(&still, completed());
     assert_eq!(end_reason(&done.advert), Some(EndReason::SoldOut));
-    assert_eq!(postings(&done), [ledger::advert_remainder(advert.id, pot(QUOTE), amount(1))]);
+    assert_eq!(postings(&done), [ledger::advert_remainder(advert.id, vault_asset(QUOTE), amount(1))]);
     assert_eq!(intents(&done), []);
 }
 
@@ -140,9 +140,9 @@ fn revoking_waits_for_running_orders_and_returns_what_remains_less_the_gas() {
         let done = event(&revoking.advert, last);
         let (out, gas) = (amount(whole - 5), amount(5));
         assert_eq!(done.advert.state, State::Revoking { payout: Some(payout(FRESH)) });
-        assert_eq!(postings(&done), [ledger::advert_return(running.id, payout(FRESH), pot(BASE), out, gas)]);
-        let source = pot(BASE).advert(running.id);
-        let leg = PayoutLeg { pot: pot(BASE), recipient: running.terms.bound, amount: out, source };
+        assert_eq!(postings(&done), [ledger::advert_return(running.id, payout(FRESH), vault_asset(BASE), out, gas)]);
+        let source = vault_asset(BASE).advert(running.id);
+        let leg = PayoutLeg { vault_asset: vault_asset(BASE), recipient: running.terms.bound, amount: out, source };
         let purpose = Purpose::AdvertReturn(running.id);
         assert_eq!(intents(&done), [PayoutIntent { id: payout(FRESH), purpose, legs: vec![leg] }]);
         assert_eq!(done.advert.escrow, Amount::ZERO);
@@ -156,7 +156,7 @@ fn what_is_not_above_its_gas_stays_temporary_balance() {
         let done = event(&act(&advert, Act::Cancel).advert, completed());
         assert_eq!(done.advert.state.name(), state);
         if state == "CANCELLED" {
-            assert_eq!(postings(&done), [ledger::advert_remainder(advert.id, pot(BASE), amount(left))]);
+            assert_eq!(postings(&done), [ledger::advert_remainder(advert.id, vault_asset(BASE), amount(left))]);
             assert_eq!((intents(&done).len(), end_reason(&done.advert)), (0, Some(EndReason::Revoked)));
         }
     }
@@ -181,9 +181,10 @@ fn a_wrong_deposit_ends_the_creation_and_goes_back_less_its_gas() {
     let done = event(&advert, wrong(100));
     assert_eq!(end_reason(&done.advert), Some(EndReason::WrongDeposit));
     assert!(done.effects.contains(&Effect::EndClaim(Holder::Advert(advert.id))));
-    assert_eq!(postings(&done), [ledger::withdrawal(payout(FRESH), pot(QUOTE), amount(93), amount(7))]);
-    let (pot, purpose) = (pot(QUOTE), Purpose::WrongDeposit(advert.id));
-    let leg = PayoutLeg { pot, recipient: advert.terms.bound, amount: amount(93), source: pot.temporary() };
+    assert_eq!(postings(&done), [ledger::withdrawal(payout(FRESH), vault_asset(QUOTE), amount(93), amount(7))]);
+    let (vault_asset, purpose) = (vault_asset(QUOTE), Purpose::WrongDeposit(advert.id));
+    let leg =
+        PayoutLeg { vault_asset, recipient: advert.terms.bound, amount: amount(93), source: vault_asset.temporary() };
     assert_eq!(intents(&done), [PayoutIntent { id: payout(FRESH), purpose, legs: vec![leg] }]);
     assert_eq!(done.advert.state.payout(), None, "no return of the advert's own");
     let small = event(&advert, wrong(7));
@@ -204,7 +205,7 @@ fn an_advert_whose_escrow_left_the_chain_takes_no_orders_until_it_is_back() {
     assert_eq!(short, Err(Refusal::DepositShort { shortfall }));
     let back = event(&lost, Event::DepositReturned { available: amount(900) });
     assert_eq!((back.advert.escrow, back.advert.frozen), (amount(600), None));
-    assert_eq!(postings(&back), [ledger::claim_for_advert(advert.id, 2, pot(BASE), amount(300))]);
+    assert_eq!(postings(&back), [ledger::claim_for_advert(advert.id, 2, vault_asset(BASE), amount(300))]);
     let again = react(&back.advert, &Event::DepositReturned { available: amount(1) }, &facts(start()));
     assert_eq!(again, Ok(Outcome::AlreadyDone));
     // Revoked while frozen: what is there goes back.

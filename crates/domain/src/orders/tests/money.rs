@@ -39,7 +39,7 @@ fn placing_takes_the_quantity_out_of_an_advert_that_escrows_it() {
         };
         assert_eq!(order.terms.taken(), taken);
         let expected = leg.map(|leg| {
-            ledger::order_opened(order.terms.advert, order.id, order.terms.pot(leg), order.terms.amount(leg))
+            ledger::order_opened(order.terms.advert, order.id, order.terms.vault_asset(leg), order.terms.amount(leg))
         });
         assert_eq!(postings(&opened), Vec::from_iter(expected));
         let claims = opened.effects.iter().filter(|effect| matches!(effect, Effect::OpenClaim(_))).count();
@@ -56,18 +56,18 @@ fn a_release_pays_the_buyer_less_the_fee_and_an_automatic_one_both_sides() {
             AUTOMATIC_BUY => event(&reach(kind, "AWAITING_DEPOSIT").unwrap(), &Event::DepositClaimed, start()),
             _ => act(&reach(kind, "AWAITING_CONFIRMATION").unwrap(), Party::Seller, &Act::Confirm, start()),
         };
-        let (base, quote) = (order.terms.pot(Leg::Base), order.terms.pot(Leg::Quote));
-        let mut legs = vec![ReleaseLeg { pot: base, out: amount(990), fee: amount(10) }];
+        let (base, quote) = (order.terms.vault_asset(Leg::Base), order.terms.vault_asset(Leg::Quote));
+        let mut legs = vec![ReleaseLeg { vault_asset: base, out: amount(990), fee: amount(10) }];
         let mut paid = vec![PayoutLeg {
-            pot: base,
+            vault_asset: base,
             recipient: Address([1; 20]),
             amount: amount(990),
             source: base.order(order.id),
         }];
         if kind.automatic {
-            legs.push(ReleaseLeg { pot: quote, out: amount(2_000), fee: Amount::ZERO });
+            legs.push(ReleaseLeg { vault_asset: quote, out: amount(2_000), fee: Amount::ZERO });
             let source = quote.order(order.id);
-            paid.push(PayoutLeg { pot: quote, recipient: Address([7; 20]), amount: amount(2_000), source });
+            paid.push(PayoutLeg { vault_asset: quote, recipient: Address([7; 20]), amount: amount(2_000), source });
         }
         assert_eq!(postings(&done).last(), Some(&ledger::release(order.id, payout(FRESH), &legs)));
         let purpose = Purpose::Release(order.id);
@@ -81,8 +81,8 @@ fn a_cancelled_order_gives_its_quantity_back_without_a_chain_transaction() {
     for (kind, leg) in [(MANUAL_SELL, Leg::Base), (AUTOMATIC_SELL, Leg::Base), (AUTOMATIC_BUY, Leg::Quote)] {
         let order = placed(kind);
         let done = act(&order, order.terms.advertiser_party().other(), &Act::Cancel, start());
-        let (pot, whole) = (order.terms.pot(leg), order.terms.amount(leg));
-        assert_eq!(postings(&done), [ledger::order_undone(order.terms.advert, order.id, pot, whole)]);
+        let (vault_asset, whole) = (order.terms.vault_asset(leg), order.terms.amount(leg));
+        assert_eq!(postings(&done), [ledger::order_undone(order.terms.advert, order.id, vault_asset, whole)]);
         assert_eq!(intents(&done), []);
         assert_eq!(change(&done), Some(OrderChange { quantity: amount(1_000), escrow: whole, ended: true }));
         assert_eq!(done.order.progress.ended_at, Some(start()));
@@ -99,9 +99,10 @@ fn a_refund_costs_the_seller_gas_only_if_the_seller_is_the_cause() {
     let told = event(&waiting, &Event::DeadlinePassed, overdue).order;
     let by_late_buyer = act(&told, Party::Seller, &Act::Cancel, overdue + windows().grace);
     for (done, gas) in [(by_seller, 5), (by_buyer, 0), (by_late_buyer, 0)] {
-        let (pot, out) = (waiting.terms.pot(Leg::Base), amount(1_000 - gas));
-        assert_eq!(postings(&done), [ledger::refund(waiting.id, payout(FRESH), pot, out, amount(gas))]);
-        let leg = PayoutLeg { pot, recipient: Address([2; 20]), amount: out, source: pot.order(waiting.id) };
+        let (vault_asset, out) = (waiting.terms.vault_asset(Leg::Base), amount(1_000 - gas));
+        assert_eq!(postings(&done), [ledger::refund(waiting.id, payout(FRESH), vault_asset, out, amount(gas))]);
+        let leg =
+            PayoutLeg { vault_asset, recipient: Address([2; 20]), amount: out, source: vault_asset.order(waiting.id) };
         let purpose = Purpose::Refund(waiting.id);
         assert_eq!(intents(&done), [PayoutIntent { id: payout(FRESH), purpose, legs: vec![leg] }]);
         let back = OrderChange { quantity: amount(1_000), escrow: Amount::ZERO, ended: false };
@@ -126,8 +127,8 @@ fn a_refund_that_would_not_pay_for_its_own_gas_becomes_temporary_balance() {
         assert_eq!(done.order.state.name(), state);
         assert_eq!(intents(&done).len(), usize::from(state == "REFUNDING"));
         if state == "CANCELLED" {
-            let pot = order.terms.pot(Leg::Base);
-            assert_eq!(postings(&done), [ledger::order_remainder(order.id, pot, amount(1_000))]);
+            let vault_asset = order.terms.vault_asset(Leg::Base);
+            assert_eq!(postings(&done), [ledger::order_remainder(order.id, vault_asset, amount(1_000))]);
         }
     }
 }

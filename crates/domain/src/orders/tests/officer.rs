@@ -47,7 +47,8 @@ fn a_voided_release_is_held_again_and_goes_to_whom_the_officer_says() {
         assert_eq!((case.state.name(), whereabouts(&case)), ("RELEASING", Whereabouts::Escrow));
         assert_eq!(case.held(Leg::Base), amount(990), "the fee is kept until it is decided");
         assert_eq!(case.held(Leg::Quote), if kind.automatic { amount(2_000) } else { amount(0) });
-        let (base, fees) = (order.terms.pot(Leg::Base).order(order.id), order.terms.pot(Leg::Base).fees());
+        let (base, fees) =
+            (order.terms.vault_asset(Leg::Base).order(order.id), order.terms.vault_asset(Leg::Base).fees());
 
         let again = decided(&case, Party::Buyer, start());
         let legs: Vec<_> = intent(&again).unwrap().legs.iter().map(|leg| leg.amount).collect();
