@@ -8,9 +8,9 @@ use axum::extract::{FromRef, State};
 use domain::assets::{Asset, Home};
 use domain::chain::Token;
 use domain::checks::{MAX_REMARK, PAYMENT_WINDOW};
-use domain::credit::{self, CANCEL_POINTS, FREE_CANCELLATIONS, NEEDED_TO_POST};
 use domain::identity::address::checksummed;
 use domain::money::Amount;
+use domain::reputation::{self, CANCEL_POINTS, FREE_CANCELLATIONS, NEEDED_TO_POST};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -18,14 +18,14 @@ use utoipa_axum::routes;
 
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::Session;
-use crate::house::House;
+use crate::middleware::Middleware;
 
 /// The calls of reference data.
 pub fn calls<S>() -> OpenApiRouter<S>
 where
     S: Clone + Send + Sync + 'static,
     Context: FromRef<S>,
-    Arc<House>: FromRef<S>,
+    Arc<Middleware>: FromRef<S>,
 {
     OpenApiRouter::new()
         .routes(routes!(coins))
@@ -237,7 +237,7 @@ async fn credit_setting() -> Answer<Vec<CreditSetting>> {
         deduct: CANCEL_POINTS,
         free_per_day: FREE_CANCELLATIONS,
         needed_to_post: NEEDED_TO_POST,
-        full: credit::FULL,
+        full: reputation::FULL,
     }]))
 }
 
@@ -261,12 +261,12 @@ struct CancelTimes {
 #[utoipa::path(get, path = "/c2c/deal/order/cancel/times", operation_id = "cancelTimes", tag = "orders", security(("session" = [])),
     responses((status = 200, body = Envelope<CancelTimes>), (status = 401, description = "401: no session")))]
 async fn cancel_times(State(context): State<Context>, Session(who): Session) -> Answer<CancelTimes> {
-    let standing = app::credit::standing(&context, who.user).await?;
+    let standing = app::reputation::standing(&context, who.user).await?;
     Ok(Done(CancelTimes {
-        free_left: credit::free_cancellations(standing),
+        free_left: reputation::free_cancellations(standing),
         free_per_day: FREE_CANCELLATIONS,
         deduct: CANCEL_POINTS,
-        next_cost: credit::cancel_cost(standing),
-        credit: standing.credit,
+        next_cost: reputation::cancel_cost(standing),
+        credit: standing.reputation,
     }))
 }

@@ -16,15 +16,15 @@ use utoipa_axum::routes;
 use uuid::Uuid;
 
 use crate::envelope::{Answer, Done, Envelope};
-use crate::extract::{At, Page, PageOf, Query, Session};
-use crate::house::House;
+use crate::extract::{Page, PageOf, PathId, Query, Session};
+use crate::middleware::Middleware;
 
 /// The calls of balances and fund records.
 pub fn calls<S>() -> OpenApiRouter<S>
 where
     S: Clone + Send + Sync + 'static,
     Context: FromRef<S>,
-    Arc<House>: FromRef<S>,
+    Arc<Middleware>: FromRef<S>,
 {
     OpenApiRouter::new().routes(routes!(balance)).routes(routes!(detail)).routes(routes!(record))
 }
@@ -35,7 +35,7 @@ where
 struct BalanceLine {
     /// The coin's short name.
     asset: String,
-    /// Temporary balance: what nothing has claimed.
+    /// Temporary balance: what nothing has funded.
     temporary: String,
     /// What backs adverts.
     in_adverts: String,
@@ -339,6 +339,6 @@ async fn detail(
     params(("id" = String, Path, description = "The movement")),
     responses((status = 200, body = Envelope<FundRecord>), (status = 401, description = "401: no session"),
         (status = 404, description = "1016: none of one's own")))]
-async fn record(State(context): State<Context>, Session(who): Session, At(id): At<Uuid>) -> Answer<FundRecord> {
+async fn record(State(context): State<Context>, Session(who): Session, PathId(id): PathId<Uuid>) -> Answer<FundRecord> {
     Ok(Done((&funds::one(&context, who.user, id).await?).into()))
 }

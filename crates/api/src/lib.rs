@@ -5,12 +5,13 @@
 
 pub mod codes;
 pub mod common;
+mod enums;
 pub mod envelope;
 pub mod extract;
 pub mod funds;
-pub mod house;
 pub mod language;
 pub mod market;
+pub mod middleware;
 pub mod openapi;
 pub mod operations;
 pub mod realtime;
@@ -18,7 +19,6 @@ mod routes;
 mod serve;
 mod state;
 pub mod trading;
-mod words;
 
 pub use routes::SealedText;
 pub use serve::{Connections, serve};
@@ -32,7 +32,7 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::envelope::ApiError;
-use crate::house::House;
+use crate::middleware::Middleware;
 
 /// Where the API lies.
 pub const BASE: &str = "/api";
@@ -53,16 +53,16 @@ pub fn document() -> OpenApi {
 pub fn assemble<S>(calls: OpenApiRouter<S>, state: S) -> (Router, OpenApi)
 where
     S: Clone + Send + Sync + 'static,
-    Arc<House>: FromRef<S>,
+    Arc<Middleware>: FromRef<S>,
 {
-    let house = Arc::<House>::from_ref(&state);
+    let middleware = Arc::<Middleware>::from_ref(&state);
     let (calls, document) = OpenApiRouter::with_openapi(openapi::frame()).merge(calls).split_for_parts();
     let calls = calls
         .fallback(|| async { ApiError::from(codes::NO_SUCH_CALL) })
         .method_not_allowed_fallback(|| async { ApiError::from(codes::METHOD_NOT_ALLOWED) });
     let mut router = Router::new().nest(BASE, calls.with_state(state)).merge(openapi::pages(&document));
-    if let Some(root) = &house.web_root {
-        router = router.fallback_service(house::web(root));
+    if let Some(root) = &middleware.web_root {
+        router = router.fallback_service(middleware::web(root));
     }
-    (house::around(router, &house), document)
+    (middleware::around(router, &middleware), document)
 }

@@ -130,8 +130,8 @@ fn members(value: Option<&mut Value>) -> impl Iterator<Item = (&String, &mut Val
 }
 
 fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+    let mut emails = word.chars();
+    emails.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(emails).collect()
 }
 
 /// `/api/openapi.json` and the page at `/api/docs`.

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::codes::{self as c, Code, text};
-use super::house::is_public;
 use super::language::Language;
+use super::middleware::is_public;
 
 /// The name of the schema of a refusal.
 const REFUSED: &str = "Refused";

@@ -11,7 +11,7 @@ use domain::ids::UserId;
 
 use crate::envelope::ApiError;
 use crate::extract::{IdempotencyKey, SessionCheck, Who};
-use crate::house::House;
+use crate::middleware::Middleware;
 use crate::realtime::Hub;
 use crate::routes::SealedText;
 use crate::trading::SecurityPasswords;
@@ -20,7 +20,7 @@ use crate::trading::SecurityPasswords;
 #[derive(Clone)]
 pub struct ApiState {
     /// What every call shares.
-    pub house: Arc<House>,
+    pub middleware: Arc<Middleware>,
     /// Database, clock and identifiers, for the use cases that are functions.
     pub context: Context,
     /// Accounts.
@@ -37,9 +37,9 @@ impl FromRef<ApiState> for Arc<Hub> {
     }
 }
 
-impl FromRef<ApiState> for Arc<House> {
+impl FromRef<ApiState> for Arc<Middleware> {
     fn from_ref(state: &ApiState) -> Self {
-        Self::clone(&state.house)
+        Self::clone(&state.middleware)
     }
 }
 

@@ -16,7 +16,7 @@ use std::time::Duration;
 use api::Connections;
 use api::envelope::{Answer, ApiError, Done};
 use api::extract::{Body, IdempotencyKey, SessionCheck, Who};
-use api::house::{House, LimitSettings, Limits, MaintenanceCheck, Rate, Window};
+use api::middleware::{Limits, MaintenanceCheck, Middleware, Rate, RateLimitSettings, Window};
 use async_trait::async_trait;
 use axum::extract::FromRef;
 use axum::routing::{get, post};
@@ -47,9 +47,9 @@ impl MaintenanceCheck for Nobody {
 }
 
 #[derive(Clone)]
-struct State(Arc<House>);
+struct State(Arc<Middleware>);
 
-impl FromRef<State> for Arc<House> {
+impl FromRef<State> for Arc<Middleware> {
     fn from_ref(state: &State) -> Self {
         Self::clone(&state.0)
     }
@@ -62,11 +62,11 @@ async fn command(_: IdempotencyKey, Body(body): Body<Value>) -> Answer<Value> {
 /// The product's server with two calls, at an address of its own.
 async fn served(bounds: Connections) -> (SocketAddr, CancellationToken) {
     let free = Rate { burst: 1_000_000, every: Duration::ZERO };
-    let house = House {
+    let middleware = Middleware {
         sessions: Arc::new(Nobody),
         maintenance: Arc::new(Nobody),
         limits: Limits::new(
-            LimitSettings { address: free, strict: free, session: free, account: free },
+            RateLimitSettings { address: free, strict: free, session: free, account: free },
             Arc::new(|| Duration::ZERO),
         ),
         web_root: None,
@@ -78,7 +78,7 @@ async fn served(bounds: Connections) -> (SocketAddr, CancellationToken) {
     let calls = OpenApiRouter::<State>::new()
         .route("/command", post(command))
         .route("/common/coin", get(|| async { Done("here") }));
-    let (router, _) = api::assemble(calls, State(Arc::new(house)));
+    let (router, _) = api::assemble(calls, State(Arc::new(middleware)));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let at = listener.local_addr().unwrap();
     let stop = CancellationToken::new();

@@ -9,10 +9,10 @@
     clippy::arithmetic_side_effects
 )]
 
-mod world;
+mod server;
 
-use app::chain_feed::{Block, Held, Outcome, Policy, Range, Transfer, apply};
-use app::trading::{Answer, Asker, Command, PlaceOrder, PostAdvert, Size, What, execute};
+use app::chain_ingest::{Block, Held, Policy, Range, SettlementOutcome, Transfer, apply};
+use app::trading::{Actor, Answer, Command, CommandKind, PlaceOrder, PostAdvert, Size, execute};
 use axum::http::StatusCode;
 use domain::chain::{Address, BlockHash, BlockRef, Reference, Token, TxHash};
 use domain::identity::address::checksummed;
@@ -22,7 +22,7 @@ use domain::orders;
 use domain::people::Person;
 use domain::trade::Side;
 use serde_json::{Value, json};
-use world::{CHAIN, World, amount};
+use server::{CHAIN, TestServer, amount};
 
 const FROM: Address = Address([0x77; 20]);
 
@@ -38,7 +38,7 @@ fn tx(name: u8) -> TxHash {
 
 /// A block of a fork. Forks part after block `common`, which all share.
 struct Chain<'w> {
-    world: &'w World,
+    server: &'w TestServer,
     head: u64,
     fork: u8,
     common: u64,
@@ -51,10 +51,10 @@ impl Chain<'_> {
     }
 
     /// One more block, with what is in it.
-    async fn mine(&mut self, transfers: Vec<Transfer>, settlements: Vec<(Reference, Outcome, TxHash)>) {
+    async fn mine(&mut self, transfers: Vec<Transfer>, settlements: Vec<(Reference, SettlementOutcome, TxHash)>) {
         let read_on = self.newest();
         self.head += 1;
-        let block = Block { place: self.place(self.head), at: self.world.now(), transfers, settlements };
+        let block = Block { place: self.place(self.head), at: self.server.now(), transfers, settlements };
         self.reports(read_on, self.head, vec![block]).await;
     }
 
@@ -65,7 +65,7 @@ impl Chain<'_> {
 
     async fn reports(&self, read_on: Option<BlockRef>, replace_from: u64, blocks: Vec<Block>) {
         let range = Range { chain: CHAIN, read_on, replace_from, blocks, held: Some(Held::default()) };
-        let applied = apply(&self.world.context, &range, Policy { stop_on_deep_reorganisation: false }).await.unwrap();
+        let applied = apply(&self.server.context, &range, Policy { stop_on_deep_reorganisation: false }).await.unwrap();
         assert!(applied.is_some(), "nobody else reads");
     }
 
@@ -82,7 +82,7 @@ impl Chain<'_> {
         let blocks = (common + 1..=self.head)
             .map(|number| Block {
                 place: self.place(number),
-                at: self.world.now(),
+                at: self.server.now(),
                 transfers: Vec::new(),
                 settlements: Vec::new(),
             })
@@ -91,44 +91,44 @@ impl Chain<'_> {
     }
 }
 
-fn sends(world: &World, to: &Person, quantity: &str, name: u8) -> Transfer {
-    let amount = amount(quantity, &world.mec);
+fn sends(server: &TestServer, to: &Person, quantity: &str, name: u8) -> Transfer {
+    let amount = amount(quantity, &server.mec);
     Transfer { token: Token::Native, tx: tx(name), position: -1, from: FROM, to: to.vault, amount }
 }
 
-fn chain(world: &World) -> Chain<'_> {
-    Chain { world, head: 0, fork: 0, common: 0 }
+fn chain(server: &TestServer) -> Chain<'_> {
+    Chain { server, head: 0, fork: 0, common: 0 }
 }
 
-fn by(person: &Person, key: &str) -> Asker {
-    Asker::Person { user: person.id, key: key.to_owned(), fingerprint: [1; 32] }
+fn by(person: &Person, key: &str) -> Actor {
+    Actor::Person { user: person.id, key: key.to_owned(), fingerprint: [1; 32] }
 }
 
-async fn carry_out(world: &World, asker: Asker, what: What) -> Answer {
-    execute(&world.context, &[Command { asker, what }]).await.pop().unwrap().unwrap()
+async fn carry_out(server: &TestServer, actor: Actor, what: CommandKind) -> Answer {
+    execute(&server.context, &[Command { actor, what }]).await.pop().unwrap().unwrap()
 }
 
-async fn records(world: &World, token: &str, more: &str) -> Vec<Value> {
-    let page = world.get(&format!("/balance/detail?page=1{more}"), Some(token)).await.ok();
+async fn records(server: &TestServer, token: &str, more: &str) -> Vec<Value> {
+    let page = server.get(&format!("/balance/detail?page=1{more}"), Some(token)).await.ok();
     let records = page["records"].as_array().unwrap().clone();
     assert_eq!(page["total"], records.len());
     records
 }
 
-async fn line(world: &World, token: &str, asset: &str) -> Value {
-    let balance = world.get("/balance", Some(token)).await.ok();
+async fn line(server: &TestServer, token: &str, asset: &str) -> Value {
+    let balance = server.get("/balance", Some(token)).await.ok();
     balance["lines"].as_array().unwrap().iter().find(|line| line["asset"] == asset).unwrap().clone()
 }
 
 #[tokio::test]
 async fn a_deposit_is_shown_from_its_first_block_until_the_chain_takes_it_back() {
-    let world = World::new().await;
-    let anna = world.person(|_| ()).await;
-    let token = world.sign_in(&anna).await;
-    let mut chain = chain(&world);
+    let server = TestServer::new().await;
+    let anna = server.person(|_| ()).await;
+    let token = server.sign_in(&anna).await;
+    let mut chain = chain(&server);
     chain.mine_empty(1).await;
-    chain.mine(vec![sends(&world, &anna, "10", 1)], Vec::new()).await;
-    let seen = records(&world, &token, "").await.remove(0);
+    chain.mine(vec![sends(&server, &anna, "10", 1)], Vec::new()).await;
+    let seen = records(&server, &token, "").await.remove(0);
     assert_eq!(seen["confirmations"], json!({ "seen": 1, "needed": 3 }));
     for (field, value) in [
         ("type", json!("DEPOSIT")),
@@ -146,36 +146,36 @@ async fn a_deposit_is_shown_from_its_first_block_until_the_chain_takes_it_back()
     ] {
         assert_eq!(seen[field], value, "{field}");
     }
-    assert_eq!(line(&world, &token, "MEC").await["confirming"], "10");
+    assert_eq!(line(&server, &token, "MEC").await["confirming"], "10");
     chain.mine_empty(1).await;
-    assert_eq!(records(&world, &token, "").await[0]["confirmations"]["seen"], 2);
+    assert_eq!(records(&server, &token, "").await[0]["confirmations"]["seen"], 2);
     chain.mine_empty(1).await;
-    let done = records(&world, &token, "").await.remove(0);
+    let done = records(&server, &token, "").await.remove(0);
     assert_eq!((&done["state"], &done["id"], &done["at"]), (&json!("COMPLETED"), &seen["id"], &seen["at"]));
     assert_eq!(done["confirmations"], json!({ "seen": 3, "needed": 3 }));
     assert_eq!(done["effect"], "10");
-    let held = line(&world, &token, "MEC").await;
+    let held = line(&server, &token, "MEC").await;
     assert_eq!((&held["temporary"], &held["confirming"]), (&json!("10"), &json!("0")));
     assert_eq!((&held["withdrawable"], &held["arrives"], &held["gas"]), (&json!(true), &json!("9.99"), &json!("0.01")));
     chain.reorganise(1).await;
     let path = format!("/balance/record/{}", seen["id"].as_str().unwrap());
-    let gone = world.get(&path, Some(&token)).await.ok();
+    let gone = server.get(&path, Some(&token)).await.ok();
     assert_eq!((&gone["state"], &gone["confirmations"]), (&json!("REVOKED"), &Value::Null));
     assert_eq!(gone["effect"], "0");
-    assert_eq!(line(&world, &token, "MEC").await["temporary"], "0");
+    assert_eq!(line(&server, &token, "MEC").await["temporary"], "0");
 }
 
 #[tokio::test]
 async fn a_withdrawal_is_requested_in_a_block_and_paid() {
-    let world = World::new().await;
-    let anna = world.person(|_| ()).await;
-    let token = world.sign_in(&anna).await;
-    let mut chain = chain(&world);
-    chain.mine(vec![sends(&world, &anna, "10", 1)], Vec::new()).await;
+    let server = TestServer::new().await;
+    let anna = server.person(|_| ()).await;
+    let token = server.sign_in(&anna).await;
+    let mut chain = chain(&server);
+    chain.mine(vec![sends(&server, &anna, "10", 1)], Vec::new()).await;
     chain.mine_empty(2).await;
-    let asked = app::balance::withdraw(&world.context, &by(&anna, "withdraw"), world.mec.id).await.unwrap();
+    let asked = app::balance::withdraw(&server.context, &by(&anna, "withdraw"), server.mec.id).await.unwrap();
     let path = format!("/balance/record/{}", asked.id);
-    let record = async || world.get(&path, Some(&token)).await.ok();
+    let record = async || server.get(&path, Some(&token)).await.ok();
     let requested = record().await;
     assert_eq!((&requested["type"], &requested["state"]), (&json!("WITHDRAWAL"), &json!("REQUESTED")));
     assert_eq!((&requested["direction"], &requested["amount"]), (&json!("OUT"), &json!("9.99")));
@@ -183,8 +183,8 @@ async fn a_withdrawal_is_requested_in_a_block_and_paid() {
     assert_eq!(requested["to"], checksummed(anna.bound.unwrap()));
     assert_eq!(requested["from"], checksummed(anna.vault));
     assert_eq!((&requested["hash"], &requested["confirmations"]), (&Value::Null, &Value::Null));
-    assert_eq!(line(&world, &token, "MEC").await["inFlight"], "9.99");
-    chain.mine(Vec::new(), vec![(Reference(1), Outcome::Paid, tx(9))]).await;
+    assert_eq!(line(&server, &token, "MEC").await["inFlight"], "9.99");
+    chain.mine(Vec::new(), vec![(Reference(1), SettlementOutcome::Paid, tx(9))]).await;
     let paid = record().await;
     assert_eq!((&paid["state"], &paid["hash"]), (&json!("CONFIRMING"), &json!(tx(9).to_string())));
     assert_eq!(paid["confirmations"], json!({ "seen": 1, "needed": 3 }));
@@ -193,7 +193,7 @@ async fn a_withdrawal_is_requested_in_a_block_and_paid() {
     chain.reorganise(3).await;
     assert_eq!(record().await["state"], "REVOKED");
     let kinds = async |more: &str| {
-        records(&world, &token, more).await.iter().map(|record| record["type"].clone()).collect::<Vec<_>>()
+        records(&server, &token, more).await.iter().map(|record| record["type"].clone()).collect::<Vec<_>>()
     };
     assert_eq!(kinds("").await.len(), 2);
     assert_eq!(kinds("&type=WITHDRAWAL").await, ["WITHDRAWAL"]);
@@ -203,55 +203,59 @@ async fn a_withdrawal_is_requested_in_a_block_and_paid() {
 
 #[tokio::test]
 async fn a_release_is_a_record_of_each_from_their_own_side() {
-    let world = World::new().await;
-    let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);
-    let (annas, bens) = (world.sign_in(&anna).await, world.sign_in(&ben).await);
-    let mut chain = chain(&world);
+    let server = TestServer::new().await;
+    let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
+    let (annas, bens) = (server.sign_in(&anna).await, server.sign_in(&ben).await);
+    let mut chain = chain(&server);
     chain.mine_empty(1).await;
     // Ben buys by an advert; Anna orders, sends her MEC, and confirms his payment.
     let price = Price::parse("2").unwrap();
     let post = PostAdvert {
-        pair: world.pair(&world.usdt).await.id,
+        pair: server.pair(&server.usdt).await.id,
         side: Side::Buy,
         automatic: false,
-        quantity: amount("10", &world.mec),
+        quantity: amount("10", &server.mec),
         price,
-        min_total: amount("2", &world.usdt),
-        max_total: amount("20", &world.usdt),
+        min_total: amount("2", &server.usdt),
+        max_total: amount("20", &server.usdt),
         methods: Vec::new(),
         remark: None,
         payment_minutes: None,
     };
-    let advert = AdvertId(carry_out(&world, by(&ben, "post"), What::PostAdvert(post)).await.id.unwrap());
-    let quantity = amount("4", &world.mec);
+    let advert = AdvertId(carry_out(&server, by(&ben, "post"), CommandKind::PostAdvert(post)).await.id.unwrap());
+    let quantity = amount("4", &server.mec);
     let place = PlaceOrder { advert, size: Size::Quantity(quantity), price, method: None };
-    let placed = carry_out(&world, by(&anna, "order"), What::PlaceOrder(place)).await;
+    let placed = carry_out(&server, by(&anna, "order"), CommandKind::PlaceOrder(place)).await;
     let order = OrderId(placed.id.unwrap());
     let version = async || {
-        let mut tx = world.context.store.begin().await.unwrap();
+        let mut tx = server.context.store.begin().await.unwrap();
         store::orders::read(&mut tx, &[order]).await.unwrap()[0].version
     };
-    let act = async |person: &Person, key: &str, act: orders::Act| {
-        let what = What::Order { id: order, seen: version().await, act, password_verified: true };
-        carry_out(&world, by(person, key), what).await;
+    let act = async |person: &Person, key: &str, act: orders::OrderCommand| {
+        let what = CommandKind::Order { id: order, seen: version().await, act, password_verified: true };
+        carry_out(&server, by(person, key), what).await;
     };
-    act(&ben, "accept", orders::Act::Accept).await;
-    chain.mine(vec![sends(&world, &anna, "4", 1)], Vec::new()).await;
-    let waiting = line(&world, &annas, "MEC").await;
+    act(&ben, "accept", orders::OrderCommand::Accept).await;
+    chain.mine(vec![sends(&server, &anna, "4", 1)], Vec::new()).await;
+    let waiting = line(&server, &annas, "MEC").await;
     assert_eq!(
         (&waiting["confirming"], &waiting["withdrawable"], &waiting["blockedBy"]),
         (&json!("4"), &json!(false), &Value::Null)
     );
     chain.mine_empty(2).await;
-    assert_eq!(line(&world, &annas, "MEC").await["inOrders"], "4");
-    let paid =
-        orders::Act::MarkPaid { method: None, reference: Some("r".to_owned()), hash: None, receipts: Vec::new() };
+    assert_eq!(line(&server, &annas, "MEC").await["inOrders"], "4");
+    let paid = orders::OrderCommand::MarkPaid {
+        method: None,
+        reference: Some("r".to_owned()),
+        hash: None,
+        receipts: Vec::new(),
+    };
     act(&ben, "pay", paid).await;
-    act(&anna, "confirm", orders::Act::Confirm).await;
-    chain.mine(Vec::new(), vec![(Reference(1), Outcome::Paid, tx(9))]).await;
+    act(&anna, "confirm", orders::OrderCommand::Confirm).await;
+    chain.mine(Vec::new(), vec![(Reference(1), SettlementOutcome::Paid, tx(9))]).await;
     chain.mine_empty(2).await;
 
-    let released = records(&world, &bens, "").await;
+    let released = records(&server, &bens, "").await;
     assert_eq!(released.len(), 1);
     let released = &released[0];
     for (field, value) in [
@@ -271,7 +275,7 @@ async fn a_release_is_a_record_of_each_from_their_own_side() {
     ] {
         assert_eq!(released[field], value, "{field}");
     }
-    let given = records(&world, &annas, "").await;
+    let given = records(&server, &annas, "").await;
     assert_eq!(given.len(), 2);
     // The clock stands still, so the deposit and the release have no order in time.
     let out = given.iter().find(|record| record["type"] == "RELEASE").unwrap();
@@ -291,13 +295,13 @@ async fn a_release_is_a_record_of_each_from_their_own_side() {
     assert_ne!(out["id"], released["id"]);
     // Somebody else's record is none.
     let path = format!("/balance/record/{}", released["id"].as_str().unwrap());
-    world.get(&path, Some(&bens)).await.ok();
-    world.get(&path, Some(&annas)).await.refused(404, "1016");
+    server.get(&path, Some(&bens)).await.ok();
+    server.get(&path, Some(&annas)).await.refused(404, "1016");
 }
 
 #[tokio::test]
 async fn what_keeps_a_balance_from_being_taken_out_is_said() {
-    let world = World::new().await;
+    let server = TestServer::new().await;
     #[expect(clippy::type_complexity, reason = "a case is a name and what happens to the person")]
     let cases: [(&str, fn(&mut Person)); 4] = [
         ("kyc", |person| person.bound = None),
@@ -305,49 +309,49 @@ async fn what_keeps_a_balance_from_being_taken_out_is_said() {
         ("risk", |person| person.forbidden = vec![domain::refusal::RiskFlag::Withdrawal]),
         ("dust", |_| ()),
     ];
-    let mut chain = chain(&world);
+    let mut chain = chain(&server);
     for (word, change) in cases {
-        let person = world.person(change).await;
-        let token = world.sign_in(&person).await;
+        let person = server.person(change).await;
+        let token = server.sign_in(&person).await;
         let sum = if word == "dust" { "0.01" } else { "1" };
-        chain.mine(vec![sends(&world, &person, sum, 1)], Vec::new()).await;
+        chain.mine(vec![sends(&server, &person, sum, 1)], Vec::new()).await;
         chain.mine_empty(2).await;
-        let line = line(&world, &token, "MEC").await;
+        let line = line(&server, &token, "MEC").await;
         assert_eq!(
             (&line["blockedBy"], &line["withdrawable"], &line["arrives"]),
             (&json!(word), &json!(false), &Value::Null)
         );
     }
-    let anna = world.person(|_| ()).await;
-    let token = world.sign_in(&anna).await;
-    chain.mine(vec![sends(&world, &anna, "1", 1)], Vec::new()).await;
+    let anna = server.person(|_| ()).await;
+    let token = server.sign_in(&anna).await;
+    chain.mine(vec![sends(&server, &anna, "1", 1)], Vec::new()).await;
     chain.mine_empty(2).await;
-    world.advert(&anna, Side::Buy, &world.usdt, "2", &[]).await;
-    assert_eq!(line(&world, &token, "MEC").await["blockedBy"], "adverts");
-    assert_eq!(line(&world, &token, "USDT").await["blockedBy"], Value::Null);
-    let mut tx = world.context.store.begin().await.unwrap();
+    server.advert(&anna, Side::Buy, &server.usdt, "2", &[]).await;
+    assert_eq!(line(&server, &token, "MEC").await["blockedBy"], "adverts");
+    assert_eq!(line(&server, &token, "USDT").await["blockedBy"], Value::Null);
+    let mut tx = server.context.store.begin().await.unwrap();
     store::catalog::stop_chain(&mut tx, CHAIN, Some("test")).await.unwrap();
     tx.commit().await.unwrap();
-    assert_eq!(line(&world, &token, "MEC").await["blockedBy"], "stopped");
+    assert_eq!(line(&server, &token, "MEC").await["blockedBy"], "stopped");
 }
 
 #[tokio::test]
 async fn strangers_and_bad_questions_are_refused() {
-    let world = World::new().await;
-    let anna = world.person(|_| ()).await;
-    let token = world.sign_in(&anna).await;
+    let server = TestServer::new().await;
+    let anna = server.person(|_| ()).await;
+    let token = server.sign_in(&anna).await;
     let none = "00000000-0000-0000-0000-000000000001";
     for path in ["/balance", "/balance/detail", &format!("/balance/record/{none}")] {
-        world.get(path, None).await.refused(401, "401");
-        world.get(path, Some("nobody")).await.refused(StatusCode::UNAUTHORIZED.as_u16(), "401");
+        server.get(path, None).await.refused(401, "401");
+        server.get(path, Some("nobody")).await.refused(StatusCode::UNAUTHORIZED.as_u16(), "401");
     }
-    world.get(&format!("/balance/record/{none}"), Some(&token)).await.refused(404, "1016");
+    server.get(&format!("/balance/record/{none}"), Some(&token)).await.refused(404, "1016");
     for (path, field) in [
         ("/balance/record/42", "id"),
         ("/balance/detail?type=GIFT", "type"),
         ("/balance/detail?asset=XYZ", "asset"),
         ("/balance/detail?page=0", "page"),
     ] {
-        assert_eq!(world.get(path, Some(&token)).await.refused(400, "400").as_deref(), Some(field), "{path}");
+        assert_eq!(server.get(path, Some(&token)).await.refused(400, "400").as_deref(), Some(field), "{path}");
     }
 }

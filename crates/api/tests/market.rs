@@ -9,20 +9,20 @@
     clippy::arithmetic_side_effects
 )]
 
-mod world;
+mod server;
 
 use app::market::keep_references;
-use app::trading::{Asker, Command, PostAdvert, What, execute};
+use app::trading::{Actor, Command, CommandKind, PostAdvert, execute};
 use chrono::{Duration, TimeZone, Utc};
 use domain::adverts::{Frozen, Limits, State};
-use domain::credit::Cause;
 use domain::ids::AdvertId;
 use domain::market::{Listing, Sort, sort};
 use domain::money::{Amount, Price};
 use domain::refusal::RiskFlag;
+use domain::reputation::Cause;
 use domain::trade::Side;
 use serde_json::{Value, json};
-use world::{World, amount};
+use server::{TestServer, amount};
 
 fn ids(page: &Value) -> Vec<String> {
     page["records"].as_array().unwrap().iter().map(|advert| advert["id"].as_str().unwrap().to_owned()).collect()
@@ -32,29 +32,29 @@ const SELLERS: &str = "/c2c/advert/page?side=SELL&base=MEC&quote=USDT";
 
 #[tokio::test]
 async fn the_hall_shows_adverts_that_take_orders_and_no_others() {
-    let world = World::new().await;
-    let anna = world.person(|_| ()).await;
-    let shown = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
+    let server = TestServer::new().await;
+    let anna = server.person(|_| ()).await;
+    let shown = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
     for state in [State::Offline, State::Revoking { payout: None }] {
-        world.advert_of(&anna, Side::Sell, &world.usdt, "1", "10", &[], |advert| advert.state = state).await;
+        server.advert_of(&anna, Side::Sell, &server.usdt, "1", "10", &[], |advert| advert.state = state).await;
     }
     let missing = Amount::ONE;
-    let frozen = Some(Frozen { since: world.now(), missing });
-    world.advert_of(&anna, Side::Sell, &world.usdt, "1", "10", &[], |advert| advert.frozen = frozen).await;
-    world.advert_of(&anna, Side::Sell, &world.usdt, "1", "10", &[], |advert| advert.remaining = Amount::ZERO).await;
-    world.advert(&anna, Side::Buy, &world.usdt, "1", &[]).await;
-    world.advert(&anna, Side::Sell, &world.krw, "1", &["bankCard"]).await;
-    let away = world.person(|person| person.online = false).await;
-    world.advert(&away, Side::Sell, &world.usdt, "1", &[]).await;
+    let frozen = Some(Frozen { since: server.now(), missing });
+    server.advert_of(&anna, Side::Sell, &server.usdt, "1", "10", &[], |advert| advert.frozen = frozen).await;
+    server.advert_of(&anna, Side::Sell, &server.usdt, "1", "10", &[], |advert| advert.remaining = Amount::ZERO).await;
+    server.advert(&anna, Side::Buy, &server.usdt, "1", &[]).await;
+    server.advert(&anna, Side::Sell, &server.krw, "1", &["bankCard"]).await;
+    let away = server.person(|person| person.online = false).await;
+    server.advert(&away, Side::Sell, &server.usdt, "1", &[]).await;
     for flag in [RiskFlag::Login, RiskFlag::Sell] {
-        let risky = world.person(|person| person.forbidden = vec![flag]).await;
-        world.advert(&risky, Side::Sell, &world.usdt, "1", &[]).await;
+        let risky = server.person(|person| person.forbidden = vec![flag]).await;
+        server.advert(&risky, Side::Sell, &server.usdt, "1", &[]).await;
     }
     // Who may not buy may still sell.
-    let seller = world.person(|person| person.forbidden = vec![RiskFlag::Buy]).await;
-    let also = world.advert(&seller, Side::Sell, &world.usdt, "3", &[]).await;
+    let seller = server.person(|person| person.forbidden = vec![RiskFlag::Buy]).await;
+    let also = server.advert(&seller, Side::Sell, &server.usdt, "3", &[]).await;
 
-    let page = world.get(SELLERS, None).await.ok();
+    let page = server.get(SELLERS, None).await.ok();
     assert_eq!(ids(&page), [shown.id.to_string(), also.id.to_string()]);
     assert_eq!(page["total"], 2);
     let first = &page["records"][0];
@@ -72,38 +72,38 @@ async fn the_hall_shows_adverts_that_take_orders_and_no_others() {
 
 #[tokio::test]
 async fn who_is_signed_in_sees_neither_their_own_adverts_nor_those_behind_a_block() {
-    let world = World::new().await;
-    let (anna, ben, cleo) = (world.person(|_| ()).await, world.person(|_| ()).await, world.person(|_| ()).await);
-    let annas = world.advert(&anna, Side::Sell, &world.usdt, "1", &[]).await;
-    let bens = world.advert(&ben, Side::Sell, &world.usdt, "2", &[]).await;
-    let cleos = world.advert(&cleo, Side::Sell, &world.usdt, "3", &[]).await;
-    testkit::people::block(&world.database, cleo.id, anna.id).await;
-    let of = async |token: Option<&str>| ids(&world.get(SELLERS, token).await.ok());
+    let server = TestServer::new().await;
+    let (anna, ben, cleo) = (server.person(|_| ()).await, server.person(|_| ()).await, server.person(|_| ()).await);
+    let annas = server.advert(&anna, Side::Sell, &server.usdt, "1", &[]).await;
+    let bens = server.advert(&ben, Side::Sell, &server.usdt, "2", &[]).await;
+    let cleos = server.advert(&cleo, Side::Sell, &server.usdt, "3", &[]).await;
+    testkit::people::block(&server.database, cleo.id, anna.id).await;
+    let of = async |token: Option<&str>| ids(&server.get(SELLERS, token).await.ok());
     let all = [annas.id.to_string(), bens.id.to_string(), cleos.id.to_string()];
     assert_eq!(of(None).await, all);
-    let token = world.sign_in(&anna).await;
+    let token = server.sign_in(&anna).await;
     assert_eq!(of(Some(&token)).await, all[1..2]);
-    assert_eq!(of(Some(&world.sign_in(&cleo).await)).await, all[1..2]);
-    assert_eq!(of(Some(&world.sign_in(&ben).await)).await, [all[0].clone(), all[2].clone()]);
+    assert_eq!(of(Some(&server.sign_in(&cleo).await)).await, all[1..2]);
+    assert_eq!(of(Some(&server.sign_in(&ben).await)).await, [all[0].clone(), all[2].clone()]);
 
-    let one = async |id: AdvertId, token: &str| world.get(&format!("/c2c/advert/hall/{id}"), Some(token)).await;
+    let one = async |id: AdvertId, token: &str| server.get(&format!("/c2c/advert/hall/{id}"), Some(token)).await;
     assert_eq!(one(annas.id, &token).await.ok()["mine"], true);
     assert_eq!(one(bens.id, &token).await.ok()["mine"], false);
     one(cleos.id, &token).await.refused(404, "5000");
     // A session that is not valid is said so, rather than taken for a stranger's.
-    world.get(SELLERS, Some("nobody")).await.refused(401, "401");
+    server.get(SELLERS, Some("nobody")).await.refused(401, "401");
 }
 
 #[tokio::test]
 async fn filters_narrow_the_hall_and_pages_count_all_of_it() {
-    let world = World::new().await;
-    let anna = world.person(|_| ()).await;
-    let plain = world.person(|person| (person.certified, person.region) = (false, "DE".to_owned())).await;
-    let bank = world.advert(&anna, Side::Sell, &world.krw, "100", &["bankCard", "kakaoPay"]).await;
-    let pay = world.advert(&plain, Side::Sell, &world.krw, "90", &["kakaoPay"]).await;
-    let little = world.advert_of(&anna, Side::Sell, &world.krw, "95", "2", &["bankCard"], |_| ()).await;
+    let server = TestServer::new().await;
+    let anna = server.person(|_| ()).await;
+    let plain = server.person(|person| (person.certified, person.region) = (false, "DE".to_owned())).await;
+    let bank = server.advert(&anna, Side::Sell, &server.krw, "100", &["bankCard", "kakaoPay"]).await;
+    let pay = server.advert(&plain, Side::Sell, &server.krw, "90", &["kakaoPay"]).await;
+    let little = server.advert_of(&anna, Side::Sell, &server.krw, "95", "2", &["bankCard"], |_| ()).await;
     let of = async |more: &str| {
-        ids(&world.get(&format!("/c2c/advert/page?side=SELL&base=MEC&quote=KRW{more}"), None).await.ok())
+        ids(&server.get(&format!("/c2c/advert/page?side=SELL&base=MEC&quote=KRW{more}"), None).await.ok())
     };
     let (bank, pay, little) = (bank.id.to_string(), pay.id.to_string(), little.id.to_string());
     assert_eq!(of("").await, [&*pay, &*little, &*bank]);
@@ -118,53 +118,53 @@ async fn filters_narrow_the_hall_and_pages_count_all_of_it() {
     assert_eq!(of("&amount=190").await, [&*pay, &*little, &*bank]);
     assert_eq!(of("&amount=2000").await, Vec::<String>::new());
     assert_eq!(of("&fast=true").await, Vec::<String>::new());
-    let second = world.get("/c2c/advert/page?side=SELL&base=MEC&quote=KRW&page=2&size=2", None).await.ok();
+    let second = server.get("/c2c/advert/page?side=SELL&base=MEC&quote=KRW&page=2&size=2", None).await.ok();
     assert_eq!((ids(&second), &second["total"]), (vec![bank], &json!(3)));
 }
 
 /// The limits that a card shows are what can be ordered, and the hall is filtered by the same.
 #[tokio::test]
 async fn the_limits_of_an_advert_are_never_more_than_what_is_left_of_it() {
-    let world = World::new().await;
-    let anna = world.person(|_| ()).await;
+    let server = TestServer::new().await;
+    let anna = server.person(|_| ()).await;
     // 2.5 MEC are left; 3 USDT is what an order needs at least.
-    let some = amount("2.5", &world.mec);
-    let least = amount("3", &world.usdt);
-    let advert = world
-        .advert_of(&anna, Side::Sell, &world.usdt, "2", "10", &[], |advert| {
+    let some = amount("2.5", &server.mec);
+    let least = amount("3", &server.usdt);
+    let advert = server
+        .advert_of(&anna, Side::Sell, &server.usdt, "2", "10", &[], |advert| {
             advert.remaining = some;
             advert.terms.min_total = least;
         })
         .await;
-    let rest = amount("1.4", &world.mec);
-    let little = world
-        .advert_of(&anna, Side::Sell, &world.usdt, "2", "10", &[], |advert| {
+    let rest = amount("1.4", &server.mec);
+    let little = server
+        .advert_of(&anna, Side::Sell, &server.usdt, "2", "10", &[], |advert| {
             advert.remaining = rest;
             advert.terms.min_total = least;
         })
         .await;
-    let shown = world.get(SELLERS, None).await.ok();
+    let shown = server.get(SELLERS, None).await.ok();
     assert_eq!(ids(&shown), [advert.id.to_string()], "what is too little for an order is not offered");
     let card = &shown["records"][0];
     assert_eq!((&card["orderMin"], &card["orderMax"]), (&json!("3"), &json!("5")));
-    assert_eq!(world.get(&format!("/c2c/advert/hall/{}", advert.id), None).await.ok(), *card);
+    assert_eq!(server.get(&format!("/c2c/advert/hall/{}", advert.id), None).await.ok(), *card);
     for (sum, found) in [("2.999999", 0), ("3", 1), ("3.333333", 1), ("5", 1), ("5.000001", 0)] {
-        let page = world.get(&format!("{SELLERS}&amount={sum}"), None).await.ok();
+        let page = server.get(&format!("{SELLERS}&amount={sum}"), None).await.ok();
         assert_eq!(page["total"], found, "{sum}");
         let body = json!({ "side": "SELL", "base": "MEC", "quote": "USDT", "amount": sum });
-        let matched = world.post("/c2c/advert/match", None, &body).await.ok();
+        let matched = server.post("/c2c/advert/match", None, &body).await.ok();
         assert_eq!(matched.as_array().unwrap().len(), found, "{sum}");
     }
-    world.get(&format!("/c2c/advert/hall/{}", little.id), None).await.refused(409, "5008");
+    server.get(&format!("/c2c/advert/hall/{}", little.id), None).await.refused(409, "5008");
     // Its owner sees the same limits, and which of the two nobody sees.
-    let own = async |id: AdvertId| app::trading::advert(&world.context, anna.id, id).await.unwrap().limits;
-    let limits = Limits { min: least, max: amount("5", &world.usdt) };
+    let own = async |id: AdvertId| app::trading::advert(&server.context, anna.id, id).await.unwrap().limits;
+    let limits = Limits { min: least, max: amount("5", &server.usdt) };
     assert_eq!((own(advert.id).await, own(little.id).await), (Some(limits), None));
 }
 
 #[tokio::test]
 async fn bad_questions_are_refused_by_the_field() {
-    let world = World::new().await;
+    let server = TestServer::new().await;
     for (path, field) in [
         ("/c2c/advert/page?base=MEC&quote=USDT", "side"),
         ("/c2c/advert/page?side=BOTH&base=MEC&quote=USDT", "side"),
@@ -180,12 +180,12 @@ async fn bad_questions_are_refused_by_the_field() {
         ("/order/price/thread/new/page?base=MEC&quote=USDT", "range"),
         ("/order/price/thread/new/page?base=MEC&quote=USDT&range=2D", "range"),
     ] {
-        assert_eq!(world.get(path, None).await.refused(400, "400").as_deref(), Some(field), "{path}");
+        assert_eq!(server.get(path, None).await.refused(400, "400").as_deref(), Some(field), "{path}");
     }
     for path in ["/c2c/advert/page?side=SELL&base=MEC&quote=XYZ", "/market/stats?base=XYZ&quote=USDT"] {
-        world.get(path, None).await.refused(422, "5028");
+        server.get(path, None).await.refused(422, "5028");
     }
-    world.get("/c2c/advert/hall/00000000-0000-0000-0000-000000000001", None).await.refused(404, "5000");
+    server.get("/c2c/advert/hall/00000000-0000-0000-0000-000000000001", None).await.refused(404, "5000");
     let body = json!({ "side": "SELL", "base": "MEC", "quote": "USDT" });
     for (change, field) in [
         (json!({}), "quantity"),
@@ -196,89 +196,89 @@ async fn bad_questions_are_refused_by_the_field() {
     ] {
         let mut body = body.clone();
         body.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
-        let field_named = world.post("/c2c/advert/match", None, &body).await.refused(400, "400");
+        let field_named = server.post("/c2c/advert/match", None, &body).await.refused(400, "400");
         assert_eq!(field_named.as_deref(), Some(field), "{body}");
     }
 }
 
 #[tokio::test]
 async fn an_advert_that_is_posted_shows_until_its_owner_goes_offline() {
-    let world = World::new().await;
-    let anna = world.person(|_| ()).await;
-    let by = |key: &str| Asker::Person { user: anna.id, key: key.to_owned(), fingerprint: [1; 32] };
+    let server = TestServer::new().await;
+    let anna = server.person(|_| ()).await;
+    let by = |key: &str| Actor::Person { user: anna.id, key: key.to_owned(), fingerprint: [1; 32] };
     let post = PostAdvert {
-        pair: world.pair(&world.usdt).await.id,
+        pair: server.pair(&server.usdt).await.id,
         side: Side::Buy,
         automatic: false,
-        quantity: amount("10", &world.mec),
+        quantity: amount("10", &server.mec),
         price: Price::parse("2").unwrap(),
-        min_total: amount("2", &world.usdt),
-        max_total: amount("20", &world.usdt),
+        min_total: amount("2", &server.usdt),
+        max_total: amount("20", &server.usdt),
         methods: Vec::new(),
         remark: None,
         payment_minutes: Some(30),
     };
-    let set = [Command { asker: by("post"), what: What::PostAdvert(post) }];
-    let id = execute(&world.context, &set).await.pop().unwrap().unwrap().id.unwrap();
+    let set = [Command { actor: by("post"), what: CommandKind::PostAdvert(post) }];
+    let id = execute(&server.context, &set).await.pop().unwrap().unwrap().id.unwrap();
     let page = "/c2c/advert/page?side=BUY&base=MEC&quote=USDT";
-    let shown = world.get(page, None).await.ok();
+    let shown = server.get(page, None).await.ok();
     assert_eq!(ids(&shown), [id.to_string()]);
     assert_eq!(shown["records"][0]["windowMinutes"], 30);
-    let off = [Command { asker: by("off"), what: What::Switch { online: false } }];
-    execute(&world.context, &off).await.pop().unwrap().unwrap();
-    assert_eq!(world.get(page, None).await.ok()["total"], 0);
-    world.get(&format!("/c2c/advert/hall/{id}"), None).await.refused(409, "5010");
+    let off = [Command { actor: by("off"), what: CommandKind::Switch { online: false } }];
+    execute(&server.context, &off).await.pop().unwrap().unwrap();
+    assert_eq!(server.get(page, None).await.ok()["total"], 0);
+    server.get(&format!("/c2c/advert/hall/{id}"), None).await.refused(409, "5010");
 }
 
 #[tokio::test]
 async fn a_persons_record_counts_thirty_days_and_gives_the_fast_badge() {
-    let world = World::new().await;
-    let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);
-    let advert = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
+    let server = TestServer::new().await;
+    let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
+    let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
     let minutes = Duration::minutes;
     for trade in 0..9 {
-        world.traded(&advert, &ben, "1", "2", world.now() - minutes(trade), minutes(10)).await;
+        server.traded(&advert, &ben, "1", "2", server.now() - minutes(trade), minutes(10)).await;
     }
     // Outside of the 30 days, by a minute.
-    world.traded(&advert, &ben, "1", "2", world.now() - Duration::days(30) - minutes(1), minutes(10)).await;
-    let face = async || world.get(&format!("/c2c/advert/hall/{}", advert.id), None).await.ok()["advertiser"].clone();
+    server.traded(&advert, &ben, "1", "2", server.now() - Duration::days(30) - minutes(1), minutes(10)).await;
+    let face = async || server.get(&format!("/c2c/advert/hall/{}", advert.id), None).await.ok()["advertiser"].clone();
     let before = face().await;
     assert_eq!(before["fast"], false);
     assert_eq!(before["stats"], json!({ "orders30d": 9, "completionRate": "1", "averageConfirmSeconds": 600 }));
-    world.traded(&advert, &ben, "1", "2", world.now() - Duration::days(30), minutes(60)).await;
-    let change = store::people::CreditChange {
+    server.traded(&advert, &ben, "1", "2", server.now() - Duration::days(30), minutes(60)).await;
+    let change = store::people::ReputationChange {
         user: anna.id,
         change: 0,
-        credit: 100,
+        reputation: 100,
         cause: Cause::Cancelled.name(),
-        order: Some(world.traded(&advert, &ben, "1", "2", world.now() - Duration::days(60), minutes(1)).await),
+        order: Some(server.traded(&advert, &ben, "1", "2", server.now() - Duration::days(60), minutes(1)).await),
     };
-    let mut tx = world.context.store.begin().await.unwrap();
+    let mut tx = server.context.store.begin().await.unwrap();
     let two = [change.clone(), change];
-    store::people::change_credit(&mut tx, &two, world.now() - Duration::days(29)).await.unwrap();
+    store::people::change_reputation(&mut tx, &two, server.now() - Duration::days(29)).await.unwrap();
     tx.commit().await.unwrap();
     let after = face().await;
     assert_eq!(after["fast"], true);
     assert_eq!(after["stats"], json!({ "orders30d": 10, "completionRate": "0.833333", "averageConfirmSeconds": 900 }));
     // The buyer has completed as many, and confirmed nothing.
-    let records = app::credit::records(&world.context, &[ben.id, anna.id]).await.unwrap();
+    let records = app::reputation::records(&server.context, &[ben.id, anna.id]).await.unwrap();
     let bens = records.iter().find(|(user, _)| *user == ben.id).unwrap().1;
     assert_eq!((bens.completed, bens.confirmations, bens.failed), (10, 0, 0));
-    let fast = world.get(&format!("{SELLERS}&fast=true"), None).await.ok();
+    let fast = server.get(&format!("{SELLERS}&fast=true"), None).await.ok();
     assert_eq!(ids(&fast), [advert.id.to_string()]);
 }
 
 #[tokio::test]
 async fn the_page_is_in_the_order_of_the_market() {
-    let world = World::new().await;
-    let taker = world.person(|_| ()).await;
+    let server = TestServer::new().await;
+    let taker = server.person(|_| ()).await;
     let mut listings = Vec::new();
     for (price, trades, took) in [("2", 0, 0), ("2", 1, 5), ("2", 1, 1), ("1", 0, 0), ("3", 2, 9)] {
-        let owner = world.person(|_| ()).await;
-        let advert = world.advert(&owner, Side::Sell, &world.usdt, price, &[]).await;
+        let owner = server.person(|_| ()).await;
+        let advert = server.advert(&owner, Side::Sell, &server.usdt, price, &[]).await;
         for trade in 0..trades {
-            let at = world.now() - Duration::hours(trade + 1);
-            world.traded(&advert, &taker, "1", "2", at, Duration::minutes(took)).await;
+            let at = server.now() - Duration::hours(trade + 1);
+            server.traded(&advert, &taker, "1", "2", at, Duration::minutes(took)).await;
         }
         listings.push(Listing {
             advert: advert.id,
@@ -295,20 +295,20 @@ async fn the_page_is_in_the_order_of_the_market() {
     for (name, by) in [("", Sort::Best), ("&sort=-price", Sort::PriceDown), ("&sort=-quantity", Sort::QuantityDown)] {
         sort(&mut listings, by);
         let wanted: Vec<_> = listings.iter().map(|listing| listing.advert.to_string()).collect();
-        assert_eq!(ids(&world.get(&format!("{SELLERS}{name}"), None).await.ok()), wanted, "{name}");
+        assert_eq!(ids(&server.get(&format!("{SELLERS}{name}"), None).await.ok()), wanted, "{name}");
     }
 }
 
 #[tokio::test]
 async fn a_match_takes_all_of_it_at_the_best_price() {
-    let world = World::new().await;
-    let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);
-    let dear = world.advert_of(&anna, Side::Sell, &world.krw, "100", "10", &["bankCard"], |_| ()).await;
-    let cheap = world.advert_of(&ben, Side::Sell, &world.krw, "90", "2", &["kakaoPay"], |_| ()).await;
+    let server = TestServer::new().await;
+    let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
+    let dear = server.advert_of(&anna, Side::Sell, &server.krw, "100", "10", &["bankCard"], |_| ()).await;
+    let cheap = server.advert_of(&ben, Side::Sell, &server.krw, "90", "2", &["kakaoPay"], |_| ()).await;
     let found = async |more: Value, token: Option<&str>| {
         let mut body = json!({ "side": "SELL", "base": "MEC", "quote": "KRW" });
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        let found = world.post("/c2c/advert/match", token, &body).await.ok();
+        let found = server.post("/c2c/advert/match", token, &body).await.ok();
         let line = |one: &Value| {
             (
                 one["advert"]["id"].as_str().unwrap().to_owned(),
@@ -334,22 +334,22 @@ async fn a_match_takes_all_of_it_at_the_best_price() {
     );
     assert_eq!(found(json!({ "quantity": "1", "method": "bankCard" }), None).await.len(), 1);
     assert_eq!(found(json!({ "quantity": "11" }), None).await, []);
-    let token = world.sign_in(&ben).await;
+    let token = server.sign_in(&ben).await;
     assert_eq!(found(json!({ "quantity": "1" }), Some(&token)).await, [line(dear.id, "1", "100", "0.001")]);
 }
 
 #[tokio::test]
 async fn statistics_look_at_one_day_of_completed_orders() {
-    let world = World::new().await;
-    let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);
-    let stats = async || world.get("/market/stats?base=MEC&quote=USDT", None).await.ok();
+    let server = TestServer::new().await;
+    let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
+    let stats = async || server.get("/market/stats?base=MEC&quote=USDT", None).await.ok();
     let none = stats().await;
     assert_eq!((&none["latest"], &none["changeToday"], &none["volume24h"]), (&Value::Null, &Value::Null, &json!("0")));
     assert_eq!(none["spark"], json!([]));
-    let advert = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
+    let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
     let trade = async |quantity: &str, price: &str, hours: i64, minutes: i64| {
-        let at = world.now() - Duration::hours(hours) - Duration::minutes(minutes);
-        world.traded(&advert, &ben, quantity, price, at, Duration::minutes(1)).await;
+        let at = server.now() - Duration::hours(hours) - Duration::minutes(minutes);
+        server.traded(&advert, &ben, quantity, price, at, Duration::minutes(1)).await;
     };
     // It is noon: 13 hours ago was yesterday.
     trade("5", "9", 24, 1).await;
@@ -372,8 +372,8 @@ async fn statistics_look_at_one_day_of_completed_orders() {
     trade("2", "2.5", 0, 0).await;
     assert_eq!(stats().await["average24h"], "2.6666", "24 for 9");
     // Other pairs know nothing of it.
-    assert_eq!(world.get("/market/stats?base=MEC&quote=KRW", None).await.ok()["latest"], Value::Null);
-    world.set_clock(world.now() + Duration::minutes(1));
+    assert_eq!(server.get("/market/stats?base=MEC&quote=KRW", None).await.ok()["latest"], Value::Null);
+    server.set_clock(server.now() + Duration::minutes(1));
     trade("1", "1", 0, 0).await;
     assert_eq!(stats().await["changeToday"], "-0.5");
 }
@@ -381,9 +381,9 @@ async fn statistics_look_at_one_day_of_completed_orders() {
 /// Totals are rounded down; an average that is made of them lies below the lowest price.
 #[tokio::test]
 async fn the_average_lies_between_the_lowest_and_the_highest_price() {
-    let world = World::new().await;
-    let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);
-    let advert = world.advert(&anna, Side::Sell, &world.krw, "1390", &["bankCard"]).await;
+    let server = TestServer::new().await;
+    let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
+    let advert = server.advert(&anna, Side::Sell, &server.krw, "1390", &["bankCard"]).await;
     let mut number: u64 = 88_172_645_463_325_252;
     let mut below = |most: u64| {
         number ^= number << 13;
@@ -393,17 +393,17 @@ async fn the_average_lies_between_the_lowest_and_the_highest_price() {
     };
     for round in 0..40 {
         // One to three trades of very little at almost the same price, each in a day of its own.
-        let now = world.now() + Duration::hours(25);
-        world.set_clock(now);
+        let now = server.now() + Duration::hours(25);
+        server.set_clock(now);
         for _ in 0..=round % 3 {
             let quantity = format!("0.{:08}", 1_000 + below(3_000));
             let price = format!("1390.{:08}", below(4));
-            world.traded(&advert, &ben, &quantity, &price, now - Duration::hours(1), Duration::minutes(1)).await;
+            server.traded(&advert, &ben, &quantity, &price, now - Duration::hours(1), Duration::minutes(1)).await;
         }
-        let stats = world.get("/market/stats?base=MEC&quote=KRW", None).await.ok();
+        let stats = server.get("/market/stats?base=MEC&quote=KRW", None).await.ok();
         let price = |name: &str| Price::parse(stats[name].as_str().unwrap()).unwrap();
         assert!(price("low24h") <= price("average24h") && price("average24h") <= price("high24h"), "{stats}");
-        let thread = world.get("/order/price/thread/new/page?base=MEC&quote=KRW&range=7D", None).await.ok();
+        let thread = server.get("/order/price/thread/new/page?base=MEC&quote=KRW&range=7D", None).await.ok();
         for point in thread["records"].as_array().unwrap() {
             let price = |name: &str| Price::parse(point[name].as_str().unwrap()).unwrap();
             assert!(price("low") <= price("average") && price("average") <= price("high"), "{point}");
@@ -413,18 +413,18 @@ async fn the_average_lies_between_the_lowest_and_the_highest_price() {
 
 #[tokio::test]
 async fn a_stranger_sees_the_market_at_a_glance_ten_seconds_old_at_most() {
-    let world = World::new().await;
-    let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);
-    let overview = async || world.get("/market/overview", None).await.ok();
-    let later = |seconds| world.set_clock(world.now() + Duration::seconds(seconds));
+    let server = TestServer::new().await;
+    let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
+    let overview = async || server.get("/market/overview", None).await.ok();
+    let later = |seconds| server.set_clock(server.now() + Duration::seconds(seconds));
     assert_eq!(overview().await, json!({ "completedTrades": 0, "pairs": [] }));
 
-    let dear = world.advert(&anna, Side::Sell, &world.usdt, "3", &[]).await;
-    let cheap = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
-    world.advert(&anna, Side::Buy, &world.usdt, "1", &[]).await;
-    let won = world.advert(&anna, Side::Sell, &world.krw, "900", &["bankCard"]).await;
-    world.traded(&dear, &ben, "1", "2.5", world.now(), Duration::minutes(1)).await;
-    world.traded(&dear, &ben, "2", "2.75", world.now() - Duration::days(60), Duration::minutes(1)).await;
+    let dear = server.advert(&anna, Side::Sell, &server.usdt, "3", &[]).await;
+    let cheap = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
+    server.advert(&anna, Side::Buy, &server.usdt, "1", &[]).await;
+    let won = server.advert(&anna, Side::Sell, &server.krw, "900", &["bankCard"]).await;
+    server.traded(&dear, &ben, "1", "2.5", server.now(), Duration::minutes(1)).await;
+    server.traded(&dear, &ben, "2", "2.75", server.now() - Duration::days(60), Duration::minutes(1)).await;
     // The same answer serves everybody for a while.
     later(9);
     assert_eq!(overview().await["completedTrades"], 0);
@@ -447,11 +447,11 @@ async fn a_stranger_sees_the_market_at_a_glance_ten_seconds_old_at_most() {
 
 #[tokio::test]
 async fn the_price_thread_is_by_hours_and_by_days_of_utc() {
-    let world = World::new().await;
-    let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);
-    let advert = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
+    let server = TestServer::new().await;
+    let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
+    let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
     let at = |month, day, hour, minute| Utc.with_ymd_and_hms(2026, month, day, hour, minute, 0).unwrap();
-    world.set_clock(at(3, 10, 12, 30));
+    server.set_clock(at(3, 10, 12, 30));
     let trades = [
         ("1", "1", at(3, 10, 12, 10)),
         ("1", "3", at(3, 10, 12, 20)),
@@ -461,10 +461,10 @@ async fn the_price_thread_is_by_hours_and_by_days_of_utc() {
         ("1", "7", at(1, 1, 12, 0)),
     ];
     for (quantity, price, at) in trades {
-        world.traded(&advert, &ben, quantity, price, at, Duration::minutes(1)).await;
+        server.traded(&advert, &ben, quantity, price, at, Duration::minutes(1)).await;
     }
     let thread = async |range: &str| {
-        world.get(&format!("/order/price/thread/new/page?base=MEC&quote=USDT&range={range}"), None).await.ok()
+        server.get(&format!("/order/price/thread/new/page?base=MEC&quote=USDT&range={range}"), None).await.ok()
     };
     let week = thread("7D").await;
     assert_eq!(week["bucketSeconds"], 3_600);
@@ -488,26 +488,26 @@ async fn the_price_thread_is_by_hours_and_by_days_of_utc() {
 
 #[tokio::test]
 async fn reference_data_says_on_what_terms_one_may_trade() {
-    let world = World::new().await;
-    let (anna, ben) = (world.person(|_| ()).await, world.person(|_| ()).await);
-    let coins = world.get("/common/coin", None).await.ok();
+    let server = TestServer::new().await;
+    let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
+    let coins = server.get("/common/coin", None).await.ok();
     assert_eq!(coins[0]["enShort"], "MEC");
     assert_eq!((&coins[0]["assetScale"], &coins[0]["kind"]), (&json!(8), &json!("native")));
     assert_eq!(
         (&coins[1]["assetScale"], &coins[1]["kind"], &coins[2]["kind"]),
         (&json!(6), &json!("erc20"), &json!("fiat"))
     );
-    let advert = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
-    world.traded(&advert, &ben, "1", "2", world.now(), Duration::minutes(1)).await;
-    keep_references(&world.context).await.unwrap();
-    let config = world.get("/c2c/coin/config", None).await.ok();
+    let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
+    server.traded(&advert, &ben, "1", "2", server.now(), Duration::minutes(1)).await;
+    keep_references(&server.context).await.unwrap();
+    let config = server.get("/c2c/coin/config", None).await.ok();
     assert_eq!(config["pairs"][0]["priceMin"], Value::Null, "two people are no market");
     for _ in 0..4 {
-        let buyer = world.person(|_| ()).await;
-        world.traded(&advert, &buyer, "1", "2", world.now(), Duration::minutes(1)).await;
+        let buyer = server.person(|_| ()).await;
+        server.traded(&advert, &buyer, "1", "2", server.now(), Duration::minutes(1)).await;
     }
-    keep_references(&world.context).await.unwrap();
-    let config = world.get("/c2c/coin/config", None).await.ok();
+    keep_references(&server.context).await.unwrap();
+    let config = server.get("/c2c/coin/config", None).await.ok();
     let (usdt, krw) = (&config["pairs"][0], &config["pairs"][1]);
     assert_eq!((&usdt["quote"], &usdt["on"], &usdt["automatic"]), (&json!("USDT"), &json!(true), &json!(true)));
     assert_eq!((&usdt["priceMin"], &usdt["priceMax"], &usdt["lastPrice"]), (&json!("1.8"), &json!("2.2"), &json!("2")));
@@ -520,30 +520,31 @@ async fn reference_data_says_on_what_terms_one_may_trade() {
     assert!(krw["methodTypes"].as_array().unwrap().contains(&json!("kakaoPay")));
     assert!(!krw["methodTypes"].as_array().unwrap().contains(&json!("alipay")));
     assert_eq!(config["chains"], json!([{ "chainType": "ERC20", "name": "ERC20", "automatic": true }]));
-    assert_eq!(world.get("/common/credit/setting", None).await.ok()[0]["deduct"], 20);
+    assert_eq!(server.get("/common/credit/setting", None).await.ok()[0]["deduct"], 20);
 }
 
 #[tokio::test]
 async fn cancel_times_are_what_the_next_cancellation_will_cost() {
-    let world = World::new().await;
-    let anna = world.person(|_| ()).await;
-    let ben = world.person(|_| ()).await;
-    world.get("/c2c/deal/order/cancel/times", None).await.refused(401, "401");
-    let token = world.sign_in(&anna).await;
-    let times = async || world.get("/c2c/deal/order/cancel/times", Some(&token)).await.ok();
+    let server = TestServer::new().await;
+    let anna = server.person(|_| ()).await;
+    let ben = server.person(|_| ()).await;
+    server.get("/c2c/deal/order/cancel/times", None).await.refused(401, "401");
+    let token = server.sign_in(&anna).await;
+    let times = async || server.get("/c2c/deal/order/cancel/times", Some(&token)).await.ok();
     let wanted =
         |left, next| json!({ "freeLeft": left, "freePerDay": 3, "deduct": 20, "nextCost": next, "credit": 100 });
     assert_eq!(times().await, wanted(3, 0));
-    let advert = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
-    let order = world.traded(&advert, &ben, "1", "2", world.now(), Duration::minutes(1)).await;
+    let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
+    let order = server.traded(&advert, &ben, "1", "2", server.now(), Duration::minutes(1)).await;
     let cause = Cause::Cancelled.name();
-    let change = store::people::CreditChange { user: anna.id, change: 0, credit: 100, cause, order: Some(order) };
+    let change =
+        store::people::ReputationChange { user: anna.id, change: 0, reputation: 100, cause, order: Some(order) };
     for _ in 0..3 {
-        let mut tx = world.context.store.begin().await.unwrap();
-        store::people::change_credit(&mut tx, std::slice::from_ref(&change), world.now()).await.unwrap();
+        let mut tx = server.context.store.begin().await.unwrap();
+        store::people::change_reputation(&mut tx, std::slice::from_ref(&change), server.now()).await.unwrap();
         tx.commit().await.unwrap();
     }
     assert_eq!(times().await, wanted(0, 20));
-    world.set_clock(world.now() + Duration::hours(12));
+    server.set_clock(server.now() + Duration::hours(12));
     assert_eq!(times().await, wanted(3, 0));
 }

@@ -9,7 +9,7 @@
     clippy::arithmetic_side_effects
 )]
 
-mod world;
+mod server;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -22,18 +22,18 @@ use domain::people::Person;
 use domain::trade::Side;
 use futures::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use store::events::News;
+use server::TestServer;
+use store::outbox::OutboxEvent;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
-use world::World;
 
 /// Longer than anything that goes well takes: a test that waits so long has failed.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 struct Served {
-    world: World,
+    server: TestServer,
     at: SocketAddr,
 }
 
@@ -47,13 +47,13 @@ struct Ask {
 }
 
 async fn served(settings: Settings) -> Served {
-    let world = World::with(settings).await;
+    let server = TestServer::with(settings).await;
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let at = listener.local_addr().unwrap();
-    let service = world.router.clone().into_make_service_with_connect_info::<SocketAddr>();
+    let service = server.router.clone().into_make_service_with_connect_info::<SocketAddr>();
     tokio::spawn(async move { axum::serve(listener, service).await });
-    run(&world.hub);
-    Served { world, at }
+    run(&server.hub);
+    Served { server, at }
 }
 
 fn run(hub: &Arc<Hub>) {
@@ -91,7 +91,7 @@ impl Served {
 
     /// A person with a socket that has its place: it has answered a ping.
     async fn joined(&self, person: &Person) -> Client {
-        let token = self.world.sign_in(person).await;
+        let token = self.server.sign_in(person).await;
         self.again(person, &token).await
     }
 
@@ -102,9 +102,9 @@ impl Served {
         client
     }
 
-    async fn tell(&self, news: &[News]) {
-        let mut tx = self.world.context.store.begin().await.unwrap();
-        store::events::write(&mut tx, news, self.world.now()).await.unwrap();
+    async fn tell(&self, events: &[OutboxEvent]) {
+        let mut tx = self.server.context.store.begin().await.unwrap();
+        store::outbox::write(&mut tx, events, self.server.now()).await.unwrap();
         tx.commit().await.unwrap();
     }
 }
@@ -155,8 +155,8 @@ fn pong(echo: &str) -> SocketMessage {
     SocketMessage { r#type: "pong".to_owned(), message: echo.to_owned(), number: None }
 }
 
-fn status(person: &Person, text: &str) -> News {
-    News { user: person.id, kind: "ORDER_STATUS_CHANGE", body: json!(text) }
+fn status(person: &Person, text: &str) -> OutboxEvent {
+    OutboxEvent { user: person.id, kind: "ORDER_STATUS_CHANGE", body: json!(text) }
 }
 
 fn told(text: &str, number: i64) -> SocketMessage {
@@ -166,11 +166,15 @@ fn told(text: &str, number: i64) -> SocketMessage {
 #[tokio::test]
 async fn everybody_hears_their_own_news_in_order_and_nobody_elses() {
     let served = served(Settings::default()).await;
-    let (anna, ben) = (served.world.person(|_| ()).await, served.world.person(|_| ()).await);
+    let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
     let (mut annas, mut bens) = (served.joined(&anna).await, served.joined(&ben).await);
     served.tell(&[status(&anna, "a1"), status(&ben, "b1"), status(&anna, "a2")]).await;
     served
-        .tell(&[News { user: ben.id, kind: "NEW_ORDER", body: json!({ "orderId": "o", "notice": "NEW_ORDER" }) }])
+        .tell(&[OutboxEvent {
+            user: ben.id,
+            kind: "NEW_ORDER",
+            body: json!({ "orderId": "o", "notice": "NEW_ORDER" }),
+        }])
         .await;
     served.tell(&[status(&anna, "a3")]).await;
     for (text, number) in [("a1", 1), ("a2", 2), ("a3", 3)] {
@@ -186,18 +190,18 @@ async fn everybody_hears_their_own_news_in_order_and_nobody_elses() {
 #[tokio::test]
 async fn two_nodes_tell_the_same_person_in_two_windows() {
     let served = served(Settings::default()).await;
-    let anna = served.world.person(|_| ()).await;
-    let token = served.world.sign_in(&anna).await;
+    let anna = served.server.person(|_| ()).await;
+    let token = served.server.sign_in(&anna).await;
     // Another node of the same product: a hub and a listener of its own, the same database.
-    let other = Arc::new(Hub::new(served.world.context.clone(), Settings::default()));
+    let other = Arc::new(Hub::new(served.server.context.clone(), Settings::default()));
     run(&other);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let at = listener.local_addr().unwrap();
-    let router = served.world.router_of(&other);
+    let router = served.server.router_of(&other);
     tokio::spawn(async move { axum::serve(listener, router.into_make_service()).await });
     let mut here = served.again(&anna, &token).await;
     let request = Ask { origin: Some(format!("http://{at}")), ..served.right(&anna, &token) };
-    let there = Served { world: served.world, at };
+    let there = Served { server: served.server, at };
     let mut away = there.ask(&request).await.map_err(|refused| format!("{refused:?}")).unwrap();
     away.say("ping", "1").await;
     assert_eq!(away.hear().await, pong("1"));
@@ -209,8 +213,8 @@ async fn two_nodes_tell_the_same_person_in_two_windows() {
 #[tokio::test]
 async fn who_comes_back_hears_what_was_missed() {
     let served = served(Settings::default()).await;
-    let anna = served.world.person(|_| ()).await;
-    let token = served.world.sign_in(&anna).await;
+    let anna = served.server.person(|_| ()).await;
+    let token = served.server.sign_in(&anna).await;
     let many: Vec<_> = (1..=3).map(|number| status(&anna, &format!("a{number}"))).collect();
     served.tell(&many).await;
     let ask = served.right(&anna, &token);
@@ -234,14 +238,14 @@ async fn who_comes_back_hears_what_was_missed() {
 #[tokio::test]
 async fn what_commits_late_is_neither_lost_nor_told_out_of_order() {
     let served = served(Settings::default()).await;
-    let (anna, ben) = (served.world.person(|_| ()).await, served.world.person(|_| ()).await);
+    let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
     let mut client = served.joined(&anna).await;
-    let at = served.world.now();
+    let at = served.server.now();
     // A transaction that has its number in the stream, and tells Anna only after another one did.
-    let mut early = served.world.context.store.begin().await.unwrap();
-    store::events::write(&mut early, &[status(&ben, "b1")], at).await.unwrap();
+    let mut early = served.server.context.store.begin().await.unwrap();
+    store::outbox::write(&mut early, &[status(&ben, "b1")], at).await.unwrap();
     served.tell(&[status(&anna, "a1")]).await;
-    store::events::write(&mut early, &[status(&anna, "a2")], at).await.unwrap();
+    store::outbox::write(&mut early, &[status(&anna, "a2")], at).await.unwrap();
     early.commit().await.unwrap();
     assert_eq!(client.hear().await, told("a1", 1));
     assert_eq!(client.hear().await, told("a2", 2));
@@ -252,8 +256,8 @@ async fn what_commits_late_is_neither_lost_nor_told_out_of_order() {
 #[tokio::test]
 async fn strangers_other_pages_and_other_peoples_addresses_are_refused() {
     let served = served(Settings::default()).await;
-    let (anna, ben) = (served.world.person(|_| ()).await, served.world.person(|_| ()).await);
-    let token = served.world.sign_in(&anna).await;
+    let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
+    let token = served.server.sign_in(&anna).await;
     let right = || served.right(&anna, &token);
     let refused = async |ask: Ask| served.ask(&ask).await.map(|_| ()).unwrap_err();
     assert_eq!(refused(Ask { cookie: None, ..right() }).await, (401, "401".to_owned()));
@@ -271,7 +275,7 @@ async fn strangers_other_pages_and_other_peoples_addresses_are_refused() {
         .header("origin", "https://a.example")
         .body(axum::body::Body::empty())
         .unwrap();
-    let answer = tower::ServiceExt::oneshot(served.world.router.clone(), plain).await.unwrap();
+    let answer = tower::ServiceExt::oneshot(served.server.router.clone(), plain).await.unwrap();
     assert_eq!(answer.status(), 400);
     // Standard base64 has slashes.
     let json = json!({ "userId": anna.id, "way": "WEB", "unique": "???" }).to_string();
@@ -283,10 +287,10 @@ async fn strangers_other_pages_and_other_peoples_addresses_are_refused() {
 #[tokio::test]
 async fn a_subscription_tells_of_ones_own_orders_in_every_window() {
     let served = served(Settings::default()).await;
-    let world = &served.world;
-    let (anna, ben, cleo) = (world.person(|_| ()).await, world.person(|_| ()).await, world.person(|_| ()).await);
-    let advert = world.advert(&anna, Side::Sell, &world.usdt, "2", &[]).await;
-    let order = world.traded(&advert, &ben, "1", "2", world.now(), chrono::Duration::minutes(1)).await;
+    let server = &served.server;
+    let (anna, ben, cleo) = (server.person(|_| ()).await, server.person(|_| ()).await, server.person(|_| ()).await);
+    let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
+    let order = server.traded(&advert, &ben, "1", "2", server.now(), chrono::Duration::minutes(1)).await;
     let (mut annas, mut cleos) = (served.joined(&anna).await, served.joined(&cleo).await);
     annas.say("subOrderAction", &order.to_string()).await;
     let state: Value = serde_json::from_str(&annas.hear().await.message).unwrap();
@@ -298,8 +302,9 @@ async fn a_subscription_tells_of_ones_own_orders_in_every_window() {
     cleos.say("subOrderAction", "everything").await;
     assert_eq!(cleos.hear().await, exception("400"));
     // What Ben is told of the order, Anna's window learns of without its contents.
-    let news = News { user: ben.id, kind: "ORDER_STATUS_CHANGE", body: json!({ "orderId": order, "notice": "X" }) };
-    served.tell(std::slice::from_ref(&news)).await;
+    let events =
+        OutboxEvent { user: ben.id, kind: "ORDER_STATUS_CHANGE", body: json!({ "orderId": order, "notice": "X" }) };
+    served.tell(std::slice::from_ref(&events)).await;
     let changed = SocketMessage {
         r#type: "ORDER_STATUS_CHANGE".to_owned(),
         message: json!({ "orderId": order }).to_string(),
@@ -308,7 +313,7 @@ async fn a_subscription_tells_of_ones_own_orders_in_every_window() {
     assert_eq!(annas.hear().await, changed);
     annas.say("cancelSubAction", &order.to_string()).await;
     assert_eq!(annas.hear_until_pong().await, []);
-    served.tell(&[news, status(&anna, "a1"), status(&cleo, "c1")]).await;
+    served.tell(&[events, status(&anna, "a1"), status(&cleo, "c1")]).await;
     assert_eq!(annas.hear().await, told("a1", 1));
     assert_eq!(cleos.hear().await, told("c1", 1));
 }
@@ -317,17 +322,17 @@ async fn a_subscription_tells_of_ones_own_orders_in_every_window() {
 async fn a_session_that_ends_takes_its_socket_along() {
     let settings = Settings { recheck: Duration::from_millis(20), ..Settings::default() };
     let served = served(settings).await;
-    let anna = served.world.person(|_| ()).await;
+    let anna = served.server.person(|_| ()).await;
     let mut client = served.joined(&anna).await;
-    served.world.sign_out(&anna).await;
+    served.server.sign_out(&anna).await;
     assert_eq!(client.closed().await, Some(1008));
 }
 
 #[tokio::test]
 async fn one_socket_too_many_takes_the_place_of_the_oldest() {
     let served = served(Settings { per_person: 2, ..Settings::default() }).await;
-    let anna = served.world.person(|_| ()).await;
-    let token = served.world.sign_in(&anna).await;
+    let anna = served.server.person(|_| ()).await;
+    let token = served.server.sign_in(&anna).await;
     let mut first = served.again(&anna, &token).await;
     let mut second = served.again(&anna, &token).await;
     let mut third = served.again(&anna, &token).await;
@@ -340,10 +345,10 @@ async fn one_socket_too_many_takes_the_place_of_the_oldest() {
 #[tokio::test]
 async fn an_address_has_so_many_sockets_and_no_more() {
     let served = served(Settings { per_address: 2, ..Settings::default() }).await;
-    let (anna, ben) = (served.world.person(|_| ()).await, served.world.person(|_| ()).await);
+    let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
     let (first, mut second) = (served.joined(&anna).await, served.joined(&ben).await);
-    let cleo = served.world.person(|_| ()).await;
-    let token = served.world.sign_in(&cleo).await;
+    let cleo = served.server.person(|_| ()).await;
+    let token = served.server.sign_in(&cleo).await;
     let ask = served.right(&cleo, &token);
     assert_eq!(served.ask(&ask).await.map(|_| ()).unwrap_err(), (429, "429".to_owned()));
     second.say("ping", "2").await;
@@ -358,15 +363,15 @@ async fn who_takes_nothing_is_dropped_and_hears_the_rest_on_return() {
     // Nothing is told while the client may still resume, so that the queue of one fills up.
     let settings = Settings { queue: 1, resume_wait: Duration::from_hours(1), ..Settings::default() };
     let served = served(settings).await;
-    let (anna, ben) = (served.world.person(|_| ()).await, served.world.person(|_| ()).await);
+    let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
     // The reader of events has begun.
     let mut bens = served.joined(&ben).await;
     served.tell(&[status(&ben, "b1")]).await;
     assert_eq!(bens.hear().await, told("b1", 1));
-    let token = served.world.sign_in(&anna).await;
+    let token = served.server.sign_in(&anna).await;
     let ask = served.right(&anna, &token);
     let mut slow = served.ask(&ask).await.map_err(|refused| format!("{refused:?}")).unwrap();
-    while served.world.hub.open() < 2 {
+    while served.server.hub.open() < 2 {
         tokio::task::yield_now().await;
     }
     let many: Vec<_> = (1..=10).map(|number| status(&anna, &format!("a{number}"))).collect();
@@ -382,20 +387,20 @@ async fn who_takes_nothing_is_dropped_and_hears_the_rest_on_return() {
 #[tokio::test]
 async fn a_node_that_stops_says_so_and_waits_for_its_sockets() {
     let served = served(Settings::default()).await;
-    let anna = served.world.person(|_| ()).await;
+    let anna = served.server.person(|_| ()).await;
     let mut client = served.joined(&anna).await;
-    assert_eq!(served.world.hub.open(), 1);
-    served.world.hub.stop();
+    assert_eq!(served.server.hub.open(), 1);
+    served.server.hub.stop();
     assert_eq!(client.closed().await, Some(1001));
-    tokio::time::timeout(PATIENCE, served.world.hub.drained()).await.unwrap();
-    assert_eq!(served.world.hub.open(), 0);
+    tokio::time::timeout(PATIENCE, served.server.hub.drained()).await.unwrap();
+    assert_eq!(served.server.hub.open(), 0);
 }
 
 #[tokio::test]
 async fn noise_ends_the_socket_or_is_answered() {
     let served = served(Settings::default()).await;
-    let anna = served.world.person(|_| ()).await;
-    let token = served.world.sign_in(&anna).await;
+    let anna = served.server.person(|_| ()).await;
+    let token = served.server.sign_in(&anna).await;
     let mut client = served.again(&anna, &token).await;
     client.0.send(Message::text("{")).await.unwrap();
     assert_eq!(client.hear().await.r#type, "EXCEPTION");

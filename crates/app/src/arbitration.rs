@@ -6,8 +6,8 @@ use domain::orders::{self, Undecidable};
 use domain::trade::Party;
 use store::officers::About;
 
-use crate::trading::draft::Draft;
-use crate::trading::world::{Keys, World};
+use crate::trading::changes::CommandChanges;
+use crate::trading::unit_of_work::{Keys, UnitOfWork};
 use crate::{Context, Error, Result};
 
 /// An officer's decision.
@@ -41,18 +41,18 @@ pub enum Decided {
 pub async fn decide(context: &Context, decision: &Decision) -> Result<Decided> {
     let (mut tx, now) = context.begin().await?;
     let keys = Keys { orders: [decision.order].into(), ..Keys::default() };
-    let mut world = World::load(context, &mut tx, now, keys).await?;
-    let Some(order) = world.orders.get(&decision.order).cloned() else { return Ok(Decided::Unknown) };
-    let order = world.without_standstills(order);
-    let done = match orders::decide_as_officer(&order, decision.winner, &world.order_facts(&order)) {
+    let mut work = UnitOfWork::load(context, &mut tx, now, keys).await?;
+    let Some(order) = work.orders.get(&decision.order).cloned() else { return Ok(Decided::Unknown) };
+    let order = work.without_standstills(order);
+    let done = match orders::decide_as_officer(&order, decision.winner, &work.order_inputs(&order)) {
         Ok(done) => done,
         Err(why) => return Ok(Decided::Refused(why)),
     };
     let state = done.order.state.name();
-    let mut draft = Draft::default();
-    draft.order_changed(&world, done.order, done.effects)?;
-    world.accept(draft);
-    world.write(&mut tx).await.map_err(Error::from)?;
+    let mut changes = CommandChanges::default();
+    changes.order_changed(&work, done.order, done.effects)?;
+    work.accept(changes);
+    work.write(&mut tx).await.map_err(Error::from)?;
     let act = match decision.winner {
         Party::Buyer => "decide_buyer",
         Party::Seller => "decide_seller",

@@ -12,7 +12,7 @@ use store::commands::{self, Record};
 use store::payouts::{NewLeg, NewPayout, Purpose, Withdrawal};
 use uuid::Uuid;
 
-use crate::trading::Asker;
+use crate::trading::Actor;
 use crate::{Context, Error, Result};
 
 /// What a person holds of one coin.
@@ -20,7 +20,7 @@ use crate::{Context, Error, Result};
 pub struct Holding {
     /// The coin.
     pub asset: Asset,
-    /// What nothing has claimed: can be taken out when no advert and no order runs.
+    /// What nothing has funded: can be taken out when no advert and no order runs.
     pub temporary: Amount,
     /// What backs adverts and orders.
     pub escrowed: Amount,
@@ -64,8 +64,8 @@ pub struct Requested {
 ///
 /// Refused while an advert or an order runs, under a hold or a risk flag, when there is not more than the gas, and while
 /// payouts of the coin, or out of the person's vault, are stopped.
-pub async fn withdraw(context: &Context, asker: &Asker, asset: AssetId) -> Result<Requested> {
-    let Asker::Person { user, key, fingerprint } = asker else { return Err(Refusal::SessionInvalid.into()) };
+pub async fn withdraw(context: &Context, actor: &Actor, asset: AssetId) -> Result<Requested> {
+    let Actor::Person { user, key, fingerprint } = actor else { return Err(Refusal::SessionInvalid.into()) };
     let (mut tx, now) = context.begin().await?;
     let person = store::people::lock(&mut tx, &[*user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
     if let Some(record) = commands::find(&mut tx, &[(*user, key)]).await?.pop() {
@@ -122,7 +122,7 @@ pub(crate) fn allowed(
     asset: &Asset,
     available: Amount,
     busy: bool,
-    now: domain::clock::Moment,
+    now: domain::clock::Timestamp,
 ) -> std::result::Result<(domain::chain::Address, Amount), Refusal> {
     if person.forbidden.contains(&RiskFlag::Withdrawal) {
         return Err(Refusal::Risk(RiskFlag::Withdrawal));

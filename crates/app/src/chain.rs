@@ -2,7 +2,7 @@
 
 use domain::assets::{Asset, AssetId, Home};
 use domain::chain::{Address, BlockNumber, BlockRef, ChainId, CustodyIndex, Token};
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::UserId;
 use domain::money::Amount;
 use store::Tx;
@@ -63,7 +63,7 @@ pub struct Awaited {
     pub token: Token,
 }
 
-/// The vaults with an open claim on the chain's own coin: contracts may send it without a trace.
+/// The vaults with an open funding request on the chain's own coin: contracts may send it without a trace.
 pub async fn awaited(context: &Context, chain: ChainId) -> Result<Vec<Awaited>> {
     let (mut tx, _) = context.begin().await?;
     let native = catalog::assets(&mut tx)
@@ -71,7 +71,7 @@ pub async fn awaited(context: &Context, chain: ChainId) -> Result<Vec<Awaited>> 
         .into_iter()
         .find(|asset| asset.home == Home::Chain { chain, token: Token::Native });
     let Some(native) = native else { return Ok(Vec::new()) };
-    let rows = store::claims::vaults_awaiting(&mut tx, native.id).await?;
+    let rows = store::funding::vaults_awaiting(&mut tx, native.id).await?;
     Ok(rows.into_iter().map(|(owner, vault)| Awaited { vault, owner, token: Token::Native }).collect())
 }
 
@@ -199,7 +199,7 @@ pub struct Progress {
     /// Why money cannot move, if it cannot.
     pub stopped_because: Option<String>,
     /// The product's time.
-    pub now: Moment,
+    pub now: Timestamp,
 }
 
 /// How far the books and the chain have got.

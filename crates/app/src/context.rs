@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chrono::Utc;
-use domain::clock::{Moment, Reading};
+use domain::clock::{Reading, Timestamp};
 use domain::ids::IdSource;
 use store::{Store, Tx};
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use crate::Result;
 /// What time it is on this machine. Only [`SystemTime`] reads a clock.
 pub trait MachineTime: Send + Sync {
     /// The machine's time.
-    fn now(&self) -> Moment;
+    fn now(&self) -> Timestamp;
 }
 
 /// The machine's own clock.
@@ -21,7 +21,7 @@ pub trait MachineTime: Send + Sync {
 pub struct SystemTime;
 
 impl MachineTime for SystemTime {
-    fn now(&self) -> Moment {
+    fn now(&self) -> Timestamp {
         Utc::now()
     }
 }
@@ -51,7 +51,7 @@ impl Context {
     }
 
     /// Begins a transaction, at the moment which is its time throughout.
-    pub async fn begin(&self) -> Result<(Tx, Moment)> {
+    pub async fn begin(&self) -> Result<(Tx, Timestamp)> {
         let mut tx = self.store.begin().await?;
         let now = match &self.clock {
             Clock::Machine(machine) => Reading::Running { shift: chrono::Duration::zero() }.now(machine.now()),
@@ -62,24 +62,24 @@ impl Context {
     }
 
     /// The machine's time, which nobody moves.
-    pub fn machine_now(&self) -> Moment {
+    pub fn machine_now(&self) -> Timestamp {
         let (Clock::Machine(machine) | Clock::Shared(machine)) = &self.clock;
         truncate_to_micros(machine.now())
     }
 
     /// The product's time.
-    pub async fn now(&self) -> Result<Moment> {
+    pub async fn now(&self) -> Result<Timestamp> {
         let (tx, now) = self.begin().await?;
         tx.rollback().await?;
         Ok(now)
     }
 
     /// A fresh identifier of the moment.
-    pub fn fresh(&self, now: Moment) -> Uuid {
+    pub fn fresh(&self, now: Timestamp) -> Uuid {
         self.ids.fresh(now)
     }
 }
 
-fn truncate_to_micros(moment: Moment) -> Moment {
-    Moment::from_timestamp_micros(moment.timestamp_micros()).unwrap_or(moment)
+fn truncate_to_micros(timestamp: Timestamp) -> Timestamp {
+    Timestamp::from_timestamp_micros(timestamp.timestamp_micros()).unwrap_or(timestamp)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::assets::{Asset, AssetId, Home};
 use domain::chain::{Address, confirmations};
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::UserId;
 use domain::ledger::AccountKind;
 use domain::money::Amount;
@@ -57,7 +57,7 @@ impl Obstacle {
 pub struct Line {
     /// The coin.
     pub asset: Asset,
-    /// What nothing has claimed.
+    /// What nothing has funded.
     pub temporary: Amount,
     /// What backs adverts.
     pub in_adverts: Amount,
@@ -85,7 +85,7 @@ pub struct Balance {
     /// One line for each coin of the chain.
     pub lines: Vec<Line>,
     /// When this was true.
-    pub at: Moment,
+    pub at: Timestamp,
 }
 
 /// A movement as its person sees it.
@@ -113,7 +113,7 @@ pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
     let held = store::ledger::holdings_in(&mut tx, user).await?;
     let vault_assets: Vec<_> = coins.iter().map(|asset| (user, asset.id)).collect();
     let confirming: BTreeMap<_, _> =
-        store::blocks::incoming_unripe(&mut tx, &vault_assets).await?.into_iter().collect();
+        store::blocks::unconfirmed_incoming(&mut tx, &vault_assets).await?.into_iter().collect();
     let busy = Busy {
         adverts: !store::adverts::count_open(&mut tx, &[user]).await?.is_empty(),
         orders: !store::orders::count_running(&mut tx, &[user]).await?.is_empty(),
@@ -160,7 +160,7 @@ impl Busy {
         person: &Person,
         asset: &Asset,
         available: Amount,
-        now: Moment,
+        now: Timestamp,
     ) -> (Option<Amount>, Option<Obstacle>) {
         if available.is_zero() {
             return (None, None);

@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use domain::adverts::{Advert, Limits};
 use domain::assets::{Asset, Pair, PairId};
 use domain::checks;
-use domain::credit::Record;
 use domain::ids::{AdvertId, UserId};
 use domain::market::{self, Listing, Sort, Want};
 use domain::money::{Amount, Price};
 use domain::people::Person;
 use domain::refusal::{Refusal, Shown};
+use domain::reputation::Record;
 use domain::trade::Side;
 use store::Tx;
 use store::hall::Candidate;
 
-use crate::credit::records_at;
+use crate::reputation::records_at;
 use crate::trading::Size;
 use crate::{Context, Error, Result};
 
@@ -198,7 +198,7 @@ fn orderable(pair: &Pair, candidates: Vec<Candidate>) -> Vec<Candidate> {
 async fn records_of(
     tx: &mut Tx,
     candidates: &[Candidate],
-    now: domain::clock::Moment,
+    now: domain::clock::Timestamp,
 ) -> Result<BTreeMap<UserId, Record>> {
     let mut owners: Vec<_> = candidates.iter().map(|found| found.owner).collect();
     owners.sort_unstable();

@@ -2,15 +2,14 @@
 //!
 //! A use case takes a set of commands: it loads and locks the rows that they need, decides each by the domain's rules, and
 //! writes all outcomes. One command is a set of one. Only here does a transaction begin. The chain is never called from
-//! here: what it shall do is written as a row, and what it did comes in through [`chain_feed`].
+//! here: what it shall do is written as a row, and what it did comes in through [`chain_ingest`].
 
 pub mod arbitration;
 pub mod balance;
 pub mod chain;
-pub mod chain_feed;
+pub mod chain_ingest;
 pub mod commands;
 mod context;
-pub mod credit;
 mod error;
 pub mod funds;
 pub mod hall;
@@ -22,6 +21,7 @@ pub mod outages;
 pub mod overview;
 pub mod payment_methods;
 pub mod realtime;
+pub mod reputation;
 pub mod settlement;
 pub mod timers;
 pub mod trading;

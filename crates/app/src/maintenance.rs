@@ -4,7 +4,7 @@
 //! it as it ran through. What counts is the time in which the product was really closed, so a plan may be moved or ended
 //! early at any time.
 
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::refusal::Refusal;
 use store::maintenance::{self, Plan};
 use store::{Tx, outages};
@@ -24,7 +24,7 @@ pub struct Decision {
 
 /// Plans to close the product from one moment until another. It replaces the plan before, if there is one: what that one
 /// closed so far stays closed time. A moment in the past means from now on.
-pub async fn plan(context: &Context, from: Moment, until: Moment, decision: Decision) -> Result<()> {
+pub async fn plan(context: &Context, from: Timestamp, until: Timestamp, decision: Decision) -> Result<()> {
     let (mut tx, now) = begin(context).await?;
     if until <= from.max(now) {
         return Err(
@@ -48,7 +48,7 @@ pub async fn end(context: &Context, decision: Decision) -> Result<Option<Closing
     Ok(Some(closing))
 }
 
-async fn begin(context: &Context) -> Result<(Tx, Moment)> {
+async fn begin(context: &Context) -> Result<(Tx, Timestamp)> {
     let (mut tx, _) = context.begin().await?;
     maintenance::lock(&mut tx).await?;
     // Read after the lock: plans follow one another in the order of their moments.
@@ -63,12 +63,12 @@ pub async fn closings(context: &Context) -> Result<Vec<Closing>> {
 }
 
 /// Whether the product is closed at a moment by this closing.
-pub fn covers(closing: &Closing, now: Moment) -> bool {
+pub fn covers(closing: &Closing, now: Timestamp) -> bool {
     (closing.from..closing.until).contains(&now)
 }
 
 /// Makes outages of the closings that are over. Says whether one is under way.
-pub(crate) async fn record(tx: &mut Tx, now: Moment) -> store::Result<bool> {
+pub(crate) async fn record(tx: &mut Tx, now: Timestamp) -> store::Result<bool> {
     let mut closed = false;
     for closing in maintenance::closings(tx).await? {
         if closing.until <= now {
@@ -80,13 +80,13 @@ pub(crate) async fn record(tx: &mut Tx, now: Moment) -> store::Result<bool> {
 }
 
 /// What closings have taken so far of the time before a moment, and is no outage yet.
-pub(crate) async fn taken(tx: &mut Tx, now: Moment) -> store::Result<Vec<(Moment, Moment)>> {
+pub(crate) async fn taken(tx: &mut Tx, now: Timestamp) -> store::Result<Vec<(Timestamp, Timestamp)>> {
     let closings = maintenance::closings(tx).await?;
     let begun = closings.into_iter().filter(|closing| closing.from <= now);
     Ok(begun.map(|closing| (closing.from, closing.until.min(now))).collect())
 }
 
 /// Whether deadlines must wait: the product is closed, or was and not every deadline was moved by it yet.
-pub(crate) async fn deadlines_wait(tx: &mut Tx, now: Moment) -> store::Result<bool> {
+pub(crate) async fn deadlines_wait(tx: &mut Tx, now: Timestamp) -> store::Result<bool> {
     Ok(!taken(tx, now).await?.is_empty() || !outages::unmoved(tx).await?.is_empty())
 }

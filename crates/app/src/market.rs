@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use chrono::{Duration, DurationRound, Months};
 use domain::assets::{Asset, Pair, PairId};
-use domain::clock::{Moment, after};
-use domain::credit::day_start;
+use domain::clock::{Timestamp, after};
 use domain::market::{Band, Trade, reference};
 use domain::money::{Amount, Price};
 use domain::payment_methods::MethodForm;
+use domain::reputation::day_start;
 
 use crate::hall::pair_named;
 use crate::{Context, Result};
@@ -60,7 +60,7 @@ pub enum Range {
 
 impl Range {
     /// Its first moment and the span of a bucket. Hours and days are those of UTC.
-    fn begin(self, now: Moment) -> (Moment, Duration) {
+    fn begin(self, now: Timestamp) -> (Timestamp, Duration) {
         let months = |many| now.checked_sub_months(Months::new(many)).unwrap_or(now);
         let days = |many| now.checked_sub_signed(Duration::days(many)).unwrap_or(now);
         match self {
@@ -110,11 +110,11 @@ pub struct Catalog {
 }
 
 /// Exactly `now` counts as past: an order that was just completed shows at once.
-fn end(now: Moment) -> Moment {
+fn end(now: Timestamp) -> Timestamp {
     after(now, Duration::microseconds(1))
 }
 
-fn day_before(now: Moment) -> Moment {
+fn day_before(now: Timestamp) -> Timestamp {
     now.checked_sub_signed(DAY).unwrap_or(now)
 }
 
@@ -152,7 +152,7 @@ fn change_ppm(latest: Price, baseline: Price) -> Option<i128> {
 }
 
 /// One price for each of the 24 hours: its own last one, or the one before.
-fn spark(hours: &[store::market::Bucket], before: Option<Price>, from: Moment) -> Vec<Price> {
+fn spark(hours: &[store::market::Bucket], before: Option<Price>, from: Timestamp) -> Vec<Price> {
     let closes: BTreeMap<_, _> = hours.iter().map(|hour| (hour.start, hour.close)).collect();
     let mut last = before;
     (0..24)

@@ -147,7 +147,7 @@ pub async fn failing(context: &Context) -> Result<Vec<FailingPayout>> {
 
 /// A transfer of a token that is final and not credited, because its vault does not hold what the token logged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Doubted {
+pub struct UncreditedTransfer {
     /// The coin.
     pub asset: Asset,
     /// What the token logged; its recipient is the vault.
@@ -155,18 +155,18 @@ pub struct Doubted {
 }
 
 /// Every doubted transfer, oldest first.
-pub async fn doubted(context: &Context) -> Result<Vec<Doubted>> {
+pub async fn uncredited(context: &Context) -> Result<Vec<UncreditedTransfer>> {
     let (mut tx, _) = context.begin().await?;
-    let transfers = store::doubts::all(&mut tx).await?;
+    let transfers = store::uncredited::all(&mut tx).await?;
     if transfers.is_empty() {
         return Ok(Vec::new());
     }
     let assets = store::catalog::assets(&mut tx).await?;
-    let doubted = transfers.into_iter().map(|transfer| {
+    let uncredited = transfers.into_iter().map(|transfer| {
         let asset = find(&assets, transfer.asset)?;
-        Ok(Doubted { asset, transfer })
+        Ok(UncreditedTransfer { asset, transfer })
     });
-    doubted.collect()
+    uncredited.collect()
 }
 
 /// An officer's decision that payouts of a coin go on.

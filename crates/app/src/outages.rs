@@ -12,11 +12,11 @@
 //! never more than what passed in the product's.
 
 use chrono::Duration;
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use store::Tx;
 use store::outages::{self, Heartbeat};
 
-use crate::trading::What;
+use crate::trading::CommandKind;
 use crate::{Context, Result, maintenance, timers};
 
 /// Whose heartbeat it is: the reader of the chain's.
@@ -48,7 +48,7 @@ pub async fn beat(context: &Context) -> Result<Option<Duration>> {
 }
 
 /// How much of the product's time an outage that ends now has taken; nothing if there was none.
-fn lost(last: Heartbeat, now: Moment, machine: Moment) -> Duration {
+fn lost(last: Heartbeat, now: Timestamp, machine: Timestamp) -> Duration {
     let silence = machine.signed_duration_since(last.machine_at);
     if silence <= OUTAGE_AFTER {
         return Duration::zero();
@@ -56,8 +56,8 @@ fn lost(last: Heartbeat, now: Moment, machine: Moment) -> Duration {
     silence.min(now.signed_duration_since(last.at)).max(Duration::zero())
 }
 
-fn before(now: Moment, span: Duration) -> Moment {
-    now.checked_sub_signed(span).unwrap_or(Moment::MIN_UTC)
+fn before(now: Timestamp, span: Duration) -> Timestamp {
+    now.checked_sub_signed(span).unwrap_or(Timestamp::MIN_UTC)
 }
 
 /// Moves every deadline by the outages that were recorded and by which not all were moved yet. Says how many it moved.
@@ -82,7 +82,7 @@ pub async fn move_deadlines(context: &Context) -> Result<usize> {
             tx.rollback().await?;
             let Some(&newest) = orders.last() else { break };
             last = Some(newest);
-            let set = orders.into_iter().map(|id| What::OrderStood { id, from, until }).collect();
+            let set = orders.into_iter().map(|id| CommandKind::OrderStood { id, from, until }).collect();
             moved = moved.saturating_add(timers::carry_out(context, set).await?);
         }
         let mut last = None;
@@ -92,7 +92,7 @@ pub async fn move_deadlines(context: &Context) -> Result<usize> {
             tx.rollback().await?;
             let Some(&newest) = adverts.last() else { break };
             last = Some(newest);
-            let set = adverts.into_iter().map(|id| What::AdvertStood { id, from, until }).collect();
+            let set = adverts.into_iter().map(|id| CommandKind::AdvertStood { id, from, until }).collect();
             moved = moved.saturating_add(timers::carry_out(context, set).await?);
         }
         let (mut tx, now) = context.begin().await?;
@@ -115,7 +115,11 @@ pub async fn may_act(context: &Context) -> Result<bool> {
 
 /// The outages that are not in the deadlines yet, in their order: those that are being moved, and those that go on now.
 /// Until they are, whoever looks at a deadline takes them out first.
-pub(crate) async fn standstills(context: &Context, tx: &mut Tx, now: Moment) -> store::Result<Vec<(Moment, Moment)>> {
+pub(crate) async fn standstills(
+    context: &Context,
+    tx: &mut Tx,
+    now: Timestamp,
+) -> store::Result<Vec<(Timestamp, Timestamp)>> {
     let unmoved = outages::unmoved(tx).await?;
     let mut found: Vec<_> = unmoved.into_iter().map(|outage| (outage.from, outage.until)).collect();
     found.extend(maintenance::taken(tx, now).await?);
@@ -128,7 +132,7 @@ pub(crate) async fn standstills(context: &Context, tx: &mut Tx, now: Moment) -> 
 }
 
 /// How much of the product's time the outage that goes on now has taken; nothing if there is none.
-async fn silence(context: &Context, tx: &mut Tx, now: Moment) -> store::Result<Duration> {
+async fn silence(context: &Context, tx: &mut Tx, now: Timestamp) -> store::Result<Duration> {
     let last = outages::heartbeat(tx, PART).await?;
     Ok(last.map_or(Duration::zero(), |last| lost(last, now, context.machine_now())))
 }

@@ -2,11 +2,11 @@
 
 use domain::ids::{OrderId, UserId};
 use domain::refusal::Refusal;
-use store::events::{self, Cursor};
+use store::outbox::{self, Cursor};
 
 use crate::{Context, Result};
 
-pub use store::events::Event;
+pub use store::outbox::StoredEvent;
 
 /// The most events that are read at once.
 const BATCH: i64 = 500;
@@ -23,14 +23,14 @@ impl Tail {
     /// Begins at the end of what is final.
     pub async fn begin(context: &Context) -> Result<Self> {
         let mut tx = context.store.begin().await?;
-        let cursor = events::end(&mut tx).await?;
+        let cursor = outbox::end(&mut tx).await?;
         Ok(Self { context: context.clone(), cursor })
     }
 
     /// The next events; none if nothing new is final. An error loses none: the same are read again.
-    pub async fn next(&mut self) -> Result<Vec<Event>> {
+    pub async fn next(&mut self) -> Result<Vec<StoredEvent>> {
         let mut tx = self.context.store.begin().await?;
-        let (events, cursor) = events::tail(&mut tx, &self.cursor, BATCH).await?;
+        let (events, cursor) = outbox::tail(&mut tx, &self.cursor, BATCH).await?;
         self.cursor = cursor;
         Ok(events)
     }
@@ -39,13 +39,13 @@ impl Tail {
 /// The number of the last event that somebody was told; 0 before the first.
 pub async fn last_number(context: &Context, user: UserId) -> Result<i64> {
     let mut tx = context.store.begin().await?;
-    Ok(events::last_number(&mut tx, user).await?)
+    Ok(outbox::last_number(&mut tx, user).await?)
 }
 
 /// What somebody was told after the number that they had last, in order; at most one batch.
-pub async fn since(context: &Context, user: UserId, after: i64) -> Result<Vec<Event>> {
+pub async fn since(context: &Context, user: UserId, after: i64) -> Result<Vec<StoredEvent>> {
     let mut tx = context.store.begin().await?;
-    Ok(events::since(&mut tx, user, after, BATCH).await?)
+    Ok(outbox::since(&mut tx, user, after, BATCH).await?)
 }
 
 /// The state and version of an order, for one of its two people. A stranger is told that there is none.

@@ -4,7 +4,7 @@
 //! lock before it is sent. Whoever lost the lock cannot write, so two workers never sign for the same legs.
 
 use domain::chain::{BlockRef, ChainId};
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use store::Tx;
 use store::payouts;
 pub use store::payouts::{Attempt, Leg as Owed};
@@ -17,7 +17,7 @@ pub struct Turn {
     tx: Tx,
     chain: ChainId,
     /// The product's time.
-    pub now: Moment,
+    pub now: Timestamp,
 }
 
 impl Turn {

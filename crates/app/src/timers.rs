@@ -1,6 +1,6 @@
 //! What the clock brings: deadlines of adverts and orders, found by looking at the rows.
 
-use crate::trading::{self, Asker, Command, What};
+use crate::trading::{self, Actor, Command, CommandKind};
 use crate::{Context, Error, Result};
 
 /// How many rows are looked at together.
@@ -19,7 +19,7 @@ pub async fn run(context: &Context) -> Result<usize> {
         tx.rollback().await?;
         let Some(&newest) = orders.last() else { break };
         last = Some(newest);
-        let set: Vec<_> = orders.into_iter().map(|(_, order)| What::OrderDue(order)).collect();
+        let set: Vec<_> = orders.into_iter().map(|(_, order)| CommandKind::OrderDue(order)).collect();
         done = done.saturating_add(carry_out(context, set).await?);
     }
     let mut last = None;
@@ -29,7 +29,7 @@ pub async fn run(context: &Context) -> Result<usize> {
         tx.rollback().await?;
         let Some(&newest) = adverts.last() else { break };
         last = Some(newest);
-        let set: Vec<_> = adverts.into_iter().map(|(_, advert)| What::AdvertDue(advert)).collect();
+        let set: Vec<_> = adverts.into_iter().map(|(_, advert)| CommandKind::AdvertDue(advert)).collect();
         done = done.saturating_add(carry_out(context, set).await?);
     }
     Ok(done)
@@ -37,8 +37,8 @@ pub async fn run(context: &Context) -> Result<usize> {
 
 /// Carries out commands of the system as a set. One that meets a defect is logged and holds up no other. Says how many
 /// succeeded.
-pub(crate) async fn carry_out(context: &Context, set: Vec<What>) -> Result<usize> {
-    let set: Vec<_> = set.into_iter().map(|what| Command { asker: Asker::System, what }).collect();
+pub(crate) async fn carry_out(context: &Context, set: Vec<CommandKind>) -> Result<usize> {
+    let set: Vec<_> = set.into_iter().map(|what| Command { actor: Actor::System, what }).collect();
     let mut done = 0_usize;
     for (reply, command) in trading::execute(context, &set).await.into_iter().zip(&set) {
         match reply {

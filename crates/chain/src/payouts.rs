@@ -14,7 +14,7 @@ use crate::batch::Batch;
 use crate::contracts::Escrow;
 use crate::convert::to_evm;
 use crate::node::{At, Fees, Node, NodeError, Question, Receipt};
-use crate::settlements::{self, Outcome};
+use crate::settlements::{self, SettlementOutcome};
 use crate::signer::{SignError, Signer};
 use crate::transaction::{Signed, Unsigned};
 
@@ -62,7 +62,7 @@ impl Deployment {
     }
 
     /// What a mined transaction did with references. Empty for one that reverted: it did nothing.
-    pub fn outcomes(&self, receipt: &Receipt) -> Vec<(Reference, Outcome)> {
+    pub fn outcomes(&self, receipt: &Receipt) -> Vec<(Reference, SettlementOutcome)> {
         if !receipt.succeeded {
             return Vec::new();
         }

@@ -56,7 +56,7 @@ impl Failure {
 
 /// What became of a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum SettlementOutcome {
     /// The leg was paid.
     Paid,
     /// It was tried and not paid.
@@ -72,18 +72,18 @@ pub fn events() -> [[u8; 32]; 3] {
 
 /// What one log of the Escrow says; nothing if it is about something else. Whether the log is the Escrow's is the
 /// caller's to check.
-pub fn read(log: &Log) -> Vec<(Reference, Outcome)> {
+pub fn read(log: &Log) -> Vec<(Reference, SettlementOutcome)> {
     let Some(event) = decode(log) else { return Vec::new() };
     match event {
         Escrow::EscrowEvents::Settled(settled) => (0..u64::from(settled.count))
             .filter(|place| usize::try_from(*place).is_ok_and(|bit| settled.paid.bit(bit)))
             .filter_map(|place| settled.firstReference.checked_add(place))
-            .map(|reference| (Reference(reference), Outcome::Paid))
+            .map(|reference| (Reference(reference), SettlementOutcome::Paid))
             .collect(),
         Escrow::EscrowEvents::LegFailed(failed) => {
-            vec![(Reference(failed.legReference), Outcome::Failed(Failure::of_number(failed.reason)))]
+            vec![(Reference(failed.legReference), SettlementOutcome::Failed(Failure::of_number(failed.reason)))]
         }
-        Escrow::EscrowEvents::Voided(voided) => vec![(Reference(voided.legReference), Outcome::Voided)],
+        Escrow::EscrowEvents::Voided(voided) => vec![(Reference(voided.legReference), SettlementOutcome::Voided)],
         _ => Vec::new(),
     }
 }

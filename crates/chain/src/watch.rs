@@ -13,7 +13,7 @@ use domain::chain::{Address, BlockNumber, BlockRef, Reference, Token, TxHash};
 use domain::money::Amount;
 
 use crate::node::{Node, NodeError};
-use crate::settlements::Outcome;
+use crate::settlements::SettlementOutcome;
 
 /// Whose coins and which contracts are followed. Logs of any other contract are never believed.
 #[derive(Debug, Clone)]
@@ -77,7 +77,7 @@ pub struct Settlement {
     /// Which leg.
     pub reference: Reference,
     /// What happened.
-    pub outcome: Outcome,
+    pub outcome: SettlementOutcome,
 }
 
 /// One block and what it says.

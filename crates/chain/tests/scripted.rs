@@ -11,7 +11,7 @@ use chain::node::{At, Fees, LogFilter, LogRange, Node, NodeError, SendError};
 use chain::payouts::{Deployment, raised};
 use chain::quorum::QuorumNode;
 use chain::scripted::{Fault, Method, Script, ScriptedNode, Wrote};
-use chain::settlements::{self, Failure, Outcome};
+use chain::settlements::{self, Failure, SettlementOutcome};
 use chain::signer::{LocalSigner, Signer};
 use chain::vaults::Vaults;
 use chain::watch::{self, Limits, RangeUpdate, WatchError, Watched};
@@ -190,7 +190,7 @@ async fn a_void_is_told_and_a_second_one_fails() {
     script.mine();
     let update = next(&node, &[]).await.unwrap().unwrap();
     let told: Vec<_> = update.blocks.iter().flat_map(|b| &b.settlements).map(|s| (s.reference, s.outcome)).collect();
-    assert_eq!(told, [(Reference(4), Outcome::Voided)]);
+    assert_eq!(told, [(Reference(4), SettlementOutcome::Voided)]);
 }
 
 // Several nodes.
@@ -248,7 +248,7 @@ async fn nothing_is_credited_on_one_nodes_word() {
     nodes[0].forge(vec![forged.clone()]);
     let mut alone = Reader::default();
     alone.catch_up(&nodes[0]).await;
-    assert_eq!(alone.sum(Token::Erc20(USDT)), 1_000_000, "alone it would have been believed");
+    assert_eq!(alone.sum(Token::Erc20(USDT)), 1_000_000, "alone it would have been credited");
     let mut reader = Reader::default();
     reader.catch_up(&quorum).await;
     assert_eq!(reader.received, []);
@@ -365,21 +365,21 @@ async fn the_model_pays_as_the_contract_does() {
     let update = next(&node, &[]).await.unwrap().unwrap();
     let mut told: Vec<_> = update.blocks[2].settlements.iter().map(|s| (s.reference.0, s.outcome)).collect();
     told.sort_by_key(|(reference, _)| *reference);
-    let failed = Outcome::Failed;
+    let failed = SettlementOutcome::Failed;
     assert_eq!(
         told,
         [
-            (1, Outcome::Paid),
+            (1, SettlementOutcome::Paid),
             (1, failed(Failure::AlreadySpent)),
             (2, failed(Failure::PaymentFailed)),
             (4, failed(Failure::PartnerFailed)),
             (5, failed(Failure::PaymentFailed)),
-            (7, Outcome::Paid),
-            (8, Outcome::Paid),
+            (7, SettlementOutcome::Paid),
+            (8, SettlementOutcome::Paid),
             (8, failed(Failure::AlreadySpent)),
             (9, failed(Failure::PartnerFailed)),
-            (11, Outcome::Voided),
-            (12, Outcome::Paid),
+            (11, SettlementOutcome::Voided),
+            (12, SettlementOutcome::Paid),
         ]
     );
     assert_eq!(node.holding(Token::Native, BUYER, At::Latest).await, Ok(U256::from(51)));
@@ -420,7 +420,7 @@ async fn lost_late_and_wrong_answers_to_sends_never_pay_twice() {
         script.mine();
         assert_eq!(node.holding(Token::Native, BUYER, At::Latest).await, Ok(U256::from(10)));
         let receipt = node.receipt(attempt.hash).await.unwrap().unwrap();
-        assert_eq!(DEPLOYMENT.outcomes(&receipt), [(Reference(1), Outcome::Paid)]);
+        assert_eq!(DEPLOYMENT.outcomes(&receipt), [(Reference(1), SettlementOutcome::Paid)]);
     }
 }
 

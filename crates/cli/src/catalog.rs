@@ -9,12 +9,12 @@ use store::Store;
 use store::catalog::{Chain, put_asset, put_chain};
 
 use crate::config::{Asset, AssetKind, Config};
-use crate::{agreement, foundation, pairs};
+use crate::{bootstrap, config_check, pairs};
 
 /// Writes what the configuration says of the chain and its coins. What the product found out itself stays.
 pub(crate) async fn write(store: &Store, config: &Config) -> anyhow::Result<()> {
     let id = ChainId(config.chain.id);
-    agreement::possible(&mut store.begin().await?, config).await?;
+    config_check::possible(&mut store.begin().await?, config).await?;
     let met = meet(config).await?;
     let mut tx = store.begin().await?;
     let chain = Chain {
@@ -47,7 +47,7 @@ pub(crate) async fn write(store: &Store, config: &Config) -> anyhow::Result<()> 
 /// is configured.
 async fn meet(config: &Config) -> anyhow::Result<Option<ChainIdentity>> {
     let Ok(escrow) = config.escrow() else { return Ok(None) };
-    let node = foundation::node(&config.chain)?;
+    let node = bootstrap::node(&config.chain)?;
     let met = chain::identity::read(node.as_ref(), escrow).await.context("the chain's node")?;
     if met.chain != ChainId(config.chain.id) {
         bail!("chain.id is {}, the node speaks of chain {}", config.chain.id, met.chain.0);

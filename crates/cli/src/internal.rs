@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use api::house::{Check, internal_router};
+use api::middleware::{Check, internal_router};
 use app::Context;
 use async_trait::async_trait;
 use chain::node::Node;
@@ -87,7 +87,7 @@ impl Check for OurChain {
         // A database or a node that does not answer is named for itself.
         let Ok(known) = app::chain::known(&self.context).await else { return Ok(()) };
         let Some(chain) = known else { return Err("no chain is configured: run `mec2c migrate`".to_owned()) };
-        if let Ok(Some(difference)) = worker::gate::difference(self.node.as_ref(), &chain).await {
+        if let Ok(Some(difference)) = worker::chain_identity::difference(self.node.as_ref(), &chain).await {
             return Err(difference);
         }
         match chain.stopped_because {

@@ -1,11 +1,11 @@
 //! The shipped program: serves the API, does the work behind it, and what an operator does by hand.
 
 mod accounts;
-mod agreement;
+mod bootstrap;
 mod catalog;
 mod config;
+mod config_check;
 mod database;
-mod foundation;
 mod internal;
 mod log;
 mod officer;
@@ -82,8 +82,8 @@ fn environment() -> impl Iterator<Item = (String, String)> {
 async fn migrate(config: &Config) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
     store.migrate().await.context("cannot bring the database up to date")?;
-    let looks = app::identity::renew_nickname_looks(&store).await.context("cannot write how nicknames look")?;
-    for user in looks.alike {
+    let renewed = app::identity::renew_nickname_skeletons(&store).await.context("cannot write how nicknames look")?;
+    for user in renewed.alike {
         tracing::warn!(%user, "the nickname passes for one that somebody else had first");
     }
     catalog::write(&store, config).await.context("cannot write the chain and its coins")?;

@@ -11,7 +11,7 @@ use worker::stops::{Resumed, resume};
 
 use crate::config::Config;
 use crate::reference::{self, Reference};
-use crate::{database, foundation, planned};
+use crate::{bootstrap, database, planned};
 
 /// What an officer may do.
 #[derive(Debug, Subcommand)]
@@ -24,7 +24,7 @@ pub(crate) enum Act {
     Stops,
     /// Lists the transfers of tokens that were logged and are not credited, because their vaults do not hold so much. What
     /// the vaults come to hold is credited by itself.
-    Doubted,
+    Uncredited,
     /// Lists the payouts that fail again and again, and the legs that are to be voided because their partner was.
     Failing,
     /// Decides an order that nobody else can move on.
@@ -107,12 +107,12 @@ pub(crate) fn text<const MOST: usize>(text: &str) -> Result<String, String> {
 /// Does it, and says what became of it.
 pub(crate) async fn run(config: &Config, act: Act) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
-    let context = foundation::context(store.clone(), config);
+    let context = bootstrap::context(store.clone(), config);
     let done = match act {
         Act::Certify(case) => certification(&context, case, true).await,
         Act::Decertify(case) => certification(&context, case, false).await,
         Act::Stops => stops(&context).await,
-        Act::Doubted => doubted(&context).await,
+        Act::Uncredited => uncredited(&context).await,
         Act::Failing => failing(&context).await,
         Act::Order(OrderAct::Decide(verdict)) => decision(&context, verdict).await,
         Act::Reference(reference) => reference::run(&context, reference).await,
@@ -153,12 +153,12 @@ async fn stops(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn doubted(context: &Context) -> anyhow::Result<()> {
-    let doubted = officers::doubted(context).await?;
-    if doubted.is_empty() {
+async fn uncredited(context: &Context) -> anyhow::Result<()> {
+    let uncredited = officers::uncredited(context).await?;
+    if uncredited.is_empty() {
         println!("Every transfer that is final is credited.");
     }
-    for officers::Doubted { asset, transfer } in doubted {
+    for officers::UncreditedTransfer { asset, transfer } in uncredited {
         let amount = transfer.amount.format(asset.decimals);
         let tx = transfer.tx.map(|tx| tx.to_string()).unwrap_or_default();
         println!("{}\t{amount}\tinto vault {}\tblock {}\t{tx}", asset.code, transfer.recipient, transfer.block);
@@ -193,7 +193,7 @@ async fn decision(context: &Context, verdict: Verdict) -> anyhow::Result<()> {
 
 async fn resumption(context: &Context, config: &Config, coin: Coin) -> anyhow::Result<()> {
     let Coin { asset, reason, officer } = coin;
-    let node = foundation::node(&config.chain)?;
+    let node = bootstrap::node(&config.chain)?;
     let resumption = Resumption { asset: asset.clone(), officer, reason };
     match resume(context, node.as_ref(), &resumption).await? {
         Resumed::Done => println!("Payouts of {asset} go on."),

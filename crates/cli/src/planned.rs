@@ -4,13 +4,13 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use api::house::{MaintenanceCheck, Window};
+use api::middleware::{MaintenanceCheck, Window};
 use app::Context;
 use app::maintenance::{self, Closing, Decision};
 use async_trait::async_trait;
 use chrono::SecondsFormat;
 use clap::{Args, Subcommand};
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 
 use crate::officer::text;
 
@@ -30,10 +30,10 @@ pub(crate) enum Act {
 pub(crate) struct Plan {
     /// The first moment, such as 2026-01-31T02:00:00Z. One in the past means at once.
     #[arg(long)]
-    from: Moment,
+    from: Timestamp,
     /// When the product opens again.
     #[arg(long)]
-    until: Moment,
+    until: Timestamp,
     #[command(flatten)]
     why: Why,
 }
@@ -141,9 +141,9 @@ mod tests {
 
     use super::*;
 
-    async fn at(database: &Database, moment: Moment) -> Option<Window> {
+    async fn at(database: &Database, timestamp: Timestamp) -> Option<Window> {
         let mut tx = database.store.begin().await.unwrap();
-        store::clock::set(&mut tx, Reading::Stopped { at: moment }).await.unwrap();
+        store::clock::set(&mut tx, Reading::Stopped { at: timestamp }).await.unwrap();
         tx.commit().await.unwrap();
         Planned::new(context(database)).current().await
     }
@@ -161,8 +161,8 @@ mod tests {
         let why = || Why { reason: "a new disk".to_owned(), officer: "olga".to_owned() };
         run(&context(&database), Act::Plan(Plan { from: start, until: end, why: why() })).await.unwrap();
         let window = Some(Window { start, end });
-        for (moment, closed) in [(start - tick, None), (start, window), (end - tick, window), (end, None)] {
-            assert_eq!(at(&database, moment).await, closed, "{moment}");
+        for (timestamp, closed) in [(start - tick, None), (start, window), (end - tick, window), (end, None)] {
+            assert_eq!(at(&database, timestamp).await, closed, "{timestamp}");
         }
         assert_eq!(at(&database, start).await, window);
         run(&context(&database), Act::End(why())).await.unwrap();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use api::house::{Check, House, LimitSettings, Limits};
+use api::middleware::{Check, Limits, Middleware, RateLimitSettings};
 use api::realtime::{Hub, Settings};
 use api::{AccountSessions, ApiState};
 use app::Context;
@@ -17,7 +17,7 @@ use url::Url;
 
 use crate::config::Config;
 use crate::planned::Planned;
-use crate::{accounts, agreement, database, foundation, internal};
+use crate::{accounts, bootstrap, config_check, database, internal};
 
 /// Uploads may take so many times as long as other calls.
 const UPLOAD_FACTOR: u64 = 4;
@@ -32,13 +32,13 @@ fn sockets(config: &Config) -> anyhow::Result<Settings> {
 pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
     let work = serve(config, store.clone(), stop.clone());
-    agreement::guard(&store, config, &stop, work).await
+    config_check::guard(&store, config, &stop, work).await
 }
 
 async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow::Result<()> {
-    let node = foundation::node(&config.chain)?;
+    let node = bootstrap::node(&config.chain)?;
     let mail = accounts::mail(&config.mail)?;
-    let context = foundation::context(store.clone(), config);
+    let context = bootstrap::context(store.clone(), config);
     let checks: Vec<Arc<dyn Check>> = vec![
         Arc::new(internal::Postgres(store.clone())),
         Arc::new(internal::ChainNode { node: Arc::clone(&node), needed: false }),
@@ -50,7 +50,7 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
     let news = tokio::spawn(run_until_stopped(Arc::clone(&hub), stop.clone()));
     let (router, _) = api::router(ApiState {
         hub: Arc::clone(&hub),
-        house: Arc::new(house(config, &context, &identity)),
+        middleware: Arc::new(middleware(config, &context, &identity)),
         methods: PaymentMethods::new(context.clone()),
         context,
         identity,
@@ -89,13 +89,13 @@ async fn run_until_stopped(hub: Arc<Hub>, stop: CancellationToken) {
     }
 }
 
-fn house(config: &Config, context: &Context, identity: &Identity) -> House {
+fn middleware(config: &Config, context: &Context, identity: &Identity) -> Middleware {
     let http = &config.http;
     let began = Instant::now();
-    House {
+    Middleware {
         sessions: Arc::new(AccountSessions(identity.clone())),
         maintenance: Arc::new(Planned::new(context.clone())),
-        limits: Limits::new(LimitSettings::default(), Arc::new(move || began.elapsed())),
+        limits: Limits::new(RateLimitSettings::default(), Arc::new(move || began.elapsed())),
         web_root: (!http.web_folder.as_os_str().is_empty()).then(|| http.web_folder.clone()),
         proxies: http.proxies.clone(),
         region_header: (!http.region_header.is_empty()).then(|| http.region_header.clone()),

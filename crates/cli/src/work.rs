@@ -6,24 +6,24 @@ use anyhow::Context as _;
 use chain::signer::{LocalSigner, Signer};
 use store::Store;
 use tokio_util::sync::CancellationToken;
-use worker::watch::Looks;
+use worker::watch::ScanState;
 use worker::{Points, Settings, Worker};
 
 use crate::config::{Config, Payouts};
-use crate::{agreement, database, foundation, internal};
+use crate::{bootstrap, config_check, database, internal};
 
 /// Works until told to stop.
 pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
     let work = work(config, store.clone(), stop.clone());
-    agreement::guard(&store, config, &stop, work).await
+    config_check::guard(&store, config, &stop, work).await
 }
 
 async fn work(config: &Config, store: Store, stop: CancellationToken) -> anyhow::Result<()> {
     config.escrow()?;
-    let node = foundation::node(&config.chain)?;
-    let context = foundation::context(store.clone(), config);
-    let checks: Vec<Arc<dyn api::house::Check>> = vec![
+    let node = bootstrap::node(&config.chain)?;
+    let context = bootstrap::context(store.clone(), config);
+    let checks: Vec<Arc<dyn api::middleware::Check>> = vec![
         Arc::new(internal::Postgres(store.clone())),
         Arc::new(internal::ChainNode { node: Arc::clone(&node), needed: true }),
         Arc::new(internal::OurChain { context: context.clone(), node: Arc::clone(&node), needed: true }),
@@ -35,7 +35,7 @@ async fn work(config: &Config, store: Store, stop: CancellationToken) -> anyhow:
         signer: signer(&config.payouts).await?,
         settings: Settings { most_fee_gwei: config.payouts.max_fee_gwei, ..Settings::default() },
         points: Points::default(),
-        looks: Looks::default(),
+        scan_state: ScanState::default(),
     };
     // Last: opening the key takes a while, and who asks whether this process is ready finds it at work.
     let internal = internal::start(config.http.internal_listen, checks, stop.clone()).await?;

@@ -70,7 +70,7 @@ async fn read(State(clocks): State<Clocks>) -> Result<Json<Answer>, Failure> {
 async fn change(State(clocks): State<Clocks>, Json(wish): Json<Wish>) -> Result<Json<Answer>, Failure> {
     let mut tx = clocks.store.begin().await?;
     let reading = store::clock::read(&mut tx).await?;
-    let reading = changed(reading, wish).ok_or_else(|| Failure::bad("a moment that no calendar has"))?;
+    let reading = changed(reading, wish).ok_or_else(|| Failure::bad("a timestamp that no calendar has"))?;
     store::clock::set(&mut tx, reading).await?;
     tx.commit().await?;
     let target = reading.now(Utc::now()).timestamp();

@@ -15,9 +15,9 @@ use domain::money::Amount;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::environment::{Environment, write_new};
 use crate::node::CHAIN_ID;
 use crate::rpc::Node;
-use crate::world::{World, write_new};
 use crate::{node, people, saved};
 
 /// How long one transaction may take.
@@ -55,31 +55,36 @@ pub(crate) struct SettlerKey {
 }
 
 /// Finds the contracts, or deploys them on a chain that has none.
-pub(crate) async fn ready(world: &World, rpc: &Node) -> anyhow::Result<(Deployment, SettlerKey)> {
-    let (settler, key) = settler(world)?;
-    let file = world.path("chain/deployment.json");
+pub(crate) async fn ready(environment: &Environment, rpc: &Node) -> anyhow::Result<(Deployment, SettlerKey)> {
+    let (settler, key) = settler(environment)?;
+    let file = environment.path("chain/deployment.json");
     let chain = Arc::new(RpcNode::new(rpc.url(), LIMIT)?);
     if file.exists() {
         let deployment: Deployment = serde_json::from_str(&std::fs::read_to_string(&file)?)
             .with_context(|| format!("{} makes no sense", file.display()))?;
         if chain.code(deployment.escrow, At::Latest).await?.is_empty() {
             bail!(
-                "the chain has no contract at {}, where this world's Escrow was: the chain was lost or is another one.\n\
+                "the chain has no contract at {}, where this environment's Escrow was: the chain was lost or is another one.\n\
                  Database and chain no longer belong together; to forget both and begin anew: make reset",
                 deployment.escrow
             );
         }
         return Ok((deployment, key));
     }
-    let deployment = deploy(world, rpc, chain, settler).await?;
+    let deployment = deploy(environment, rpc, chain, settler).await?;
     // The chain first: what is written down about it must be on disk too.
-    saved::save(rpc, &node::state_file(world)).await?;
+    saved::save(rpc, &node::state_file(environment)).await?;
     write_new(&file, &serde_json::to_string_pretty(&deployment)?, 0o644)?;
     Ok((deployment, key))
 }
 
-async fn deploy(world: &World, rpc: &Node, chain: Arc<RpcNode>, settler: Address) -> anyhow::Result<Deployment> {
-    let admin = LocalSigner::development(key(world, "admin-key")?)?;
+async fn deploy(
+    environment: &Environment,
+    rpc: &Node,
+    chain: Arc<RpcNode>,
+    settler: Address,
+) -> anyhow::Result<Deployment> {
+    let admin = LocalSigner::development(key(environment, "admin-key")?)?;
     for account in [admin.address(), settler] {
         rpc.call::<Value>("anvil_setBalance", json!([account, GAS_MONEY])).await?;
     }
@@ -110,11 +115,11 @@ fn bank_money(decimals: u8) -> anyhow::Result<Amount> {
 }
 
 /// The settler's key, in a keystore file as in production.
-fn settler(world: &World) -> anyhow::Result<(Address, SettlerKey)> {
+fn settler(environment: &Environment) -> anyhow::Result<(Address, SettlerKey)> {
     const NAME: &str = "settler.json";
-    let folder = world.path("secrets");
-    let (password, password_file) = world.secret("settler-password")?;
-    let bytes = key(world, SETTLER_KEY)?;
+    let folder = environment.path("secrets");
+    let (password, password_file) = environment.secret("settler-password")?;
+    let bytes = key(environment, SETTLER_KEY)?;
     let keystore = folder.join(NAME);
     if !keystore.exists() {
         write_keystore(&folder, NAME, bytes, &password)?;
@@ -123,8 +128,8 @@ fn settler(world: &World) -> anyhow::Result<(Address, SettlerKey)> {
 }
 
 /// The key that settles, as it is.
-pub(crate) fn settler_signer(world: &World) -> anyhow::Result<LocalSigner> {
-    Ok(LocalSigner::development(key(world, SETTLER_KEY)?)?)
+pub(crate) fn settler_signer(environment: &Environment) -> anyhow::Result<LocalSigner> {
+    Ok(LocalSigner::development(key(environment, SETTLER_KEY)?)?)
 }
 
 /// Under another name first: a half-written file must not be taken for the key.
@@ -135,8 +140,8 @@ fn write_keystore(folder: &Path, name: &str, key: [u8; 32], password: &str) -> a
 }
 
 /// A private key made of one of the world's secrets, which are 32 random bytes.
-fn key(world: &World, name: &str) -> anyhow::Result<[u8; 32]> {
-    let (text, path) = world.secret(name)?;
+fn key(environment: &Environment, name: &str) -> anyhow::Result<[u8; 32]> {
+    let (text, path) = environment.secret(name)?;
     let mut bytes = [0; 32];
     hex::decode_to_slice(text, &mut bytes).with_context(|| format!("{} is no key", path.display()))?;
     Ok(bytes)

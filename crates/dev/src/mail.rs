@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use anyhow::bail;
 
-use crate::part::{Part, Spec, Stop, find_program};
-use crate::world::World;
+use crate::environment::Environment;
+use crate::process::{Process, Spec, Stop, find_program};
 
 /// Starts the mail sink and waits until it listens.
-pub(crate) async fn start(world: &World, tools: &Path, smtp: u16, page: u16) -> anyhow::Result<Part> {
+pub(crate) async fn start(environment: &Environment, tools: &Path, smtp: u16, page: u16) -> anyhow::Result<Process> {
     let Some(node) = find_program("node") else { bail!("Node is not installed: run scripts/setup run") };
     let spec = Spec {
         name: "mail",
@@ -21,14 +21,14 @@ pub(crate) async fn start(world: &World, tools: &Path, smtp: u16, page: u16) -> 
             "--page".to_owned(),
             page.to_string(),
             "--folder".to_owned(),
-            world.path("mail").display().to_string(),
+            environment.path("mail").display().to_string(),
         ],
-        environment: Vec::new(),
-        log: world.log("mail"),
+        variables: Vec::new(),
+        log: environment.log("mail"),
         stop: Stop::Terminate,
         through: Vec::new(),
     };
-    let mut part = Part::start(&spec)?;
-    part.says("mail sink ready", Duration::from_secs(30)).await?;
-    Ok(part)
+    let mut process = Process::start(&spec)?;
+    process.says("mail sink ready", Duration::from_secs(30)).await?;
+    Ok(process)
 }

@@ -1,33 +1,33 @@
 //! The development world: the product with everything around it, real and on one machine.
 
+mod block_production;
 mod clock;
 mod contracts;
 mod demo;
+mod environment;
 mod http;
-mod keeper;
 mod mail;
+mod miner;
 mod node;
-mod pace;
-mod part;
 mod pass_emulator;
 mod people;
 mod places;
 mod ports;
 mod postgres;
+mod process;
 mod product;
 mod rpc;
 mod saved;
 mod slides;
 mod supervisor;
 mod wallet;
-mod world;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::environment::Environment;
 use crate::places::Places;
-use crate::world::World;
 
 /// The development world of MEC2C.
 #[derive(Debug, Parser)]
@@ -53,7 +53,7 @@ enum Command {
 async fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Run(settings) => supervisor::run(&settings).await,
-        Command::Reset(places) => World::forget(&places.world())
+        Command::Reset(places) => Environment::forget(&places.environment())
             .map(|()| println!("    Database and chain are forgotten; make run begins anew.")),
         Command::PassEmulator(arguments) => pass_emulator::command::run(&arguments).await,
     };

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::bail;
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 
-use crate::part::{Part, Spec, Stop};
+use crate::environment::Environment;
+use crate::process::{Process, Spec, Stop};
 use crate::rpc::Node;
 use crate::saved;
-use crate::world::World;
 
 /// The chain's id.
 pub(crate) const CHAIN_ID: u64 = 31_337;
@@ -19,19 +19,19 @@ pub(crate) const CONFIRMATIONS: u64 = 3;
 pub(crate) const ACCOUNTS: u64 = 40;
 
 /// Where the chain of a world is kept.
-pub(crate) fn state_file(world: &World) -> PathBuf {
-    world.path("chain/state.json")
+pub(crate) fn state_file(environment: &Environment) -> PathBuf {
+    environment.path("chain/state.json")
 }
 
 /// Starts Anvil and waits until it answers.
 ///
 /// A new chain begins at `genesis`, or now; one that was kept goes on where it was.
 pub(crate) async fn start(
-    world: &World,
+    environment: &Environment,
     contracts: &Path,
     port: u16,
-    genesis: Option<Moment>,
-) -> anyhow::Result<(Part, Node)> {
+    genesis: Option<Timestamp>,
+) -> anyhow::Result<(Process, Node)> {
     let mut arguments = vec![
         "--host".to_owned(),
         "127.0.0.1".to_owned(),
@@ -44,7 +44,7 @@ pub(crate) async fn start(
         "--order".to_owned(),
         "fifo".to_owned(),
     ];
-    let state = state_file(world);
+    let state = state_file(environment);
     let kept = state.exists();
     if kept {
         let dropped = saved::repair(&state)?;
@@ -59,13 +59,13 @@ pub(crate) async fn start(
         name: "anvil",
         program: program(contracts)?,
         arguments,
-        environment: Vec::new(),
-        log: world.log("anvil"),
+        variables: Vec::new(),
+        log: environment.log("anvil"),
         stop: Stop::Terminate,
         through: Vec::new(),
     };
-    let mut part = Part::start(&spec)?;
-    part.says("Listening on", Duration::from_mins(1)).await?;
+    let mut process = Process::start(&spec)?;
+    process.says("Listening on", Duration::from_mins(1)).await?;
     let node = Node::local(port)?;
     saved::check(&node).await?;
     if kept {
@@ -75,7 +75,7 @@ pub(crate) async fn start(
             node.mine().await?;
         }
     }
-    Ok((part, node))
+    Ok((process, node))
 }
 
 /// The program itself and not the package's starter, whose child would outlive it.
@@ -101,25 +101,25 @@ mod tests {
     use crate::ports;
 
     /// A chain that is new, of a time long before any later start.
-    async fn started(world: &World) -> (Part, Node) {
+    async fn started(environment: &Environment) -> (Process, Node) {
         let contracts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../contracts");
         let port = ports::choose(IpAddr::V4(Ipv4Addr::LOCALHOST), None).unwrap();
-        start(world, &contracts, port, Moment::from_timestamp(1_000_000_000, 0)).await.unwrap()
+        start(environment, &contracts, port, Timestamp::from_timestamp(1_000_000_000, 0)).await.unwrap()
     }
 
     #[tokio::test]
     async fn after_twenty_starts_the_chain_is_the_same_one() {
         let folder = tempfile::tempdir().unwrap();
-        let world = World::open(folder.path(), false).unwrap();
-        let (part, node) = started(&world).await;
+        let environment = Environment::open(folder.path(), false).unwrap();
+        let (process, node) = started(&environment).await;
         let account = node.accounts().await.unwrap()[0].clone();
         let gift = json!([{ "from": account, "to": "0x00000000000000000000000000000000c0ffee00", "value": "0x7" }]);
         node.call::<String>("eth_sendTransaction", gift).await.unwrap();
         let (genesis, first) = (node.block(0).await.unwrap().unwrap(), node.block(1).await.unwrap().unwrap());
-        saved::save(&node, &state_file(&world)).await.unwrap();
-        part.end().await;
+        saved::save(&node, &state_file(&environment)).await.unwrap();
+        process.end().await;
         for time in 1..=20 {
-            let (part, node) = started(&world).await;
+            let (process, node) = started(&environment).await;
             assert_eq!(node.block(0).await.unwrap().unwrap().hash, genesis.hash, "start {time}");
             assert_eq!(node.block(1).await.unwrap().unwrap().hash, first.hash, "start {time}");
             let newest_final = node.head().await.unwrap() - CONFIRMATIONS + 1;
@@ -131,8 +131,8 @@ mod tests {
                 .await
                 .unwrap();
             assert_eq!(held, "0x7", "start {time}");
-            saved::save(&node, &state_file(&world)).await.unwrap();
-            part.end().await;
+            saved::save(&node, &state_file(&environment)).await.unwrap();
+            process.end().await;
         }
     }
 }

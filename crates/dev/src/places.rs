@@ -13,13 +13,13 @@ pub(crate) struct Places {
     pub(crate) root: PathBuf,
     /// The folder of the world: its database, chain, mails and secrets [default: .mec2c/world under the root].
     #[arg(long)]
-    world: Option<PathBuf>,
+    environment: Option<PathBuf>,
 }
 
 impl Places {
     /// The world's folder.
-    pub(crate) fn world(&self) -> PathBuf {
-        self.world.clone().unwrap_or_else(|| self.root.join(".mec2c/world"))
+    pub(crate) fn environment(&self) -> PathBuf {
+        self.environment.clone().unwrap_or_else(|| self.root.join(".mec2c/environment"))
     }
 
     /// A folder of the repository, as a full path.

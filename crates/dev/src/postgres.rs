@@ -9,8 +9,8 @@ use anyhow::{Context as _, bail};
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
-use crate::part::{Crash, Part, Spec, Stop, find_program};
-use crate::world::World;
+use crate::environment::Environment;
+use crate::process::{Crash, Process, Spec, Stop, find_program};
 
 /// The role that owns the product's database.
 pub(crate) const ROLE: &str = "mec2c";
@@ -35,13 +35,13 @@ pub(crate) struct Address {
 }
 
 /// Starts Postgres and waits until it takes connections. Makes the database on the first start.
-pub(crate) async fn start(world: &World, tools: &Path, port: u16) -> anyhow::Result<(Part, Address)> {
-    let (_, password_file) = world.secret("database")?;
+pub(crate) async fn start(environment: &Environment, tools: &Path, port: u16) -> anyhow::Result<(Process, Address)> {
+    let (_, password_file) = environment.secret("database")?;
     let programs = programs(tools)?;
     let through = unprivileged()?;
-    let data = world.path("postgres/data");
+    let data = environment.path("postgres/data");
     if !data.join("PG_VERSION").exists() {
-        create(world, &programs, &through, &data, &password_file).await?;
+        create(environment, &programs, &through, &data, &password_file).await?;
     }
     let spec = Spec {
         name: "postgres",
@@ -61,23 +61,23 @@ pub(crate) async fn start(world: &World, tools: &Path, port: u16) -> anyhow::Res
             "-c".to_owned(),
             "fsync=on".to_owned(),
         ],
-        environment: vec![("LC_ALL".to_owned(), "C".to_owned())],
-        log: world.log("postgres"),
+        variables: vec![("LC_ALL".to_owned(), "C".to_owned())],
+        log: environment.log("postgres"),
         stop: Stop::Interrupt,
         through,
     };
-    let part = started(&spec).await?;
-    Ok((part, Address { port, password_file }))
+    let process = started(&spec).await?;
+    Ok((process, Address { port, password_file }))
 }
 
 /// Starts it and waits until it takes connections. One that was left by a supervisor that was killed may still be ending:
 /// it is waited for.
-async fn started(spec: &Spec) -> anyhow::Result<Part> {
+async fn started(spec: &Spec) -> anyhow::Result<Process> {
     let began = Instant::now();
     loop {
-        let mut part = Part::start(spec)?;
-        match part.says("database system is ready to accept connections", Duration::from_mins(2)).await {
-            Ok(()) => return Ok(part),
+        let mut process = Process::start(spec)?;
+        match process.says("database system is ready to accept connections", Duration::from_mins(2)).await {
+            Ok(()) => return Ok(process),
             Err(error) => {
                 let still_there = error.downcast_ref::<Crash>().is_some_and(|crash| {
                     crash.lines.iter().any(|line| STILL_THERE.iter().any(|said| line.contains(said)))
@@ -134,13 +134,13 @@ fn unprivileged() -> anyhow::Result<Vec<String>> {
 
 /// Makes the data folder under another name and renames it when it is whole.
 async fn create(
-    world: &World,
+    environment: &Environment,
     programs: &Path,
     through: &[String],
     data: &Path,
     password_file: &Path,
 ) -> anyhow::Result<()> {
-    let unfinished = world.path("postgres/unfinished");
+    let unfinished = environment.path("postgres/unfinished");
     if unfinished.exists() {
         fs::remove_dir_all(&unfinished).context("cannot remove a half-made database")?;
     }
@@ -159,12 +159,12 @@ async fn create(
             "--locale=C".to_owned(),
             "--no-instructions".to_owned(),
         ],
-        environment: vec![("LC_ALL".to_owned(), "C".to_owned())],
-        log: world.log("initdb"),
+        variables: vec![("LC_ALL".to_owned(), "C".to_owned())],
+        log: environment.log("initdb"),
         stop: Stop::Terminate,
         through: through.to_vec(),
     };
-    Part::start(&initdb)?.finish(Duration::from_mins(2)).await?;
+    Process::start(&initdb)?.finish(Duration::from_mins(2)).await?;
     create_database(programs, through, &unfinished).await?;
     fs::rename(&unfinished, data).context("cannot put the new database in place")
 }
@@ -203,6 +203,6 @@ async fn create_database(programs: &Path, through: &[String], data: &Path) -> an
 /// Whether what a start needs is on this machine, for a message before anything is started.
 pub(crate) fn warn_without_setpriv() -> Option<&'static str> {
     find_program("setpriv").is_none().then_some(
-        "setpriv is not installed: should this program be killed by force, its parts will go on and must be ended by hand",
+        "setpriv is not installed: should this program be killed by force, its processes will go on and must be ended by hand",
     )
 }

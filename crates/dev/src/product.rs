@@ -8,10 +8,10 @@ use domain::chain::Address;
 use store::{Options, Store};
 
 use crate::contracts::{Deployment, SettlerKey};
+use crate::environment::{Environment, write_new};
 use crate::node::{CHAIN_ID, CONFIRMATIONS};
-use crate::part::{Spec, Stop};
 use crate::postgres::{self, DATABASE, ROLE};
-use crate::world::{World, write_new};
+use crate::process::{Spec, Stop};
 
 /// The product's name at the pass.
 pub(crate) const AUDIENCE: &str = "mec2c";
@@ -63,17 +63,17 @@ pub(crate) fn store(database: &postgres::Address) -> anyhow::Result<Store> {
 }
 
 /// Writes the configuration file of the product in this world.
-pub(crate) fn configure(world: &World, around: &Surroundings) -> anyhow::Result<PathBuf> {
-    let path = world.path("mec2c.toml");
-    write_new(&path, &configuration(world, around)?, 0o600)?;
+pub(crate) fn configure(environment: &Environment, around: &Surroundings) -> anyhow::Result<PathBuf> {
+    let path = environment.path("mec2c.toml");
+    write_new(&path, &configuration(environment, around)?, 0o600)?;
     Ok(path)
 }
 
-fn configuration(world: &World, around: &Surroundings) -> anyhow::Result<String> {
+fn configuration(environment: &Environment, around: &Surroundings) -> anyhow::Result<String> {
     let pass = pass_url(around.pass_port);
     let web = around.web.as_deref().map(|folder| folder.display().to_string()).unwrap_or_default();
     let mut text = String::from(
-        "# Written at each start of the development world. mec2c.example.toml says what each key means.\n\
+        "# Written at each start of the development environment. mec2c.example.toml says what each key means.\n\
          # For another terminal: mec2c --config THIS_FILE …\n",
     );
     let mut section = |name: &str, keys: &[(&str, toml::Value)]| -> anyhow::Result<()> {
@@ -128,7 +128,7 @@ fn configuration(world: &World, around: &Surroundings) -> anyhow::Result<String>
             ("authorize_url", format!("{pass}/authorize").into()),
         ],
     )?;
-    section("files", &[("folder", world.path("objects").display().to_string().into())])?;
+    section("files", &[("folder", environment.path("objects").display().to_string().into())])?;
     write!(text, "{}", coins(around.deployment.usdt))?;
     Ok(text)
 }
@@ -156,7 +156,7 @@ return_gas = "0.5"
 
 /// One of the product's programs, under the name it is reported by.
 pub(crate) fn spec(
-    world: &World,
+    environment: &Environment,
     program: &Path,
     configuration: &Path,
     name: &'static str,
@@ -168,8 +168,8 @@ pub(crate) fn spec(
         program: program.to_owned(),
         arguments: vec!["--config".to_owned(), configuration.display().to_string(), command.to_owned()],
         // Each process has its own.
-        environment: vec![("MEC2C_HTTP_INTERNAL_LISTEN".to_owned(), format!("127.0.0.1:{internal_port}"))],
-        log: world.log(name),
+        variables: vec![("MEC2C_HTTP_INTERNAL_LISTEN".to_owned(), format!("127.0.0.1:{internal_port}"))],
+        log: environment.log(name),
         stop: Stop::Terminate,
         through: Vec::new(),
     }

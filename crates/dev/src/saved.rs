@@ -14,8 +14,8 @@ use serde_json::json;
 use serde_json::value::RawValue;
 use tokio::sync::Mutex;
 
+use crate::environment;
 use crate::rpc::{Node, quantity};
-use crate::world;
 
 /// One saving at a time: two would write the same unfinished file, and the older dump might be renamed last.
 static SAVING: Mutex<()> = Mutex::const_new(());
@@ -26,7 +26,7 @@ pub(crate) async fn save(node: &Node, file: &Path) -> anyhow::Result<()> {
     let dump: String = node.call("anvil_dumpState", json!([])).await?;
     let file = file.to_owned();
     // Unpacking computes and writing waits for the disk: not on the thread that serves everything else.
-    tokio::task::spawn_blocking(move || world::write_bytes(&file, &unpack(&dump)?, 0o600)).await?
+    tokio::task::spawn_blocking(move || environment::write_bytes(&file, &unpack(&dump)?, 0o600)).await?
 }
 
 /// Keeps the first block 0 of a saved chain and drops the others. Says how many it dropped.
@@ -34,7 +34,7 @@ pub(crate) fn repair(file: &Path) -> anyhow::Result<usize> {
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let (repaired, dropped) = repaired(&text).with_context(|| format!("{} is no saved chain", file.display()))?;
     if dropped > 0 {
-        world::write_bytes(file, repaired.as_bytes(), 0o600)?;
+        environment::write_bytes(file, repaired.as_bytes(), 0o600)?;
     }
     Ok(dropped)
 }
@@ -69,8 +69,8 @@ struct Header {
 ///
 /// The first start made the oldest block 0, and the blocks stand on that one: a later start makes its own at a later time.
 fn repaired(text: &str) -> anyhow::Result<(String, usize)> {
-    let mut parts: BTreeMap<&str, &RawValue> = serde_json::from_str(text)?;
-    let blocks = parts.get("blocks").context("no blocks")?;
+    let mut processes: BTreeMap<&str, &RawValue> = serde_json::from_str(text)?;
+    let blocks = processes.get("blocks").context("no blocks")?;
     let blocks: Vec<&RawValue> = serde_json::from_str(blocks.get())?;
     let mut first: Option<(u64, &RawValue)> = None;
     let mut kept = Vec::with_capacity(blocks.len());
@@ -88,8 +88,8 @@ fn repaired(text: &str) -> anyhow::Result<(String, usize)> {
     kept.extend(first.map(|(_, raw)| raw));
     let dropped = blocks.len().saturating_sub(kept.len());
     let kept = serde_json::value::to_raw_value(&kept)?;
-    parts.insert("blocks", &kept);
-    Ok((serde_json::to_string(&parts)?, dropped))
+    processes.insert("blocks", &kept);
+    Ok((serde_json::to_string(&processes)?, dropped))
 }
 
 /// The dump is gzip in hexadecimal; the node loads only what was in it.

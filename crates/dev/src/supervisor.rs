@@ -12,16 +12,16 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use crate::block_production::{self, BlockProduction};
 use crate::clock::{self, Clocks};
-use crate::keeper::Keeper;
-use crate::pace::{self, Pace};
-use crate::part::{Crash, Part};
+use crate::environment::{Demo, Environment};
+use crate::miner::Miner;
 use crate::pass_emulator::{self, PassEmulator};
 use crate::places::{self, Places};
+use crate::process::{Crash, Process};
 use crate::product::{self, Surroundings};
 use crate::rpc::Node;
 use crate::wallet::{self, Wallets};
-use crate::world::{Demo, World};
 use crate::{contracts, demo, http, mail, node, people, ports, postgres, saved, slides};
 
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -52,8 +52,8 @@ impl Settings {
 
 /// What runs: parts in the order of their start, and what this program itself does for them.
 struct Running {
-    parts: Vec<Part>,
-    keeper: Option<(CancellationToken, JoinHandle<anyhow::Result<()>>)>,
+    processes: Vec<Process>,
+    miner: Option<(CancellationToken, JoinHandle<anyhow::Result<()>>)>,
     pages: Vec<JoinHandle<std::io::Result<()>>>,
     /// Ends the pages.
     stop: CancellationToken,
@@ -62,15 +62,15 @@ struct Running {
 /// Starts the world and keeps it until it is told to end or a part of it crashes.
 pub(crate) async fn run(settings: &Settings) -> anyhow::Result<()> {
     let began = Instant::now();
-    let world = World::open(&settings.places.world(), !settings.empty)?;
+    let environment = Environment::open(&settings.places.environment(), !settings.empty)?;
     if let Some(warning) = postgres::warn_without_setpriv() {
         eprintln!("warning: {warning}");
     }
     let mut end = Ending::new()?;
-    let mut running = Running { parts: Vec::new(), keeper: None, pages: Vec::new(), stop: CancellationToken::new() };
+    let mut running = Running { processes: Vec::new(), miner: None, pages: Vec::new(), stop: CancellationToken::new() };
 
     let outcome = tokio::select! {
-        started = start(settings, &world, &mut running, began) => started,
+        started = start(settings, &environment, &mut running, began) => started,
         () = end.asked() => Ok(()),
     };
     let outcome = match outcome {
@@ -95,32 +95,37 @@ pub(crate) async fn run(settings: &Settings) -> anyhow::Result<()> {
         }
     }
     println!("Everything has ended.");
-    outcome.map_err(|_| anyhow::anyhow!("the development world ended because of the problem named above"))
+    outcome.map_err(|_| anyhow::anyhow!("the development environment ended because of the problem named above"))
 }
 
-async fn start(settings: &Settings, world: &World, running: &mut Running, began: Instant) -> anyhow::Result<()> {
+async fn start(
+    settings: &Settings,
+    environment: &Environment,
+    running: &mut Running,
+    began: Instant,
+) -> anyhow::Result<()> {
     let tools = settings.places.folder("tools")?;
     let contracts_folder = settings.places.folder("contracts")?;
     let program = places::product()?;
 
     let port = ports::choose(HERE, settings.preferred(5433))?;
-    let (part, database) = step("postgres", postgres::start(world, &tools, port)).await?;
-    running.parts.push(part);
+    let (process, database) = step("postgres", postgres::start(environment, &tools, port)).await?;
+    running.processes.push(process);
 
     let port = ports::choose(HERE, settings.preferred(8545))?;
-    let demo = world.demo();
+    let demo = environment.demo();
     let genesis = (demo == Demo::Wanted).then(|| demo::beginning(chrono::Utc::now()));
-    let (part, node) = step("anvil", node::start(world, &contracts_folder, port, genesis)).await?;
-    running.parts.push(part);
-    let pace = Pace::default();
+    let (process, node) = step("anvil", node::start(environment, &contracts_folder, port, genesis)).await?;
+    running.processes.push(process);
+    let block_production = BlockProduction::default();
     if demo != Demo::Wanted {
-        running.keep(world, &node, &pace);
+        running.keep(environment, &node, &block_production);
     }
-    let (deployment, settler) = step("contracts", contracts::ready(world, &node)).await?;
+    let (deployment, settler) = step("contracts", contracts::ready(environment, &node)).await?;
 
     let (smtp_port, mail_page) =
         (ports::choose(HERE, settings.preferred(2525))?, ports::choose(HERE, settings.preferred(8081))?);
-    running.parts.push(step("mail", mail::start(world, &tools, smtp_port, mail_page)).await?);
+    running.processes.push(step("mail", mail::start(environment, &tools, smtp_port, mail_page)).await?);
 
     let web = settings.places.folder("web/dist")?;
     let around = Surroundings {
@@ -133,14 +138,14 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
         smtp_port,
         pass_port: ports::choose(HERE, settings.preferred(8082))?,
     };
-    let configuration = product::configure(world, &around)?;
-    let spec = |name, command, port| product::spec(world, &program, &configuration, name, command, port);
-    step("migrate", async { Part::start(&spec("migrate", "migrate", 0))?.finish(PRODUCT_READY).await }).await?;
+    let configuration = product::configure(environment, &around)?;
+    let spec = |name, command, port| product::spec(environment, &program, &configuration, name, command, port);
+    step("migrate", async { Process::start(&spec("migrate", "migrate", 0))?.finish(PRODUCT_READY).await }).await?;
 
     let store = product::store(&around.database)?;
     let pass = PassEmulator::open(pass_emulator::Settings {
         issuer: product::pass_url(around.pass_port),
-        folder: &world.path("pass"),
+        folder: &environment.path("pass"),
         accounts: people::with_pass(&node).await?,
         audience: product::AUDIENCE.to_owned(),
         call_back: around.call_back(),
@@ -153,32 +158,34 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
             store: store.clone(),
             node: node.clone(),
             people: people::all(&node).await?,
-            settler: contracts::settler_signer(world)?,
+            settler: contracts::settler_signer(environment)?,
             pass: &pass,
             around: &around,
             mail_page,
         };
         // The configuration names this port already: nobody else may take it meanwhile.
         let held = std::net::TcpListener::bind(around.listen).context("the product's port")?;
-        step("demo world", Box::pin(demo::fill(ground))).await?;
+        step("demo environment", Box::pin(demo::fill(ground))).await?;
         drop(held);
-        saved::save(&node, &node::state_file(world)).await?;
-        world.demo_is_filled()?;
-        running.keep(world, &node, &pace);
+        saved::save(&node, &node::state_file(environment)).await?;
+        environment.demo_is_filled()?;
+        running.keep(environment, &node, &block_production);
     }
     let wallet_page = ports::choose(HERE, settings.preferred(8083))?;
     running.serve(wallet_page, wallet::router(Wallets::new(node.clone(), deployment.usdt)?)).await?;
     let clocks = Clocks { store: store.clone(), node: node.clone() };
-    let controls = clock::router(clocks).merge(slides::router(store)).merge(pace::router(pace, node.clone()));
+    let controls = clock::router(clocks)
+        .merge(slides::router(store))
+        .merge(block_production::router(block_production, node.clone()));
     let control = ports::choose(HERE, settings.preferred(8084))?;
     running.serve(control, controls).await?;
 
     let health = ports::choose(HERE, settings.preferred(9081))?;
-    let worker = step("worker", healthy(Part::start(&spec("worker", "worker", health))?, health)).await?;
-    running.parts.push(worker);
+    let worker = step("worker", healthy(Process::start(&spec("worker", "worker", health))?, health)).await?;
+    running.processes.push(worker);
     let health = ports::choose(HERE, settings.preferred(9080))?;
-    let serve = step("serve", healthy(Part::start(&spec("serve", "serve", health))?, health)).await?;
-    running.parts.push(serve);
+    let serve = step("serve", healthy(Process::start(&spec("serve", "serve", health))?, health)).await?;
+    running.processes.push(serve);
 
     println!("\nReady after {:.1} s.\n", began.elapsed().as_secs_f64());
     println!("  MEC2C     {}\n", around.url());
@@ -187,12 +194,12 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
     println!("  Wallets   http://127.0.0.1:{wallet_page}");
     println!("  Clock     http://127.0.0.1:{control}/clock");
     println!("  Node      {}", node.url());
-    println!("  Logs      {}", world.path("log").display());
+    println!("  Logs      {}", environment.path("log").display());
     println!("  Configuration for mec2c in another terminal: {}\n", configuration.display());
-    match world.demo() {
+    match environment.demo() {
         Demo::Filled => demo::print(),
         _ if settings.empty => {}
-        _ => println!("This world was made without demo people; after make reset a new one has them.\n"),
+        _ => println!("This environment was made without demo people; after make reset a new one has them.\n"),
     }
     println!("Ctrl-C ends everything; make reset forgets it.");
     Ok(())
@@ -200,16 +207,18 @@ async fn start(settings: &Settings, world: &World, running: &mut Running, began:
 
 /// Waits until a part of the product answers that it is ready, with everything that it stands on: who begins then finds
 /// that commands which move money are taken.
-async fn healthy(mut part: Part, port: u16) -> anyhow::Result<Part> {
+async fn healthy(mut process: Process, port: u16) -> anyhow::Result<Process> {
     let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(10)).build()?;
     let url = format!("http://127.0.0.1:{port}/health/ready");
     let mut problem = "it does not answer".to_owned();
     let ready = async {
         loop {
             if let Ok(answer) = client.get(&url).send().await
-                && let Ok(parts) = answer.json::<Vec<Health>>().await
+                && let Ok(processes) = answer.json::<Vec<Health>>().await
             {
-                let Some(unwell) = parts.into_iter().find(|part| !part.ready && part.matters()) else { return };
+                let Some(unwell) = processes.into_iter().find(|process| !process.ready && process.matters()) else {
+                    return;
+                };
                 problem = format!("{}: {}", unwell.name, unwell.problem.unwrap_or_default());
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -217,13 +226,13 @@ async fn healthy(mut part: Part, port: u16) -> anyhow::Result<Part> {
     };
     let outcome = tokio::select! {
         () = ready => Ok(()),
-        crash = part.ended() => Err(Some(crash)),
+        crash = process.ended() => Err(Some(crash)),
         () = tokio::time::sleep(PRODUCT_READY) => Err(None),
     };
     match outcome {
-        Ok(()) => Ok(part),
+        Ok(()) => Ok(process),
         Err(Some(crash)) => Err(anyhow::Error::new::<Crash>(crash)),
-        Err(None) => bail!("{} is not ready after {} s: {problem}", part.name, PRODUCT_READY.as_secs()),
+        Err(None) => bail!("{} is not ready after {} s: {problem}", process.name, PRODUCT_READY.as_secs()),
     }
 }
 
@@ -253,10 +262,11 @@ async fn step<T>(name: &str, work: impl Future<Output = anyhow::Result<T>>) -> a
 
 impl Running {
     /// Begins to look after the chain.
-    fn keep(&mut self, world: &World, node: &Node, pace: &Pace) {
+    fn keep(&mut self, environment: &Environment, node: &Node, block_production: &BlockProduction) {
         let token = CancellationToken::new();
-        let keeper = Keeper::new(node.clone(), node::state_file(world), node::CONFIRMATIONS, pace.clone());
-        self.keeper = Some((token.clone(), tokio::spawn(keeper.run(token))));
+        let miner =
+            Miner::new(node.clone(), node::state_file(environment), node::CONFIRMATIONS, block_production.clone());
+        self.miner = Some((token.clone(), tokio::spawn(miner.run(token))));
     }
 
     /// Serves a page until all ends.
@@ -267,23 +277,23 @@ impl Running {
 
     /// Waits for the first part to end, which is a crash whichever it is.
     async fn first_to_end(&mut self) -> anyhow::Error {
-        let keeper = async {
-            match &mut self.keeper {
+        let miner = async {
+            match &mut self.miner {
                 Some((_, task)) => match task.await {
-                    Ok(Ok(())) => anyhow::anyhow!("the chain's keeper has ended by itself"),
+                    Ok(Ok(())) => anyhow::anyhow!("the chain's miner has ended by itself"),
                     Ok(Err(error)) => error.context("the chain is no longer kept"),
-                    Err(error) => anyhow::Error::new(error).context("the chain's keeper has crashed"),
+                    Err(error) => anyhow::Error::new(error).context("the chain's miner has crashed"),
                 },
                 None => std::future::pending().await,
             }
         };
-        let parts = first(self.parts.iter_mut().map(Part::ended));
+        let processes = first(self.processes.iter_mut().map(Process::ended));
         tokio::select! {
             // A dead node also ends its keeper, and is the better explanation.
             biased;
-            crash = parts => crash.into(),
-            error = keeper => {
-                let grace = first(self.parts.iter_mut().map(Part::ended));
+            crash = processes => crash.into(),
+            error = miner => {
+                let grace = first(self.processes.iter_mut().map(Process::ended));
                 match tokio::time::timeout(Duration::from_secs(1), grace).await {
                     Ok(crash) => crash.into(),
                     Err(_) => error,
@@ -300,12 +310,12 @@ impl Running {
             // A browser may hold its connection open; the page has nothing to lose.
             let _ = tokio::time::timeout(Duration::from_millis(200), page).await;
         }
-        while let Some(part) = self.parts.pop() {
-            if part.name == "anvil" {
+        while let Some(process) = self.processes.pop() {
+            if process.name == "anvil" {
                 in_order &= self.end_keeper().await;
             }
-            let name = part.name;
-            let fine = part.end().await;
+            let name = process.name;
+            let fine = process.end().await;
             println!("  {name:<14} {}", if fine { "ended" } else { "killed: it did not end when asked" });
             in_order &= fine;
         }
@@ -314,7 +324,7 @@ impl Running {
 
     /// The keeper saves the chain once more, so it goes before the node.
     async fn end_keeper(&mut self) -> bool {
-        let Some((token, task)) = self.keeper.take() else { return true };
+        let Some((token, task)) = self.miner.take() else { return true };
         if task.is_finished() {
             return false;
         }

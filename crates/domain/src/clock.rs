@@ -3,7 +3,7 @@
 use chrono::{DateTime, Duration, Utc};
 
 /// A moment in UTC.
-pub type Moment = DateTime<Utc>;
+pub type Timestamp = DateTime<Utc>;
 
 /// How the product's time runs.
 ///
@@ -19,13 +19,13 @@ pub enum Reading {
     /// Stands still.
     Stopped {
         /// The moment at which it stands.
-        at: Moment,
+        at: Timestamp,
     },
 }
 
 impl Reading {
     /// The product's time, when the machine's clock says `machine`. A shift out of range stands at the machine's time.
-    pub fn now(self, machine: Moment) -> Moment {
+    pub fn now(self, machine: Timestamp) -> Timestamp {
         match self {
             Self::Running { shift } => machine.checked_add_signed(shift).unwrap_or(machine),
             Self::Stopped { at } => at,
@@ -34,6 +34,6 @@ impl Reading {
 }
 
 /// Adds a span to a moment; at the end of time it stays there, so a deadline can be late but never lost.
-pub fn after(moment: Moment, span: Duration) -> Moment {
-    moment.checked_add_signed(span).unwrap_or(DateTime::<Utc>::MAX_UTC)
+pub fn after(timestamp: Timestamp, span: Duration) -> Timestamp {
+    timestamp.checked_add_signed(span).unwrap_or(DateTime::<Utc>::MAX_UTC)
 }

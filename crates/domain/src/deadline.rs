@@ -3,44 +3,44 @@
 use chrono::Duration;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::{self, Moment};
+use crate::clock::{self, Timestamp};
 
 /// Until when somebody must act. It has passed at the very moment `at`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deadline {
     /// From when it runs. Moves forward with every standstill that was taken out, so that none is taken out twice.
-    pub since: Moment,
+    pub since: Timestamp,
     /// When it passes.
-    pub at: Moment,
+    pub at: Timestamp,
     /// When the one who is late was told that the deadline has passed. The grace runs from here, so that a platform
     /// that tells late gives no less of it.
-    pub notified_at: Option<Moment>,
+    pub notified_at: Option<Timestamp>,
 }
 
 impl Deadline {
     /// A deadline `window` after `now`.
-    pub fn new(now: Moment, window: Duration) -> Self {
+    pub fn new(now: Timestamp, window: Duration) -> Self {
         Self { since: now, at: clock::after(now, window), notified_at: None }
     }
 
     /// Whether it has passed.
-    pub fn passed(&self, now: Moment) -> bool {
+    pub fn passed(&self, now: Timestamp) -> bool {
         now >= self.at
     }
 
     /// When the grace ends; nothing before the late one was told.
-    pub fn grace_until(&self, grace: Duration) -> Option<Moment> {
+    pub fn grace_until(&self, grace: Duration) -> Option<Timestamp> {
         self.notified_at.map(|told| clock::after(told.max(self.at), grace))
     }
 
     /// Whether the late one was told and the grace has passed as well.
-    pub fn grace_passed(&self, now: Moment, grace: Duration) -> bool {
+    pub fn grace_passed(&self, now: Timestamp, grace: Duration) -> bool {
         self.grace_until(grace).is_some_and(|end| now >= end)
     }
 
     /// Takes out the time from `from` to `until`, as far as the deadline was running; nothing if it was not.
     #[must_use]
-    pub fn without(&self, from: Moment, until: Moment) -> Option<Self> {
+    pub fn without(&self, from: Timestamp, until: Timestamp) -> Option<Self> {
         let lost = until.signed_duration_since(from.max(self.since));
         (lost > Duration::zero()).then(|| Self {
             since: until,
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use chrono::{TimeZone, Utc};
 
-    fn minute(minute: i64) -> Moment {
+    fn minute(minute: i64) -> Timestamp {
         Utc.timestamp_opt(minute * 60, 0).unwrap()
     }
 

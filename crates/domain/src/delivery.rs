@@ -2,7 +2,7 @@
 
 use chrono::Duration;
 
-use crate::clock::Moment;
+use crate::clock::Timestamp;
 
 /// So often a recipient refuses before the coins go elsewhere.
 pub const REJECTIONS: u32 = 3;
@@ -11,7 +11,7 @@ pub const REJECTIONS: u32 = 3;
 pub const REJECTED_FOR: Duration = Duration::hours(1);
 
 /// Whether a leg that was refused so often, for the first time at `since`, is undeliverable now.
-pub fn undeliverable(times: u32, since: Moment, now: Moment) -> bool {
+pub fn undeliverable(times: u32, since: Timestamp, now: Timestamp) -> bool {
     times >= REJECTIONS && now.signed_duration_since(since) >= REJECTED_FOR
 }
 

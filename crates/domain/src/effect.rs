@@ -6,11 +6,11 @@
 use serde::Serialize;
 
 use crate::chain::Address;
-use crate::claims::{Claim, Holder};
-use crate::credit;
+use crate::funding::{FundingRequest, FundingTarget};
 use crate::ids::{AdvertId, OrderId, PayoutId, UserId};
 use crate::ledger::{Account, Posting, VaultAsset};
 use crate::money::Amount;
+use crate::reputation;
 
 /// One thing to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,11 +22,11 @@ pub enum Effect {
     /// Look at this payout before the others. Changes no money: the worker would come to it anyway.
     Hurry(PayoutId),
     /// Something waits for coins from now on.
-    OpenClaim(Claim),
-    /// It got what it waited for. The posting that claims the coins is an effect of its own.
-    MeetClaim(Holder),
+    OpenFundingRequest(FundingRequest),
+    /// It got what it waited for. The posting that funding requests the coins is an effect of its own.
+    FulfillFundingRequest(FundingTarget),
     /// It waits no longer: what arrives from now on is temporary balance.
-    EndClaim(Holder),
+    CloseFundingRequest(FundingTarget),
     /// Apply [`crate::adverts::Event::OrderChanged`] to the advert that the order belongs to.
     Advert {
         /// Which advert.
@@ -34,14 +34,14 @@ pub enum Effect {
         /// What changed.
         change: OrderChange,
     },
-    /// A cancellation counts against this person. What it costs says [`credit::charge`], given their standing.
-    ChargeCredit {
+    /// A cancellation counts against this person. What it costs says [`reputation::charge`], given their standing.
+    ChargeReputation {
         /// Who pays.
         user: UserId,
         /// In which order.
         order: OrderId,
         /// Why.
-        cause: credit::Cause,
+        cause: reputation::Cause,
     },
     /// Tell a person.
     Notify {
@@ -161,7 +161,7 @@ pub enum Notice {
     /// The deposit left the chain: do not pay.
     OrderFrozen,
     /// The deposit is back, with the time that was left.
-    OrderThawed,
+    OrderUnfrozen,
     /// Deadlines moved, because the platform stood still.
     DeadlineMoved,
     /// The advert's escrow is complete.
@@ -169,7 +169,7 @@ pub enum Notice {
     /// The advert's deposit left the chain: it takes no orders.
     AdvertFrozen,
     /// The advert's deposit is back.
-    AdvertThawed,
+    AdvertUnfrozen,
     /// The advert takes no orders any more; what remains will be returned.
     AdvertRevoking,
     /// The advert has ended.

@@ -10,12 +10,11 @@ pub mod adverts;
 pub mod assets;
 pub mod chain;
 pub mod checks;
-pub mod claims;
 pub mod clock;
-pub mod credit;
 pub mod deadline;
 pub mod delivery;
 pub mod effect;
+pub mod funding;
 pub mod identity;
 pub mod ids;
 pub mod ledger;
@@ -25,6 +24,7 @@ pub mod orders;
 pub mod payment_methods;
 pub mod people;
 pub mod refusal;
+pub mod reputation;
 pub mod trade;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A person as trading sees them. How they log in is another matter.
 
 use crate::chain::{Address, CustodyIndex};
-use crate::clock::Moment;
+use crate::clock::Timestamp;
 use crate::ids::UserId;
 use crate::refusal::RiskFlag;
 
@@ -63,7 +63,7 @@ pub struct Person {
     /// Their own switch; never a connection's presence.
     pub online: bool,
     /// Reputation, 0 to 100.
-    pub credit: i32,
+    pub reputation: i32,
     /// Granted by an officer: may post fiat adverts.
     pub certified: bool,
     /// Granted by an officer.
@@ -71,5 +71,5 @@ pub struct Person {
     /// What an officer has forbidden.
     pub forbidden: Vec<RiskFlag>,
     /// New adverts, new orders and withdrawals wait until then.
-    pub held_until: Option<Moment>,
+    pub held_until: Option<Timestamp>,
 }

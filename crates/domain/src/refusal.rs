@@ -4,7 +4,7 @@
 
 use chrono::Duration;
 
-use crate::clock::Moment;
+use crate::clock::Timestamp;
 use crate::money::Amount;
 
 /// An amount with the decimals that it takes to show it.
@@ -116,7 +116,7 @@ pub enum Refusal {
     /// Something that protects money was changed lately.
     HeldUntil {
         /// When the hold ends.
-        until: Moment,
+        until: Timestamp,
     },
     /// No security password has been set.
     SecurityPasswordMissing,
@@ -126,9 +126,9 @@ pub enum Refusal {
         left: u32,
     },
     /// Credit is below what posting adverts needs.
-    CreditTooLow {
+    ReputationTooLow {
         /// The person's credit.
-        credit: i32,
+        reputation: i32,
         /// What is needed.
         needed: i32,
     },
@@ -200,8 +200,8 @@ pub enum Refusal {
     // --- adverts
     /// The advert does not exist. To takers, one that is being created or revoked does not exist either.
     AdvertMissing,
-    /// Another advert waits for its deposit, or another claim for the same asset is open.
-    ClaimOpen,
+    /// Another advert waits for its deposit, or another funding request for the same asset is open.
+    FundingRequestOpen,
     /// No more adverts.
     AdvertLimit {
         /// How many are allowed.

@@ -8,9 +8,9 @@ use std::path::Path;
 use crate::adverts;
 use crate::adverts::tests::table as advert_table;
 use crate::effect::Effect;
-use crate::orders::tests::table::{Command, Seen, When, moment};
+use crate::orders::tests::table::{Command, Seen, When, timestamp};
 use crate::orders::tests::{self as order_tests, Kind};
-use crate::orders::{Act, Order, Outcome, State};
+use crate::orders::{Order, OrderCommand, OrderDecision, State};
 use crate::trade::{Leg, Party};
 
 const HEAD: &str = "\
@@ -18,13 +18,13 @@ const HEAD: &str = "\
 
 # States of orders and adverts
 
-Every row was found by trying: each command, by each side, in each state, at each moment that matters. What is not
+Every row was found by trying: each command, by each side, in each state, at each timestamp that matters. CommandKind is not
 here is refused and changes nothing. *In time* is before the deadline, *overdue* from the deadline on, *in the grace*
 after the one who is late was told, *after the grace* when that time has passed as well. Postings are named as in the
 ledger's templates; every row and what goes with it is one commit.
 
 A frozen order (its deposit left the chain) keeps its state with the clocks standing still: *mark paid* is carried out,
-what arrives for an automatic order is claimed and held, everything else waits for the deposit's return. Once it has been
+what arrives for an automatic order is funded and held, everything else waits for the deposit's return. Once it has been
 frozen for 24 hours, an officer may decide it: for the buyer where something is left to release, otherwise for the seller.
 
 *Voided* says that the chain has voided the release or refund: what it carried is in the order's escrow again.
@@ -71,7 +71,7 @@ fn orders(kind: Kind) -> Vec<(&'static str, Order)> {
     for state in State::NAMES {
         let Some(order) = order_tests::reach(kind, state) else { continue };
         let asked = matches!(order.state, State::AwaitingPayment { .. })
-            .then(|| order_tests::act(&order, Party::Seller, &Act::AskCancel, order_tests::start()).order);
+            .then(|| order_tests::act(&order, Party::Seller, &OrderCommand::AskCancel, order_tests::start()).order);
         let voided = order_tests::voided(&order);
         orders.push((state, order));
         orders.extend(
@@ -95,7 +95,8 @@ fn order_rows(page: &mut String, label: &str, order: &Order) {
             }
         }
         for (next, effects, times) in rows {
-            let possible = When::ALL.into_iter().filter(|&when| moment(order, when, Seen::Nothing).is_some()).count();
+            let possible =
+                When::ALL.into_iter().filter(|&when| timestamp(order, when, Seen::Nothing).is_some()).count();
             let mut when = if possible == 1 {
                 String::new()
             } else if times.len() == possible {
@@ -104,7 +105,7 @@ fn order_rows(page: &mut String, label: &str, order: &Order) {
                 times.iter().map(|when| when.name()).collect::<Vec<_>>().join(", ")
             };
             let stops = |seen| times.iter().all(|&when| order_result(order, &command, when, seen).is_none());
-            if order.claimed_leg().is_some() && stops(Seen::Cover) {
+            if order.funded_leg().is_some() && stops(Seen::Cover) {
                 when.push_str("; not while coins for it are seen");
             }
             if label.starts_with("AWAITING_PAYMENT") && !order.terms.automatic() && stops(Seen::Payment) {
@@ -117,9 +118,9 @@ fn order_rows(page: &mut String, label: &str, order: &Order) {
 
 /// The next state and the effects; nothing if it is refused or done already.
 fn order_result(order: &Order, command: &Command, when: When, seen: Seen) -> Option<(String, String)> {
-    let (order, facts) = moment(order, when, seen)?;
+    let (order, facts) = timestamp(order, when, seen)?;
     match command.try_on(&order, &facts) {
-        Ok(Outcome::Done(done)) => {
+        Ok(OrderDecision::Done(done)) => {
             let effects = done.effects.iter().filter_map(|effect| describe(effect, Some(&order))).collect::<Vec<_>>();
             Some((done.order.state.name().to_owned(), effects.join("; ")))
         }
@@ -131,7 +132,7 @@ fn advert_rows(page: &mut String, label: &str, advert: &adverts::Advert) {
     for command in advert_table::Command::all(advert) {
         let mut rows: Vec<(String, String, Vec<&str>)> = Vec::new();
         for (when, facts) in advert_table::all_facts() {
-            let Ok(adverts::Outcome::Done(done)) = command.try_on(advert, &facts) else { continue };
+            let Ok(adverts::AdvertDecision::Done(done)) = command.try_on(advert, &facts) else { continue };
             let effects =
                 done.effects.iter().filter_map(|effect| describe(effect, None)).collect::<Vec<_>>().join("; ");
             let next = done.advert.state.name().to_owned();
@@ -154,20 +155,20 @@ fn describe(effect: &Effect, order: Option<&Order>) -> Option<String> {
         Effect::Payout(intent) if intent.legs.len() > 1 => "payout of both legs together".to_owned(),
         Effect::Payout(_) => "payout".to_owned(),
         Effect::Hurry(_) => "the payout is hurried".to_owned(),
-        Effect::OpenClaim(claim) => {
+        Effect::OpenFundingRequest(request) => {
             let leg = order
-                .filter(|order| order.terms.vault_asset(Leg::Quote) == claim.vault_asset)
+                .filter(|order| order.terms.vault_asset(Leg::Quote) == request.vault_asset)
                 .map_or("base", |_| "quote");
-            format!("a claim for the {leg} opens")
+            format!("a funding request for the {leg} opens")
         }
-        Effect::MeetClaim(_) => "its claim is met".to_owned(),
-        Effect::EndClaim(_) => "its claim ends".to_owned(),
+        Effect::FulfillFundingRequest(_) => "its funding request is fulfilled".to_owned(),
+        Effect::CloseFundingRequest(_) => "its funding request is closed".to_owned(),
         Effect::Advert { change, .. } => match (change.quantity.is_zero(), change.ended) {
             (true, _) => "ends for the advert".to_owned(),
             (false, true) => "quantity back to the advert, ends for it".to_owned(),
             (false, false) => "quantity back to the advert".to_owned(),
         },
-        Effect::ChargeCredit { user, .. } => {
+        Effect::ChargeReputation { user, .. } => {
             let party = order.and_then(|order| order.terms.party(*user)).map_or("", Party::name);
             format!("counts against the {}", party.to_lowercase())
         }

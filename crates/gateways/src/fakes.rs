@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use app::identity::ports::{Letter, Mail, SlideArt, SlidePicture, Vaults};
+use app::identity::ports::{EmailMessage, Mail, SlideArt, SlidePicture, Vaults};
 use app::{Error, Result};
 use async_trait::async_trait;
 use domain::chain::{Address, CustodyIndex};
@@ -13,14 +13,14 @@ use serde_json::Value;
 /// Keeps letters instead of sending them.
 #[derive(Debug, Clone, Default)]
 pub struct KeptMail {
-    letters: Arc<Mutex<Vec<Letter>>>,
+    emails: Arc<Mutex<Vec<EmailMessage>>>,
     broken: Arc<std::sync::atomic::AtomicBool>,
 }
 
 impl KeptMail {
     /// The letters so far.
-    pub fn letters(&self) -> Vec<Letter> {
-        self.letters.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub fn emails(&self) -> Vec<EmailMessage> {
+        self.emails.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Whether the mail server is gone from now on.
@@ -30,19 +30,19 @@ impl KeptMail {
 
     /// The newest code that somebody was sent.
     pub fn code_for(&self, to: &str) -> Option<String> {
-        let letters = self.letters();
-        let letter = letters.iter().rev().find(|letter| letter.to == to)?;
-        letter.subject.rsplit(' ').next().map(str::to_owned)
+        let emails = self.emails();
+        let message = emails.iter().rev().find(|message| message.to == to)?;
+        message.subject.rsplit(' ').next().map(str::to_owned)
     }
 }
 
 #[async_trait]
 impl Mail for KeptMail {
-    async fn send(&self, letter: Letter) -> Result<()> {
+    async fn send(&self, message: EmailMessage) -> Result<()> {
         if self.broken.load(std::sync::atomic::Ordering::Acquire) {
             return Err(Error::Unavailable { what: "the mail server" });
         }
-        self.letters.lock().unwrap_or_else(PoisonError::into_inner).push(letter);
+        self.emails.lock().unwrap_or_else(PoisonError::into_inner).push(message);
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use app::identity::ports::{Letter, Mail};
+use app::identity::ports::{EmailMessage, Mail};
 use app::{Error, Result};
 use async_trait::async_trait;
 use lettre::message::{Mailbox, header::ContentType};
@@ -48,17 +48,17 @@ impl SmtpMail {
 
 #[async_trait]
 impl Mail for SmtpMail {
-    async fn send(&self, letter: Letter) -> Result<()> {
-        let to: Mailbox = letter.to.parse().map_err(|error| Error::Internal(format!("a recipient: {error}")))?;
+    async fn send(&self, message: EmailMessage) -> Result<()> {
+        let to: Mailbox = message.to.parse().map_err(|error| Error::Internal(format!("a recipient: {error}")))?;
         let message = Message::builder()
             .from(self.from.clone())
             .to(to)
-            .subject(letter.subject)
+            .subject(message.subject)
             .header(ContentType::TEXT_PLAIN)
-            .body(letter.text)
-            .map_err(|error| Error::Internal(format!("a letter: {error}")))?;
+            .body(message.text)
+            .map_err(|error| Error::Internal(format!("a message: {error}")))?;
         let gone = |why: &dyn std::fmt::Display| {
-            tracing::warn!(%why, "the mail server did not take a letter");
+            tracing::warn!(%why, "the mail server did not take a message");
             Error::Unavailable { what: "the mail server" }
         };
         // The transport's own limit is one for each line of the server: one that never says anything would be waited for
@@ -79,8 +79,8 @@ mod tests {
 
     use super::*;
 
-    fn letter() -> Letter {
-        Letter { to: "ann@example.org".into(), subject: "验证码".into(), text: "code 123456\n".into() }
+    fn message() -> EmailMessage {
+        EmailMessage { to: "ann@example.org".into(), subject: "验证码".into(), text: "code 123456\n".into() }
     }
 
     fn mail(port: u16) -> SmtpMail {
@@ -123,7 +123,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let server = tokio::spawn(take_one(listener));
-        mail(port).send(letter()).await.unwrap();
+        mail(port).send(message()).await.unwrap();
         let taken = server.await.unwrap();
         assert!(taken.contains("RCPT TO:<ann@example.org>") && taken.contains("code 123456"), "{taken}");
         assert!(taken.contains("Subject: =?utf-8?"), "{taken}");
@@ -133,13 +133,13 @@ mod tests {
     async fn a_server_that_says_nothing_is_unavailable() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mail = SmtpMail { patience: Duration::from_millis(50), ..mail(listener.local_addr().unwrap().port()) };
-        assert!(matches!(mail.send(letter()).await, Err(Error::Unavailable { what: "the mail server" })));
+        assert!(matches!(mail.send(message()).await, Err(Error::Unavailable { what: "the mail server" })));
         assert!(!mail.answers().await);
     }
 
     #[tokio::test]
     async fn a_server_that_is_not_there_is_unavailable() {
         let port = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port();
-        assert!(matches!(mail(port).send(letter()).await, Err(Error::Unavailable { what: "the mail server" })));
+        assert!(matches!(mail(port).send(message()).await, Err(Error::Unavailable { what: "the mail server" })));
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use app::identity::ports::{Invitation, Pass, PassError};
 use async_trait::async_trait;
 use chrono::DateTime;
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::identity::person::{Decision, Statement};
 use domain::people::KycLevel;
 use jsonwebtoken::jwk::JwkSet;
@@ -146,7 +146,7 @@ impl Pass for SignedPass {
         Invitation { qr: url("qr"), redirect: url("redirect") }
     }
 
-    async fn verify(&self, statement: &str, now: Moment) -> Result<Statement, PassError> {
+    async fn verify(&self, statement: &str, now: Timestamp) -> Result<Statement, PassError> {
         if statement.len() > 8_192 {
             return Err(not_ours("too long"));
         }
@@ -162,8 +162,8 @@ impl Pass for SignedPass {
         // Compared below with the product's time, which is not always the machine's.
         rules.validate_exp = false;
         let claims = decode::<Claims>(statement, &key, &rules).map_err(not_ours)?.claims;
-        let moment = |seconds| DateTime::from_timestamp(seconds, 0).ok_or_else(|| not_ours("a time out of range"));
-        let (issued_at, expires_at) = (moment(claims.iat)?, moment(claims.exp)?);
+        let timestamp = |seconds| DateTime::from_timestamp(seconds, 0).ok_or_else(|| not_ours("a time out of range"));
+        let (issued_at, expires_at) = (timestamp(claims.iat)?, timestamp(claims.exp)?);
         if claims.iat > now.timestamp().saturating_add(SKEW) {
             return Err(not_ours("issued in the future"));
         }
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
     use crate::fakes::TestIssuer;
 
-    fn now() -> Moment {
+    fn now() -> Timestamp {
         DateTime::from_timestamp(1_767_268_800, 0).unwrap()
     }
 

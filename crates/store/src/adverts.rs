@@ -3,7 +3,7 @@
 use domain::adverts::{Advert, Terms};
 use domain::assets::PairId;
 use domain::chain::Address;
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
 use domain::money::Price;
 use domain::people::ReceivingAddress;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::numeric::Units;
-use crate::trade::{coin, facts, read_facts, side, window_seconds, windows};
+use crate::trade::{coin, decode_state, encode_state, side, window_seconds, windows};
 use crate::{Error, Result, Tx};
 
 struct Row {
@@ -43,14 +43,14 @@ struct Row {
     payment_seconds: i32,
     confirmation_seconds: i32,
     grace_seconds: i32,
-    created_at: Moment,
-    facts: Value,
+    created_at: Timestamp,
+    state_data: Value,
     remaining: Units,
     escrow: Units,
     running: i32,
     frozen: Option<Value>,
-    claims: i32,
-    confirmed_at: Option<Moment>,
+    funding_rounds: i32,
+    confirmed_at: Option<Timestamp>,
     method_ids: Vec<Uuid>,
     method_kinds: Vec<String>,
 }
@@ -94,12 +94,12 @@ impl TryFrom<Row> for Advert {
                 ]),
                 created_at: row.created_at,
             },
-            state: read_facts("adverts", row.id, row.facts)?,
+            state: decode_state("adverts", row.id, row.state_data)?,
             remaining: row.remaining.into(),
             escrow: row.escrow.into(),
             running: count(row.running)?,
-            frozen: row.frozen.map(|frozen| read_facts("adverts", row.id, frozen)).transpose()?,
-            claims: count(row.claims)?,
+            frozen: row.frozen.map(|frozen| decode_state("adverts", row.id, frozen)).transpose()?,
+            funding_rounds: count(row.funding_rounds)?,
             confirmed_at: row.confirmed_at,
         })
     }
@@ -113,7 +113,7 @@ macro_rules! select {
                       a.quote_asset, a.quote_decimals, a.quote_return_gas, a.price, a.quantity, a.total, a.min_total, a.max_total,
                       a.receiving_address, a.receiving_chain_type, a.bound_address, a.remark, a.acceptance_seconds,
                       a.advert_deposit_seconds, a.order_deposit_seconds, a.payment_seconds, a.confirmation_seconds, a.grace_seconds,
-                      a.created_at, a.facts, a.remaining, a.escrow, a.running, a.frozen, a.claims, a.confirmed_at,
+                      a.created_at, a.state_data, a.remaining, a.escrow, a.running, a.frozen, a.funding_rounds, a.confirmed_at,
                       array(select m.method_id from advert_methods m where m.advert_id = a.id order by m.method_id) as "method_ids!",
                       array(select m.kind from advert_methods m where m.advert_id = a.id order by m.method_id) as "method_kinds!"
                from adverts a "# + $rest
@@ -197,16 +197,16 @@ pub async fn page_of(tx: &mut Tx, owner: UserId, offset: i64, limit: i64) -> Res
 /// those behind the last one of the page before.
 pub async fn due(
     tx: &mut Tx,
-    now: Moment,
-    after: Option<(Moment, AdvertId)>,
+    now: Timestamp,
+    after: Option<(Timestamp, AdvertId)>,
     most: i64,
-) -> Result<Vec<(Moment, AdvertId)>> {
-    let (moment, id) = after.map(|(moment, id)| (moment, id.0)).unzip();
+) -> Result<Vec<(Timestamp, AdvertId)>> {
+    let (timestamp, id) = after.map(|(timestamp, id)| (timestamp, id.0)).unzip();
     let rows = sqlx::query!(
         r#"select id, due_at as "due_at!" from adverts
            where due_at <= $1 and ($2::timestamptz is null or (due_at, id) > ($2, $3::uuid)) order by due_at, id limit $4"#,
         now,
-        moment,
+        timestamp,
         id,
         most
     )
@@ -229,15 +229,15 @@ pub async fn with_deadlines(tx: &mut Tx, after: Option<AdvertId>, most: i64) -> 
 }
 
 /// Writes a new advert.
-pub async fn insert(tx: &mut Tx, advert: &Advert, due_at: Option<Moment>) -> Result<()> {
+pub async fn insert(tx: &mut Tx, advert: &Advert, due_at: Option<Timestamp>) -> Result<()> {
     let terms = &advert.terms;
     let [acceptance, advert_deposit, order_deposit, payment, confirmation, grace] = window_seconds(&terms.windows)?;
     sqlx::query!(
         "insert into adverts (id, version, owner, side, automatic, pair_id, base_asset, base_decimals, base_return_gas, quote_asset,
                               quote_decimals, quote_return_gas, price, quantity, total, min_total, max_total, receiving_address,
                               receiving_chain_type, bound_address, remark, acceptance_seconds, advert_deposit_seconds,
-                              order_deposit_seconds, payment_seconds, confirmation_seconds, grace_seconds, created_at, facts,
-                              remaining, escrow, running, frozen, claims, confirmed_at, due_at)
+                              order_deposit_seconds, payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data,
+                              remaining, escrow, running, frozen, funding_rounds, confirmed_at, due_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
                  $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36)",
         advert.id.0,
@@ -268,12 +268,12 @@ pub async fn insert(tx: &mut Tx, advert: &Advert, due_at: Option<Moment>) -> Res
         confirmation,
         grace,
         terms.created_at,
-        facts("adverts", advert.id, &advert.state)?,
+        encode_state("adverts", advert.id, &advert.state)?,
         Units(advert.remaining) as _,
         Units(advert.escrow) as _,
         running(advert)?,
-        advert.frozen.as_ref().map(|frozen| facts("adverts", advert.id, frozen)).transpose()?,
-        claims(advert)?,
+        advert.frozen.as_ref().map(|frozen| encode_state("adverts", advert.id, frozen)).transpose()?,
+        funding_rounds(advert)?,
         advert.confirmed_at,
         due_at
     )
@@ -295,27 +295,27 @@ pub async fn insert(tx: &mut Tx, advert: &Advert, due_at: Option<Moment>) -> Res
 /// Writes what has changed in adverts: each must be the successor of what was read, one version at a time or more.
 ///
 /// The second of a pair is the version that was read. Says whether all rows were still at it.
-pub async fn update(tx: &mut Tx, adverts: &[(&Advert, i64, Option<Moment>)]) -> Result<bool> {
+pub async fn update(tx: &mut Tx, adverts: &[(&Advert, i64, Option<Timestamp>)]) -> Result<bool> {
     let ids: Vec<_> = adverts.iter().map(|(advert, ..)| advert.id.0).collect();
     let before: Vec<_> = adverts.iter().map(|(_, before, _)| *before).collect();
     let versions: Vec<_> = adverts.iter().map(|(advert, ..)| advert.version).collect();
-    let states = adverts.iter().map(|(a, ..)| facts("adverts", a.id, &a.state)).collect::<Result<Vec<_>>>()?;
+    let states = adverts.iter().map(|(a, ..)| encode_state("adverts", a.id, &a.state)).collect::<Result<Vec<_>>>()?;
     let frozen = adverts
         .iter()
-        .map(|(a, ..)| a.frozen.as_ref().map(|frozen| facts("adverts", a.id, frozen)).transpose())
+        .map(|(a, ..)| a.frozen.as_ref().map(|frozen| encode_state("adverts", a.id, frozen)).transpose())
         .collect::<Result<Vec<_>>>()?;
     let remaining: Vec<_> = adverts.iter().map(|(advert, ..)| Units(advert.remaining)).collect();
     let escrow: Vec<_> = adverts.iter().map(|(advert, ..)| Units(advert.escrow)).collect();
     let running = adverts.iter().map(|(advert, ..)| running(advert)).collect::<Result<Vec<_>>>()?;
-    let claims = adverts.iter().map(|(advert, ..)| claims(advert)).collect::<Result<Vec<_>>>()?;
+    let funding_rounds = adverts.iter().map(|(advert, ..)| funding_rounds(advert)).collect::<Result<Vec<_>>>()?;
     let confirmed: Vec<_> = adverts.iter().map(|(advert, ..)| advert.confirmed_at).collect();
     let due: Vec<_> = adverts.iter().map(|(_, _, due_at)| *due_at).collect();
     let done = sqlx::query!(
-        "update adverts a set version = n.version, facts = n.facts, frozen = n.frozen, remaining = n.remaining, escrow = n.escrow,
-                              running = n.running, claims = n.claims, confirmed_at = n.confirmed_at, due_at = n.due_at
+        "update adverts a set version = n.version, state_data = n.state_data, frozen = n.frozen, remaining = n.remaining, escrow = n.escrow,
+                              running = n.running, funding_rounds = n.funding_rounds, confirmed_at = n.confirmed_at, due_at = n.due_at
          from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::jsonb[], $5::jsonb[], $6::numeric[], $7::numeric[], $8::int[],
                      $9::int[], $10::timestamptz[], $11::timestamptz[])
-              as n (id, before, version, facts, frozen, remaining, escrow, running, claims, confirmed_at, due_at)
+              as n (id, before, version, state_data, frozen, remaining, escrow, running, funding_rounds, confirmed_at, due_at)
          where a.id = n.id and a.version = n.before",
         &ids,
         &before,
@@ -325,7 +325,7 @@ pub async fn update(tx: &mut Tx, adverts: &[(&Advert, i64, Option<Moment>)]) -> 
         &remaining as _,
         &escrow as _,
         &running,
-        &claims,
+        &funding_rounds,
         &confirmed as _,
         &due as _
     )
@@ -343,6 +343,6 @@ fn running(advert: &Advert) -> Result<i32> {
     i32::try_from(advert.running).map_err(|_| Error::row("adverts", advert.id, "running"))
 }
 
-fn claims(advert: &Advert) -> Result<i32> {
-    i32::try_from(advert.claims).map_err(|_| Error::row("adverts", advert.id, "claims"))
+fn funding_rounds(advert: &Advert) -> Result<i32> {
+    i32::try_from(advert.funding_rounds).map_err(|_| Error::row("adverts", advert.id, "funding_rounds"))
 }

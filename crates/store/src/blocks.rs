@@ -2,7 +2,7 @@
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockHash, BlockNumber, BlockRef, ChainId, Reference, TxHash};
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::UserId;
 use domain::money::Amount;
 use uuid::Uuid;
@@ -17,7 +17,7 @@ pub struct Block {
     /// Its height and hashes.
     pub place: BlockRef,
     /// Its time stamp.
-    pub at: Moment,
+    pub at: Timestamp,
 }
 
 /// Coins that moved into or out of a vault.
@@ -56,7 +56,7 @@ impl Transfer {
 
 /// What the Escrow did with a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum SettlementOutcome {
     /// It paid the leg.
     Paid,
     /// It tried and could not, for a reason that is not the recipient's: the reference is unspent.
@@ -68,7 +68,7 @@ pub enum Outcome {
     Voided,
 }
 
-impl Outcome {
+impl SettlementOutcome {
     fn name(self) -> &'static str {
         match self {
             Self::Paid => "paid",
@@ -95,7 +95,7 @@ pub struct Settlement {
     /// Which leg.
     pub reference: Reference,
     /// What happened.
-    pub outcome: Outcome,
+    pub outcome: SettlementOutcome,
 }
 
 /// How far the chain was read, how far it has become money, and the gap to it. The row is locked: one reader at a time.
@@ -178,7 +178,7 @@ pub async fn insert(tx: &mut Tx, chain: ChainId, blocks: &[Block]) -> Result<()>
 }
 
 /// Writes transfers of known blocks; those that are written already stay as they are.
-pub async fn insert_transfers(tx: &mut Tx, chain: ChainId, transfers: &[Transfer], seen_at: Moment) -> Result<()> {
+pub async fn insert_transfers(tx: &mut Tx, chain: ChainId, transfers: &[Transfer], seen_at: Timestamp) -> Result<()> {
     let ids: Vec<_> = transfers.iter().map(|t| t.id).collect();
     let blocks = transfers.iter().map(|t| signed(t.block)).collect::<Result<Vec<_>>>()?;
     let hashes: Vec<_> = transfers.iter().map(|t| t.block_hash.0.to_vec()).collect();
@@ -253,7 +253,12 @@ impl TryFrom<TransferRow> for Transfer {
 }
 
 /// The transfers up to a height that have not become money yet, oldest first, and marks them as having.
-pub async fn ripen_transfers(tx: &mut Tx, chain: ChainId, up_to: BlockNumber, at: Moment) -> Result<Vec<Transfer>> {
+pub async fn finalize_transfers(
+    tx: &mut Tx,
+    chain: ChainId,
+    up_to: BlockNumber,
+    at: Timestamp,
+) -> Result<Vec<Transfer>> {
     let rows = sqlx::query_as!(
         TransferRow,
         "update transfers set confirmed_at = $3 where chain_id = $1 and block_number <= $2 and confirmed_at is null
@@ -271,7 +276,7 @@ pub async fn ripen_transfers(tx: &mut Tx, chain: ChainId, up_to: BlockNumber, at
 
 /// The vaults into which transfers of known blocks below `below` and up to `up_to` lead that have not become money yet,
 /// each coin once.
-pub async fn ripening_into(
+pub async fn finalizing_into(
     tx: &mut Tx,
     chain: ChainId,
     below: BlockNumber,
@@ -296,7 +301,7 @@ pub async fn ripening_into(
 
 /// How much is on its way into some vaults: seen in a block, not money yet. At most what the books can hold: a token may
 /// log anything.
-pub async fn incoming_unripe(
+pub async fn unconfirmed_incoming(
     tx: &mut Tx,
     vault_assets: &[(UserId, AssetId)],
 ) -> Result<Vec<((UserId, AssetId), Amount)>> {
@@ -315,7 +320,7 @@ pub async fn incoming_unripe(
 }
 
 /// Each transfer on its way into a vault: its transaction, its block, its amount.
-pub async fn unripe_of(
+pub async fn unconfirmed_of(
     tx: &mut Tx,
     vault: UserId,
     asset: AssetId,
@@ -380,7 +385,12 @@ pub async fn insert_settlements(tx: &mut Tx, chain: ChainId, settlements: &[Sett
 }
 
 /// The settlements up to a height that do not count yet, oldest first, and marks them as counting.
-pub async fn ripen_settlements(tx: &mut Tx, chain: ChainId, up_to: BlockNumber, at: Moment) -> Result<Vec<Settlement>> {
+pub async fn finalize_settlements(
+    tx: &mut Tx,
+    chain: ChainId,
+    up_to: BlockNumber,
+    at: Timestamp,
+) -> Result<Vec<Settlement>> {
     let rows = sqlx::query!(
         "update settlements set confirmed_at = $3 where chain_id = $1 and block_number <= $2 and confirmed_at is null
          returning block_number, block_hash, tx_hash, reference, outcome",
@@ -399,15 +409,15 @@ pub async fn ripen_settlements(tx: &mut Tx, chain: ChainId, up_to: BlockNumber, 
 }
 
 /// Marks transfers as not money yet: the next range tries again to make them money.
-pub async fn unripen_transfers(tx: &mut Tx, transfers: &[Uuid]) -> Result<()> {
-    sqlx::query!("update transfers set confirmed_at = null, doubted = false where id = any($1)", transfers)
+pub async fn unfinalize_transfers(tx: &mut Tx, transfers: &[Uuid]) -> Result<()> {
+    sqlx::query!("update transfers set confirmed_at = null, uncredited = false where id = any($1)", transfers)
         .execute(tx.connection())
         .await?;
     Ok(())
 }
 
 /// Marks settlements as not counting yet: the next range tries again to count them.
-pub async fn unripen_settlements(tx: &mut Tx, chain: ChainId, settlements: &[Settlement]) -> Result<()> {
+pub async fn unfinalize_settlements(tx: &mut Tx, chain: ChainId, settlements: &[Settlement]) -> Result<()> {
     let hashes: Vec<_> = settlements.iter().map(|s| s.block_hash.0.to_vec()).collect();
     let txs: Vec<_> = settlements.iter().map(|s| s.tx.0.to_vec()).collect();
     let references = settlements.iter().map(|s| signed(s.reference.0)).collect::<Result<Vec<_>>>()?;
@@ -473,6 +483,6 @@ fn settlement(block: i64, block_hash: &[u8], tx: &[u8], reference: i64, outcome:
         block_hash: BlockHash::from_slice(block_hash).ok_or_else(|| wrong("block hash"))?,
         tx: TxHash::from_slice(tx).ok_or_else(|| wrong("hash"))?,
         reference: Reference(u64::try_from(reference).map_err(|_| wrong("reference"))?),
-        outcome: Outcome::of_name(outcome).ok_or_else(|| wrong("outcome"))?,
+        outcome: SettlementOutcome::of_name(outcome).ok_or_else(|| wrong("outcome"))?,
     })
 }

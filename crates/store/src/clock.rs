@@ -1,7 +1,7 @@
 //! The one row that says how the product's time runs.
 
 use chrono::Duration;
-use domain::clock::{Moment, Reading};
+use domain::clock::{Reading, Timestamp};
 
 use crate::{Error, Result, Tx};
 
@@ -16,7 +16,7 @@ pub async fn read(tx: &mut Tx) -> Result<Reading> {
 
 /// Lets time run otherwise. Only development and tests may do this.
 pub async fn set(tx: &mut Tx, reading: Reading) -> Result<()> {
-    let (stopped_at, shift): (Option<Moment>, i64) = match reading {
+    let (stopped_at, shift): (Option<Timestamp>, i64) = match reading {
         Reading::Stopped { at } => (Some(at), 0),
         Reading::Running { shift } => {
             (None, shift.num_microseconds().ok_or_else(|| Error::row("clock", "shift", "out of range"))?)

@@ -1,6 +1,6 @@
 //! What was answered to each command, so that sending it again does nothing and answers the same.
 
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::UserId;
 use serde_json::Value;
 
@@ -44,7 +44,7 @@ pub async fn find(tx: &mut Tx, keys: &[(UserId, &str)]) -> Result<Vec<Record>> {
 }
 
 /// Remembers answers. Refused by [`ONCE`] if one of the keys was used meanwhile.
-pub async fn remember(tx: &mut Tx, records: &[Record], at: Moment) -> Result<()> {
+pub async fn remember(tx: &mut Tx, records: &[Record], at: Timestamp) -> Result<()> {
     let users: Vec<_> = records.iter().map(|record| record.user.0).collect();
     let keys: Vec<_> = records.iter().map(|record| record.key.clone()).collect();
     let fingerprints: Vec<_> = records.iter().map(|record| record.fingerprint.to_vec()).collect();
@@ -64,7 +64,7 @@ pub async fn remember(tx: &mut Tx, records: &[Record], at: Moment) -> Result<()>
 }
 
 /// Forgets the oldest answers of before a moment, at most so many. Says how many it forgot.
-pub async fn forget(tx: &mut Tx, before: Moment, most: i64) -> Result<u64> {
+pub async fn forget(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64> {
     let done = sqlx::query!(
         "delete from commands where (user_id, key) in
              (select user_id, key from commands where at < $1 order by at limit $2 for update skip locked)",

@@ -2,7 +2,7 @@
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId, TxHash};
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::{DepositId, UserId};
 use domain::money::Amount;
 
@@ -34,7 +34,7 @@ pub struct Deposit {
 }
 
 /// Writes deposits.
-pub async fn insert(tx: &mut Tx, chain: ChainId, deposits: &[Deposit], at: Moment) -> Result<()> {
+pub async fn insert(tx: &mut Tx, chain: ChainId, deposits: &[Deposit], at: Timestamp) -> Result<()> {
     let ids: Vec<_> = deposits.iter().map(|d| d.id.0).collect();
     let blocks = deposits.iter().map(|d| signed(d.block)).collect::<Result<Vec<_>>>()?;
     let hashes: Vec<_> = deposits.iter().map(|d| d.block_hash.0.to_vec()).collect();
@@ -97,7 +97,7 @@ impl TryFrom<Row> for Deposit {
 }
 
 /// The deposits from a height on, newest first, and marks them as taken back by the chain.
-pub async fn revoke_from(tx: &mut Tx, chain: ChainId, from: BlockNumber, at: Moment) -> Result<Vec<Deposit>> {
+pub async fn revoke_from(tx: &mut Tx, chain: ChainId, from: BlockNumber, at: Timestamp) -> Result<Vec<Deposit>> {
     let rows = sqlx::query_as!(
         Row,
         "update deposits set revoked_at = greatest($3, confirmed_at), orphaned = false
@@ -113,7 +113,7 @@ pub async fn revoke_from(tx: &mut Tx, chain: ChainId, from: BlockNumber, at: Mom
 }
 
 /// The deposits that [`orphan`] marked, newest first, and marks them as taken back by the chain.
-pub async fn revoke_orphaned(tx: &mut Tx, chain: ChainId, at: Moment) -> Result<Vec<Deposit>> {
+pub async fn revoke_orphaned(tx: &mut Tx, chain: ChainId, at: Timestamp) -> Result<Vec<Deposit>> {
     let rows = sqlx::query_as!(
         Row,
         "update deposits set revoked_at = greatest($2, confirmed_at), orphaned = false where chain_id = $1 and orphaned

@@ -2,7 +2,7 @@
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockNumber, TxHash};
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::{AdvertId, OrderId, UserId};
 use domain::money::Amount;
 use uuid::Uuid;
@@ -151,7 +151,7 @@ pub struct FundRecord {
     /// The advert that it is for.
     pub advert: Option<AdvertId>,
     /// When it was first seen or decided.
-    pub at: Moment,
+    pub at: Timestamp,
 }
 
 struct Row {
@@ -171,7 +171,7 @@ struct Row {
     block_number: Option<i64>,
     order_id: Option<Uuid>,
     advert_id: Option<Uuid>,
-    at: Moment,
+    at: Timestamp,
 }
 
 impl TryFrom<Row> for FundRecord {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockNumber, ChainId, CustodyIndex};
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::{PostingId, UserId};
 use domain::ledger::{Account, AccountKind, Posting, VaultAsset};
 use domain::money::Amount;
@@ -24,7 +24,7 @@ pub type Holding = (Account, Amount);
 /// Writes postings, all or none.
 ///
 /// Refused by [`POSTED_ONCE`] if one of the keys was used, by [`NOT_NEGATIVE`] if an account would go below zero.
-pub async fn post(tx: &mut Tx, postings: &[(PostingId, Posting)], at: Moment) -> Result<()> {
+pub async fn post(tx: &mut Tx, postings: &[(PostingId, Posting)], at: Timestamp) -> Result<()> {
     if postings.is_empty() {
         return Ok(());
     }

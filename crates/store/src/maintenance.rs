@@ -1,6 +1,6 @@
 //! Planned maintenance: what officers decided, and the times in which the product was, is or will be closed by it.
 
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 
 use crate::{Error, Result, Tx};
 
@@ -10,22 +10,22 @@ pub struct Closing {
     /// The plan that closes it.
     pub plan: i64,
     /// From when.
-    pub from: Moment,
+    pub from: Timestamp,
     /// Until when.
-    pub until: Moment,
+    pub until: Timestamp,
 }
 
 /// An officer's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// From when until when the product is to be closed; nothing ends the plan before.
-    pub window: Option<(Moment, Moment)>,
+    pub window: Option<(Timestamp, Timestamp)>,
     /// Who decided.
     pub officer: String,
     /// Why.
     pub reason: String,
     /// When: it holds from then on.
-    pub at: Moment,
+    pub at: Timestamp,
 }
 
 /// Lets nobody else decide until the transaction ends: plans follow one another in the order of their moments.

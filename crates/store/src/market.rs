@@ -2,11 +2,11 @@
 
 use chrono::Duration;
 use domain::assets::{AssetId, PairId};
-use domain::clock::Moment;
-use domain::credit::Record;
+use domain::clock::Timestamp;
 use domain::ids::UserId;
 use domain::market::Trade;
 use domain::money::{Amount, Price};
+use domain::reputation::Record;
 
 use crate::numeric::Units;
 use crate::{Error, Result, Tx};
@@ -15,7 +15,7 @@ use crate::{Error, Result, Tx};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bucket {
     /// Its first moment.
-    pub start: Moment,
+    pub start: Timestamp,
     /// The first price.
     pub open: Price,
     /// The highest price.
@@ -39,7 +39,7 @@ fn price(steps: Units, pair: PairId) -> Result<Price> {
 }
 
 /// The trades of each pair that were completed from a moment on and before another.
-pub async fn trades_between(tx: &mut Tx, from: Moment, before: Moment) -> Result<Vec<(PairId, Trade)>> {
+pub async fn trades_between(tx: &mut Tx, from: Timestamp, before: Timestamp) -> Result<Vec<(PairId, Trade)>> {
     let rows = sqlx::query!(
         r#"select pair_id, advertiser, taker, price, settled_at as "at!" from orders
            where state = 'COMPLETED' and settled_at >= $1 and settled_at < $2 order by pair_id, settled_at, id"#,
@@ -58,7 +58,7 @@ pub async fn trades_between(tx: &mut Tx, from: Moment, before: Moment) -> Result
 }
 
 /// Keeps the median of a pair's trades that qualified at a moment, unless a later one is kept already.
-pub async fn keep_reference(tx: &mut Tx, pair: PairId, reference: Price, at: Moment) -> Result<()> {
+pub async fn keep_reference(tx: &mut Tx, pair: PairId, reference: Price, at: Timestamp) -> Result<()> {
     sqlx::query!(
         "insert into reference_prices (pair_id, price, at) values ($1, $2, $3)
          on conflict (pair_id) do update set price = excluded.price, at = excluded.at
@@ -79,7 +79,7 @@ pub async fn set_reference(
     reference: Price,
     officer: &str,
     reason: &str,
-    at: Moment,
+    at: Timestamp,
 ) -> Result<()> {
     sqlx::query!(
         "insert into reference_price_acts (pair_id, price, officer, reason, at) values ($1, $2, $3, $4, $5)",
@@ -114,7 +114,13 @@ fn steps(price: Price) -> Result<Units> {
 }
 
 /// What was traded of a pair from a moment on and before another, in spans that begin at the first moment.
-pub async fn buckets(tx: &mut Tx, pair: PairId, from: Moment, before: Moment, span: Duration) -> Result<Vec<Bucket>> {
+pub async fn buckets(
+    tx: &mut Tx,
+    pair: PairId,
+    from: Timestamp,
+    before: Timestamp,
+    span: Duration,
+) -> Result<Vec<Bucket>> {
     let rows = sqlx::query!(
         r#"select date_bin(make_interval(secs => $4::bigint), settled_at, $2) as "start!",
                   (array_agg(price order by settled_at, id))[1] as "open!", max(price) as "high!", min(price) as "low!",
@@ -149,7 +155,7 @@ pub async fn buckets(tx: &mut Tx, pair: PairId, from: Moment, before: Moment, sp
 }
 
 /// How much of each base changed hands in a person's orders that were completed from a moment on.
-pub async fn volume_of(tx: &mut Tx, user: UserId, since: Moment) -> Result<Vec<(AssetId, Amount)>> {
+pub async fn volume_of(tx: &mut Tx, user: UserId, since: Timestamp) -> Result<Vec<(AssetId, Amount)>> {
     let rows = sqlx::query!(
         r#"select base_asset, sum(quantity) as "quantity!" from orders
            where (advertiser = $1 or taker = $1) and state = 'COMPLETED' and ended_at >= $2
@@ -172,7 +178,7 @@ pub async fn trades(tx: &mut Tx) -> Result<Vec<(PairId, i64)>> {
 }
 
 /// The last price of each pair before a moment; pairs that were never traded are left out.
-pub async fn last_prices(tx: &mut Tx, before: Moment) -> Result<Vec<(PairId, Price)>> {
+pub async fn last_prices(tx: &mut Tx, before: Timestamp) -> Result<Vec<(PairId, Price)>> {
     let rows = sqlx::query!(
         r#"select p.id, o.price as "price!" from pairs p
            join lateral (select price from orders where pair_id = p.id and state = 'COMPLETED' and settled_at < $1
@@ -185,7 +191,7 @@ pub async fn last_prices(tx: &mut Tx, before: Moment) -> Result<Vec<(PairId, Pri
 }
 
 /// The last price of a pair before a moment.
-pub async fn last_price(tx: &mut Tx, pair: PairId, before: Moment) -> Result<Option<Price>> {
+pub async fn last_price(tx: &mut Tx, pair: PairId, before: Timestamp) -> Result<Option<Price>> {
     let steps = sqlx::query_scalar!(
         "select price from orders where pair_id = $1 and state = 'COMPLETED' and settled_at < $2
          order by settled_at desc, id desc limit 1",
@@ -198,11 +204,11 @@ pub async fn last_price(tx: &mut Tx, pair: PairId, before: Moment) -> Result<Opt
 }
 
 /// What some people's orders that ended from a moment on say of them; everybody who is asked for is answered.
-pub async fn records(tx: &mut Tx, users: &[UserId], since: Moment) -> Result<Vec<(UserId, Record)>> {
+pub async fn records(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<Vec<(UserId, Record)>> {
     let users: Vec<_> = users.iter().map(|user| user.0).collect();
     let rows = sqlx::query!(
         r#"select u as "user!", o.completed as "completed!", o.confirmations as "confirmations!", o.confirming as "confirming!",
-                  (select count(*) from credit_changes c
+                  (select count(*) from reputation_changes c
                    where c.user_id = u and c.at >= $2 and c.order_id is not null) as "failed!"
            from unnest($1::uuid[]) u
            cross join lateral (

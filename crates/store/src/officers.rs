@@ -1,7 +1,7 @@
 //! What officers do to accounts and coins, and the record of it.
 
 use domain::assets::AssetId;
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::{OrderId, UserId};
 
 use crate::{Result, Tx};
@@ -26,7 +26,7 @@ pub enum About {
 }
 
 /// Records an act. `act` is the name that the table knows.
-pub async fn record(tx: &mut Tx, officer: &str, act: &str, about: About, reason: &str, at: Moment) -> Result<()> {
+pub async fn record(tx: &mut Tx, officer: &str, act: &str, about: About, reason: &str, at: Timestamp) -> Result<()> {
     let (user, asset, order) = match about {
         About::Person(user) => (Some(user.0), None, None),
         About::Asset(asset) => (None, Some(asset.0), None),
@@ -48,7 +48,7 @@ pub async fn record(tx: &mut Tx, officer: &str, act: &str, about: About, reason:
 }
 
 /// Everything that officers did to a person: who, what, why and when, oldest first.
-pub async fn acts(tx: &mut Tx, user: UserId) -> Result<Vec<(String, String, String, Moment)>> {
+pub async fn acts(tx: &mut Tx, user: UserId) -> Result<Vec<(String, String, String, Timestamp)>> {
     let rows = sqlx::query!("select officer, act, reason, at from officer_acts where user_id = $1 order by id", user.0)
         .fetch_all(tx.connection())
         .await?;
@@ -56,7 +56,7 @@ pub async fn acts(tx: &mut Tx, user: UserId) -> Result<Vec<(String, String, Stri
 }
 
 /// Everything that officers did about a coin: who, what, why and when, oldest first.
-pub async fn acts_on(tx: &mut Tx, asset: AssetId) -> Result<Vec<(String, String, String, Moment)>> {
+pub async fn acts_on(tx: &mut Tx, asset: AssetId) -> Result<Vec<(String, String, String, Timestamp)>> {
     let rows =
         sqlx::query!("select officer, act, reason, at from officer_acts where asset_id = $1 order by id", asset.0)
             .fetch_all(tx.connection())
@@ -65,7 +65,7 @@ pub async fn acts_on(tx: &mut Tx, asset: AssetId) -> Result<Vec<(String, String,
 }
 
 /// Everything that officers decided about an order: who, what, why and when, oldest first.
-pub async fn acts_about(tx: &mut Tx, order: OrderId) -> Result<Vec<(String, String, String, Moment)>> {
+pub async fn acts_about(tx: &mut Tx, order: OrderId) -> Result<Vec<(String, String, String, Timestamp)>> {
     let rows =
         sqlx::query!("select officer, act, reason, at from officer_acts where order_id = $1 order by id", order.0)
             .fetch_all(tx.connection())

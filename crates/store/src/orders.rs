@@ -2,7 +2,7 @@
 
 use domain::assets::{AssetId, PairId};
 use domain::chain::Address;
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::{AdvertId, OrderId, PaymentMethodId, UserId};
 use domain::ledger::VaultAsset;
 use domain::money::Price;
@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::adverts::price;
 use crate::numeric::Units;
-use crate::trade::{coin, facts, read_facts, side, window_seconds, windows};
+use crate::trade::{coin, decode_state, encode_state, side, window_seconds, windows};
 use crate::{Error, Result, Tx};
 
 struct Row {
@@ -48,8 +48,8 @@ struct Row {
     payment_seconds: i32,
     confirmation_seconds: i32,
     grace_seconds: i32,
-    created_at: Moment,
-    facts: Value,
+    created_at: Timestamp,
+    state_data: Value,
     overlay: Option<Value>,
     progress: Value,
 }
@@ -104,9 +104,9 @@ impl TryFrom<Row> for Order {
                 ]),
                 created_at: row.created_at,
             },
-            state: read_facts("orders", row.id, row.facts)?,
-            overlay: row.overlay.map(|overlay| read_facts("orders", row.id, overlay)).transpose()?,
-            progress: read_facts("orders", row.id, row.progress)?,
+            state: decode_state("orders", row.id, row.state_data)?,
+            overlay: row.overlay.map(|overlay| decode_state("orders", row.id, overlay)).transpose()?,
+            progress: decode_state("orders", row.id, row.progress)?,
         })
     }
 }
@@ -118,7 +118,7 @@ macro_rules! select {
             "select id, version, advert_id, pair_id, base_asset, base_decimals, base_return_gas, quote_asset, quote_decimals,
                     quote_return_gas, side, advertiser, taker, quantity, price, total, fee, payment, method_id, method_kind, pay_to,
                     pay_chain_type, buyer_bound, seller_bound, acceptance_seconds, advert_deposit_seconds, order_deposit_seconds,
-                    payment_seconds, confirmation_seconds, grace_seconds, created_at, facts, overlay, progress
+                    payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data, overlay, progress
              from orders " + $rest
             $(, $argument)*
         )
@@ -222,16 +222,16 @@ pub async fn page_of(
 /// those behind the last one of the page before.
 pub async fn due(
     tx: &mut Tx,
-    now: Moment,
-    after: Option<(Moment, OrderId)>,
+    now: Timestamp,
+    after: Option<(Timestamp, OrderId)>,
     most: i64,
-) -> Result<Vec<(Moment, OrderId)>> {
-    let (moment, id) = after.map(|(moment, id)| (moment, id.0)).unzip();
+) -> Result<Vec<(Timestamp, OrderId)>> {
+    let (timestamp, id) = after.map(|(timestamp, id)| (timestamp, id.0)).unzip();
     let rows = sqlx::query!(
         r#"select id, due_at as "due_at!" from orders
            where due_at <= $1 and ($2::timestamptz is null or (due_at, id) > ($2, $3::uuid)) order by due_at, id limit $4"#,
         now,
-        moment,
+        timestamp,
         id,
         most
     )
@@ -254,7 +254,7 @@ pub async fn with_deadlines(tx: &mut Tx, after: Option<OrderId>, most: i64) -> R
 }
 
 /// The orders that wait for acceptance and will then ask one of some people, their taker, for coins: with what they ask for.
-pub async fn will_claim(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(OrderId, VaultAsset)>> {
+pub async fn will_request_funding(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(OrderId, VaultAsset)>> {
     let users: Vec<_> = users.iter().map(|user| user.0).collect();
     let rows = sqlx::query!(
         "select id, taker, base_asset from orders
@@ -268,7 +268,7 @@ pub async fn will_claim(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(OrderId, V
 }
 
 /// Writes a new order.
-pub async fn insert(tx: &mut Tx, order: &Order, due_at: Option<Moment>) -> Result<()> {
+pub async fn insert(tx: &mut Tx, order: &Order, due_at: Option<Timestamp>) -> Result<()> {
     let terms = &order.terms;
     let [acceptance, advert_deposit, order_deposit, payment, confirmation, grace] = window_seconds(&terms.windows)?;
     let (kind, method, pay_to) = match &terms.payment {
@@ -283,7 +283,7 @@ pub async fn insert(tx: &mut Tx, order: &Order, due_at: Option<Moment>) -> Resul
         "insert into orders (id, version, advert_id, pair_id, base_asset, base_decimals, base_return_gas, quote_asset, quote_decimals,
                              quote_return_gas, side, advertiser, taker, quantity, price, total, fee, payment, method_id, method_kind,
                              pay_to, pay_chain_type, buyer_bound, seller_bound, acceptance_seconds, advert_deposit_seconds,
-                             order_deposit_seconds, payment_seconds, confirmation_seconds, grace_seconds, created_at, facts, overlay,
+                             order_deposit_seconds, payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data, overlay,
                              progress, ended_at, settled_at, due_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
                  $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37)",
@@ -318,9 +318,9 @@ pub async fn insert(tx: &mut Tx, order: &Order, due_at: Option<Moment>) -> Resul
         confirmation,
         grace,
         terms.created_at,
-        facts("orders", order.id, &order.state)?,
-        order.overlay.as_ref().map(|overlay| facts("orders", order.id, overlay)).transpose()?,
-        facts("orders", order.id, &order.progress)?,
+        encode_state("orders", order.id, &order.state)?,
+        order.overlay.as_ref().map(|overlay| encode_state("orders", order.id, overlay)).transpose()?,
+        encode_state("orders", order.id, &order.progress)?,
         order.progress.ended_at,
         order.progress.settled_at,
         due_at
@@ -334,25 +334,26 @@ pub async fn insert(tx: &mut Tx, order: &Order, due_at: Option<Moment>) -> Resul
 ///
 /// The second of a triple is the version that was read, the third when the system must look next. Says whether all rows
 /// were still at it.
-pub async fn update(tx: &mut Tx, orders: &[(&Order, i64, Option<Moment>)]) -> Result<bool> {
+pub async fn update(tx: &mut Tx, orders: &[(&Order, i64, Option<Timestamp>)]) -> Result<bool> {
     let ids: Vec<_> = orders.iter().map(|(order, ..)| order.id.0).collect();
     let before: Vec<_> = orders.iter().map(|(_, before, _)| *before).collect();
     let versions: Vec<_> = orders.iter().map(|(order, ..)| order.version).collect();
-    let states = orders.iter().map(|(o, ..)| facts("orders", o.id, &o.state)).collect::<Result<Vec<_>>>()?;
+    let states = orders.iter().map(|(o, ..)| encode_state("orders", o.id, &o.state)).collect::<Result<Vec<_>>>()?;
     let overlays = orders
         .iter()
-        .map(|(o, ..)| o.overlay.as_ref().map(|overlay| facts("orders", o.id, overlay)).transpose())
+        .map(|(o, ..)| o.overlay.as_ref().map(|overlay| encode_state("orders", o.id, overlay)).transpose())
         .collect::<Result<Vec<_>>>()?;
-    let progress = orders.iter().map(|(o, ..)| facts("orders", o.id, &o.progress)).collect::<Result<Vec<_>>>()?;
+    let progress =
+        orders.iter().map(|(o, ..)| encode_state("orders", o.id, &o.progress)).collect::<Result<Vec<_>>>()?;
     let ended: Vec<_> = orders.iter().map(|(order, ..)| order.progress.ended_at).collect();
     let settled: Vec<_> = orders.iter().map(|(order, ..)| order.progress.settled_at).collect();
     let due: Vec<_> = orders.iter().map(|(_, _, due_at)| *due_at).collect();
     let done = sqlx::query!(
-        "update orders o set version = n.version, facts = n.facts, overlay = n.overlay, progress = n.progress,
+        "update orders o set version = n.version, state_data = n.state_data, overlay = n.overlay, progress = n.progress,
                              ended_at = n.ended_at, settled_at = n.settled_at, due_at = n.due_at
          from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::timestamptz[],
                      $8::timestamptz[], $9::timestamptz[])
-              as n (id, before, version, facts, overlay, progress, ended_at, settled_at, due_at)
+              as n (id, before, version, state_data, overlay, progress, ended_at, settled_at, due_at)
          where o.id = n.id and o.version = n.before",
         &ids,
         &before,

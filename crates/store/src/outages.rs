@@ -1,6 +1,6 @@
 //! When the platform's heart last beat, and the times in which it did not.
 
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 
 use crate::{Result, Tx};
 
@@ -8,9 +8,9 @@ use crate::{Result, Tx};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heartbeat {
     /// The product's time.
-    pub at: Moment,
+    pub at: Timestamp,
     /// The machine's time.
-    pub machine_at: Moment,
+    pub machine_at: Timestamp,
 }
 
 /// A time in which the platform was down, in the product's time.
@@ -19,9 +19,9 @@ pub struct Outage {
     /// Its number.
     pub id: i64,
     /// From when.
-    pub from: Moment,
+    pub from: Timestamp,
     /// Until when.
-    pub until: Moment,
+    pub until: Timestamp,
 }
 
 /// The last sign of life of a part, if there ever was one.
@@ -53,7 +53,7 @@ pub async fn beat(tx: &mut Tx, part: &str, beat: Heartbeat) -> Result<()> {
 }
 
 /// Records a time in which a part was down.
-pub async fn record(tx: &mut Tx, part: &str, from: Moment, until: Moment) -> Result<()> {
+pub async fn record(tx: &mut Tx, part: &str, from: Timestamp, until: Timestamp) -> Result<()> {
     sqlx::query!("insert into outages (part, began_at, ended_at) values ($1, $2, $3)", part, from, until)
         .execute(tx.connection())
         .await?;
@@ -72,7 +72,7 @@ pub async fn unmoved(tx: &mut Tx) -> Result<Vec<Outage>> {
 }
 
 /// Writes down that every deadline was moved by an outage.
-pub async fn set_moved(tx: &mut Tx, id: i64, at: Moment) -> Result<()> {
+pub async fn set_moved(tx: &mut Tx, id: i64, at: Timestamp) -> Result<()> {
     sqlx::query!("update outages set moved_at = $2 where id = $1 and moved_at is null", id, at)
         .execute(tx.connection())
         .await?;

@@ -1,6 +1,6 @@
 //! Payment methods and the forms that they fill.
 
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::{PaymentMethodId, UserId};
 use domain::payment_methods::{FieldForm, Fields, MethodForm, PaymentMethod};
 
@@ -124,7 +124,7 @@ pub async fn in_use(tx: &mut Tx, user: UserId) -> Result<Vec<PaymentMethodId>> {
 }
 
 /// Writes a new method.
-pub async fn insert(tx: &mut Tx, method: &PaymentMethod, now: Moment) -> Result<()> {
+pub async fn insert(tx: &mut Tx, method: &PaymentMethod, now: Timestamp) -> Result<()> {
     let fields = serde_json::to_value(&method.fields).unwrap_or_default();
     sqlx::query!(
         "insert into payment_methods (id, user_id, type, currency, fields, digest, version, created_at, updated_at)
@@ -144,7 +144,7 @@ pub async fn insert(tx: &mut Tx, method: &PaymentMethod, now: Moment) -> Result<
 }
 
 /// Writes a changed method and counts its version up.
-pub async fn update(tx: &mut Tx, method: &PaymentMethod, now: Moment) -> Result<()> {
+pub async fn update(tx: &mut Tx, method: &PaymentMethod, now: Timestamp) -> Result<()> {
     let fields = serde_json::to_value(&method.fields).unwrap_or_default();
     sqlx::query!(
         "update payment_methods set type = $2, currency = $3, fields = $4, digest = $5, version = version + 1,
@@ -163,7 +163,7 @@ pub async fn update(tx: &mut Tx, method: &PaymentMethod, now: Moment) -> Result<
 }
 
 /// Takes a method away from its owner's list.
-pub async fn delete(tx: &mut Tx, id: PaymentMethodId, now: Moment) -> Result<()> {
+pub async fn delete(tx: &mut Tx, id: PaymentMethodId, now: Timestamp) -> Result<()> {
     sqlx::query!("update payment_methods set deleted_at = $2 where id = $1", id.0, now)
         .execute(tx.connection())
         .await?;

@@ -2,7 +2,7 @@
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId, TxHash};
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::OrderId;
 use domain::money::Amount;
 
@@ -22,7 +22,7 @@ pub struct Awaiting {
     /// How much at least.
     pub total: Amount,
     /// When the order was accepted: what came before is not for it.
-    pub accepted_at: Moment,
+    pub accepted_at: Timestamp,
 }
 
 /// A transfer that looks like an order's payment.

@@ -2,7 +2,7 @@
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockNumber, ChainId, CustodyIndex, Reference, TxHash};
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::{PayoutId, UserId};
 use domain::ledger::{Account, AccountKind, VaultAsset};
 use domain::money::Amount;
@@ -150,7 +150,7 @@ pub struct Attempt {
     /// The tip for a unit of gas.
     pub priority_fee: Amount,
     /// When it was signed.
-    pub signed_at: Moment,
+    pub signed_at: Timestamp,
     /// The newest block that was known then.
     pub head: Option<BlockNumber>,
 }
@@ -162,7 +162,7 @@ impl std::fmt::Debug for Attempt {
 }
 
 /// Writes what is to be paid, and gives each leg its reference. Legs of one payout get consecutive ones.
-pub async fn insert(tx: &mut Tx, chain: ChainId, payouts: &[NewPayout], at: Moment) -> Result<()> {
+pub async fn insert(tx: &mut Tx, chain: ChainId, payouts: &[NewPayout], at: Timestamp) -> Result<()> {
     for payout in payouts {
         sqlx::query!(
             "insert into payouts (id, chain_id, purpose, subject, created_at) values ($1, $2, $3, $4, $5)",
@@ -317,7 +317,7 @@ pub async fn legs_of(tx: &mut Tx, payouts: &[PayoutId]) -> Result<Vec<Leg>> {
 /// The oldest legs that are owed, are in no attempt that may still be mined, do not wait after a failure, and of whose
 /// asset and vault payouts are not stopped. At most so many. A payout of several legs is here as a whole or not at all: one
 /// of which a leg was voided is owed no more, and its other leg waits to be voided too.
-pub async fn payable(tx: &mut Tx, chain: ChainId, now: Moment, most: i64) -> Result<Vec<Leg>> {
+pub async fn payable(tx: &mut Tx, chain: ChainId, now: Timestamp, most: i64) -> Result<Vec<Leg>> {
     let mut legs: Vec<Leg> = sqlx::query_as!(
         Row,
         "select l.reference, l.payout_id, p.purpose, p.subject, l.vault, l.custody_index, l.asset_id, l.recipient, l.amount,
@@ -384,7 +384,7 @@ pub async fn take_orphaned(tx: &mut Tx, chain: ChainId) -> Result<Vec<Reference>
 
 /// Writes down that the chain refused a leg, and when it is tried again: the longer, the more often it failed. Says how
 /// often that was; nothing if the reference is none of ours.
-pub async fn put_off(tx: &mut Tx, reference: Reference, now: Moment) -> Result<Option<u32>> {
+pub async fn put_off(tx: &mut Tx, reference: Reference, now: Timestamp) -> Result<Option<u32>> {
     let [reference] = possible(&[reference])[..] else { return Ok(None) };
     let row = sqlx::query!(
         "update payout_legs set failures = failures + 1, failing_since = coalesce(failing_since, $2::timestamptz),
@@ -406,7 +406,7 @@ pub struct Failing {
     /// How often it failed.
     pub failures: u32,
     /// Since when.
-    pub since: Option<Moment>,
+    pub since: Option<Timestamp>,
     /// Whether the leg that goes with it was voided alone: this one is to be voided too.
     pub half: bool,
 }
@@ -442,11 +442,11 @@ pub struct Rejections {
     /// How often, since the leg goes where it goes now.
     pub times: u32,
     /// When it was the first time.
-    pub since: Moment,
+    pub since: Timestamp,
 }
 
 /// Counts a refused payment of a leg. Nothing if the leg is owed no more.
-pub async fn reject(tx: &mut Tx, reference: Reference, now: Moment) -> Result<Option<Rejections>> {
+pub async fn reject(tx: &mut Tx, reference: Reference, now: Timestamp) -> Result<Option<Rejections>> {
     let row = sqlx::query!(
         r#"update payout_legs set rejections = rejections + 1, rejected_since = coalesce(rejected_since, $2)
            where reference = $1 and state = 'owed' returning rejections, rejected_since as "since!""#,
@@ -463,7 +463,7 @@ pub async fn reject(tx: &mut Tx, reference: Reference, now: Moment) -> Result<Op
 }
 
 /// Sends a leg that is owed to another address from now on, under the same reference, without waiting any longer.
-pub async fn redirect(tx: &mut Tx, reference: Reference, to: Address, now: Moment) -> Result<()> {
+pub async fn redirect(tx: &mut Tx, reference: Reference, to: Address, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "update payout_legs set redirected_from = coalesce(redirected_from, recipient), redirected_at = $3, recipient = $2,
                 rejections = 0, rejected_since = null, retry_at = $3
@@ -478,7 +478,7 @@ pub async fn redirect(tx: &mut Tx, reference: Reference, to: Address, now: Momen
 }
 
 /// Lets the chain void a leg that is owed if it refuses its payment once more, without waiting any longer.
-pub async fn void_if_refused(tx: &mut Tx, reference: Reference, now: Moment) -> Result<()> {
+pub async fn void_if_refused(tx: &mut Tx, reference: Reference, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "update payout_legs set or_void = true, retry_at = $2 where reference = $1 and state = 'owed'",
         signed(reference.0)?,
@@ -542,7 +542,7 @@ pub async fn open_attempts(tx: &mut Tx, chain: ChainId) -> Result<Vec<Attempt>> 
 }
 
 /// Closes all attempts of the nonces that some mined transactions used: what they did is final.
-pub async fn close_attempts(tx: &mut Tx, chain: ChainId, mined: &[TxHash], now: Moment) -> Result<()> {
+pub async fn close_attempts(tx: &mut Tx, chain: ChainId, mined: &[TxHash], now: Timestamp) -> Result<()> {
     let mined: Vec<_> = mined.iter().map(|hash| hash.0.to_vec()).collect();
     sqlx::query!(
         "update payout_attempts a set done_at = $3
@@ -558,7 +558,7 @@ pub async fn close_attempts(tx: &mut Tx, chain: ChainId, mined: &[TxHash], now: 
 }
 
 /// Closes all attempts of a nonce that another transaction used, or that did nothing: its legs may be paid by another.
-pub async fn close_nonce(tx: &mut Tx, chain: ChainId, nonce: u64, now: Moment) -> Result<()> {
+pub async fn close_nonce(tx: &mut Tx, chain: ChainId, nonce: u64, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "update payout_attempts set done_at = $3 where chain_id = $1 and nonce = $2 and done_at is null",
         signed(chain.0)?,
@@ -621,7 +621,7 @@ pub struct Withdrawal {
     /// Where it goes.
     pub recipient: Address,
     /// When it was asked for.
-    pub requested_at: Moment,
+    pub requested_at: Timestamp,
 }
 
 /// Writes a withdrawal; its payout is written already.

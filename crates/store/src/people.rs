@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use domain::chain::{Address, CustodyIndex};
-use domain::clock::Moment;
-use domain::identity::nickname::look;
+use domain::clock::Timestamp;
+use domain::identity::nickname::skeleton;
 use domain::ids::UserId;
 use domain::people::{KycLevel, Person, ReceivingAddress};
 use domain::refusal::RiskFlag;
@@ -23,14 +23,14 @@ struct Row {
     receiving_address: Option<String>,
     receiving_chain_type: Option<String>,
     online: bool,
-    credit: i32,
+    reputation: i32,
     certified: bool,
     verified: bool,
     login_forbidden: bool,
     withdrawal_forbidden: bool,
     buy_forbidden: bool,
     sell_forbidden: bool,
-    held_until: Option<Moment>,
+    held_until: Option<Timestamp>,
 }
 
 impl TryFrom<Row> for Person {
@@ -60,7 +60,7 @@ impl TryFrom<Row> for Person {
                 .zip(row.receiving_chain_type)
                 .map(|(address, chain_type)| ReceivingAddress { address, chain_type }),
             online: row.online,
-            credit: row.credit,
+            reputation: row.reputation,
             certified: row.certified,
             verified: row.verified,
             forbidden: forbidden.into_iter().filter_map(|(set, flag)| set.then_some(flag)).collect(),
@@ -75,7 +75,7 @@ pub async fn lock(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<Person>> {
     sqlx::query_as!(
         Row,
         "select id, custody_index, vault_address, bound_address, region, kyc_level, nickname, receiving_address,
-                receiving_chain_type, online, credit, certified, verified, login_forbidden, withdrawal_forbidden,
+                receiving_chain_type, online, reputation, certified, verified, login_forbidden, withdrawal_forbidden,
                 buy_forbidden, sell_forbidden, held_until
          from users where id = any($1) order by id for no key update",
         &ids
@@ -93,7 +93,7 @@ pub async fn read(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<Person>> {
     sqlx::query_as!(
         Row,
         "select id, custody_index, vault_address, bound_address, region, kyc_level, nickname, receiving_address,
-                receiving_chain_type, online, credit, certified, verified, login_forbidden, withdrawal_forbidden,
+                receiving_chain_type, online, reputation, certified, verified, login_forbidden, withdrawal_forbidden,
                 buy_forbidden, sell_forbidden, held_until
          from users where id = any($1) order by id",
         &ids
@@ -113,13 +113,13 @@ pub async fn next_custody_index(tx: &mut Tx) -> Result<CustodyIndex> {
 }
 
 /// Writes new people.
-pub async fn insert(tx: &mut Tx, person: &Person, at: Moment) -> Result<()> {
+pub async fn insert(tx: &mut Tx, person: &Person, at: Timestamp) -> Result<()> {
     let forbidden = |flag| person.forbidden.contains(&flag);
     sqlx::query!(
         "insert into users (id, created_at, custody_index, vault_address, bound_address, region, kyc_level, nickname,
-                            receiving_address, receiving_chain_type, online, credit, certified, verified,
+                            receiving_address, receiving_chain_type, online, reputation, certified, verified,
                             login_forbidden, withdrawal_forbidden, buy_forbidden, sell_forbidden, held_until,
-                            nickname_look)
+                            nickname_skeleton)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
         person.id.0,
         at,
@@ -132,7 +132,7 @@ pub async fn insert(tx: &mut Tx, person: &Person, at: Moment) -> Result<()> {
         person.receiving.as_ref().map(|receiving| &receiving.address),
         person.receiving.as_ref().map(|receiving| &receiving.chain_type),
         person.online,
-        person.credit,
+        person.reputation,
         person.certified,
         person.verified,
         forbidden(RiskFlag::Login),
@@ -140,7 +140,7 @@ pub async fn insert(tx: &mut Tx, person: &Person, at: Moment) -> Result<()> {
         forbidden(RiskFlag::Buy),
         forbidden(RiskFlag::Sell),
         person.held_until,
-        person.nickname.as_deref().map(look)
+        person.nickname.as_deref().map(skeleton)
     )
     .execute(tx.connection())
     .await?;
@@ -176,13 +176,13 @@ pub async fn vaults(tx: &mut Tx) -> Result<Vec<Address>> {
 pub async fn lock_charged(
     tx: &mut Tx,
     after: Option<UserId>,
-    since: Moment,
+    since: Timestamp,
     most: i64,
 ) -> Result<Vec<(UserId, i32, i32)>> {
     let locked = sqlx::query!(
-        "select id, credit from users where credit < $1 and ($2::uuid is null or id > $2) order by id limit $3
+        "select id, reputation from users where reputation < $1 and ($2::uuid is null or id > $2) order by id limit $3
          for no key update",
-        domain::credit::FULL,
+        domain::reputation::FULL,
         after.map(|user| user.0),
         most
     )
@@ -192,7 +192,7 @@ pub async fn lock_charged(
     // A statement of its own: one that waits for a lock still reads other tables as they were before it waited, and would
     // overlook the very charge that it waited for.
     let charged: BTreeMap<_, _> = sqlx::query!(
-        r#"select user_id, sum(change)::int as "sum!" from credit_changes
+        r#"select user_id, sum(change)::int as "sum!" from reputation_changes
            where user_id = any($1) and at >= $2 and order_id is not null group by user_id"#,
         &users,
         since
@@ -203,20 +203,20 @@ pub async fn lock_charged(
     .map(|row| (row.user_id, row.sum))
     .collect();
     let charged = |id| charged.get(&id).copied().unwrap_or_default();
-    Ok(locked.into_iter().map(|row| (UserId(row.id), row.credit, charged(row.id))).collect())
+    Ok(locked.into_iter().map(|row| (UserId(row.id), row.reputation, charged(row.id))).collect())
 }
 
 /// Changes people's credit and writes down why: who, the change, what it is then, the cause, the order.
-pub async fn change_credit(tx: &mut Tx, changes: &[CreditChange], at: Moment) -> Result<()> {
+pub async fn change_reputation(tx: &mut Tx, changes: &[ReputationChange], at: Timestamp) -> Result<()> {
     for change in changes {
-        sqlx::query!("update users set credit = $2 where id = $1", change.user.0, change.credit)
+        sqlx::query!("update users set reputation = $2 where id = $1", change.user.0, change.reputation)
             .execute(tx.connection())
             .await?;
         sqlx::query!(
-            "insert into credit_changes (user_id, change, credit, cause, order_id, at) values ($1, $2, $3, $4, $5, $6)",
+            "insert into reputation_changes (user_id, change, reputation, cause, order_id, at) values ($1, $2, $3, $4, $5, $6)",
             change.user.0,
             change.change,
-            change.credit,
+            change.reputation,
             change.cause,
             change.order.map(|order| order.0),
             at
@@ -229,13 +229,13 @@ pub async fn change_credit(tx: &mut Tx, changes: &[CreditChange], at: Moment) ->
 
 /// A change of somebody's credit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CreditChange {
+pub struct ReputationChange {
     /// Whose.
     pub user: UserId,
     /// By how much; below zero for a deduction.
     pub change: i32,
     /// What it is then.
-    pub credit: i32,
+    pub reputation: i32,
     /// Why: a word from the catalogue.
     pub cause: &'static str,
     /// The order that it is about.
@@ -249,10 +249,10 @@ pub async fn set_online(tx: &mut Tx, user: UserId, online: bool) -> Result<()> {
 }
 
 /// How many cancellations have counted against some people since a moment, free ones included.
-pub async fn cancellations_since(tx: &mut Tx, users: &[UserId], since: Moment) -> Result<Vec<(UserId, u32)>> {
+pub async fn cancellations_since(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<Vec<(UserId, u32)>> {
     let users: Vec<_> = users.iter().map(|user| user.0).collect();
     let rows = sqlx::query!(
-        r#"select user_id, count(*) as "many!" from credit_changes
+        r#"select user_id, count(*) as "many!" from reputation_changes
            where user_id = any($1) and at >= $2 and order_id is not null group by user_id"#,
         &users,
         since
@@ -261,7 +261,7 @@ pub async fn cancellations_since(tx: &mut Tx, users: &[UserId], since: Moment) -
     .await?;
     rows.into_iter()
         .map(|row| {
-            let many = u32::try_from(row.many).map_err(|_| Error::row("credit_changes", row.user_id, "count"))?;
+            let many = u32::try_from(row.many).map_err(|_| Error::row("reputation_changes", row.user_id, "count"))?;
             Ok((UserId(row.user_id), many))
         })
         .collect()

@@ -1,7 +1,7 @@
 //! The circuit breaker: coins of which nothing is paid out until an officer lets it go on.
 
 use domain::assets::AssetId;
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 
 use crate::{Result, Tx};
 
@@ -11,11 +11,11 @@ pub struct Stop {
     /// Of what.
     pub asset: AssetId,
     /// Since when.
-    pub since: Moment,
+    pub since: Timestamp,
     /// What stopped it.
     pub because: String,
     /// The newest reason that came while it was stopped, and when that was.
-    pub again: Option<(Moment, String)>,
+    pub again: Option<(Timestamp, String)>,
 }
 
 /// Everything that is stopped.
@@ -34,7 +34,7 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<Stop>> {
 }
 
 /// Stops payouts of a coin. One that is stopped already keeps its reason; this one stands beside it.
-pub async fn stop(tx: &mut Tx, asset: AssetId, because: &str, at: Moment) -> Result<()> {
+pub async fn stop(tx: &mut Tx, asset: AssetId, because: &str, at: Timestamp) -> Result<()> {
     sqlx::query!(
         "insert into payout_stops (asset_id, because, at) values ($1, $2, $3)
          on conflict (asset_id) do update set again_because = excluded.because, again_at = excluded.at",

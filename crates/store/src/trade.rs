@@ -45,15 +45,15 @@ pub(crate) fn side(name: &str) -> Option<Side> {
     Side::ALL.into_iter().find(|side| side.name() == name)
 }
 
-/// The facts of a state, as the domain writes them.
-pub(crate) fn facts(table: &'static str, row: impl std::fmt::Display, value: &impl Serialize) -> Result<Value> {
-    serde_json::to_value(value).map_err(|_| Error::row(table, row, "facts cannot be written"))
+/// A state as stored JSON.
+pub(crate) fn encode_state(table: &'static str, row: impl std::fmt::Display, value: &impl Serialize) -> Result<Value> {
+    serde_json::to_value(value).map_err(|_| Error::row(table, row, "state cannot be encoded"))
 }
 
-pub(crate) fn read_facts<T: DeserializeOwned>(
+pub(crate) fn decode_state<T: DeserializeOwned>(
     table: &'static str,
     row: impl std::fmt::Display,
-    facts: Value,
+    state_data: Value,
 ) -> Result<T> {
-    serde_json::from_value(facts).map_err(|_| Error::row(table, row, "facts of no known state"))
+    serde_json::from_value(state_data).map_err(|_| Error::row(table, row, "unknown state"))
 }

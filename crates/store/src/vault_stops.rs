@@ -2,7 +2,7 @@
 
 use domain::assets::AssetId;
 use domain::chain::Address;
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::UserId;
 use domain::ledger::VaultAsset;
 
@@ -42,7 +42,7 @@ pub struct VaultStop {
     /// The newest reason, in words.
     pub because: String,
     /// Since when.
-    pub since: Moment,
+    pub since: Timestamp,
 }
 
 /// Every stopped vault, ordered by asset and vault.
@@ -89,7 +89,7 @@ pub async fn is_stopped(tx: &mut Tx, vault_asset: VaultAsset) -> Result<bool> {
 }
 
 /// Stops payouts of an asset out of a vault. If they are stopped for this cause already, only the reason changes.
-pub async fn stop(tx: &mut Tx, vault_asset: VaultAsset, cause: Cause, because: &str, at: Moment) -> Result<()> {
+pub async fn stop(tx: &mut Tx, vault_asset: VaultAsset, cause: Cause, because: &str, at: Timestamp) -> Result<()> {
     sqlx::query!(
         "insert into vault_stops (vault, asset_id, cause, because, at) values ($1, $2, $3, $4, $5)
          on conflict (vault, asset_id, cause) do update set because = excluded.because",

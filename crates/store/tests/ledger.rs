@@ -112,8 +112,8 @@ async fn the_largest_amount_survives_the_books() {
 async fn nobody_spends_what_is_not_there() {
     let books = books().await;
     books.post(&[deposit(books.vault_asset, 100)]).await.unwrap();
-    let claim = ledger::claim_for_advert(AdvertId(Ids.fresh(noon())), 1, books.vault_asset, amount(101));
-    let error = books.post(&[claim]).await.unwrap_err();
+    let request = ledger::fund_advert(AdvertId(Ids.fresh(noon())), 1, books.vault_asset, amount(101));
+    let error = books.post(&[request]).await.unwrap_err();
     assert!(error.is_refused_by(store::ledger::NOT_NEGATIVE), "{error}");
     assert_eq!(books.holds(books.vault_asset.temporary()).await, 100);
     books.agree().await;
@@ -133,7 +133,7 @@ async fn a_posting_happens_once_by_its_key() {
 async fn two_at_once_cannot_both_spend_the_last_coin() {
     let books = books().await;
     books.post(&[deposit(books.vault_asset, 1)]).await.unwrap();
-    let take = || ledger::claim_for_order(OrderId(Ids.fresh(noon())), 1, books.vault_asset, amount(1));
+    let take = || ledger::fund_order(OrderId(Ids.fresh(noon())), 1, books.vault_asset, amount(1));
     let (one, other) = (vec![take()], vec![take()]);
     let (one, other) = tokio::join!(books.post(&one), books.post(&other));
     assert!(one.is_ok() != other.is_ok(), "{one:?} {other:?}");
@@ -146,7 +146,7 @@ async fn a_posting_balances_within_each_vault() {
     let books = books().await;
     books.post(&[deposit(books.vault_asset, 10), deposit(books.other, 10)]).await.unwrap();
     // Balanced over all, but it moves a coin from one vault's books to another's: no template does that.
-    let mut crooked = ledger::claim_for_order(OrderId(Ids.fresh(noon())), 1, books.vault_asset, amount(1));
+    let mut crooked = ledger::fund_order(OrderId(Ids.fresh(noon())), 1, books.vault_asset, amount(1));
     crooked.entries[1].account.vault = books.other.vault;
     let error = books.post(&[crooked]).await.unwrap_err();
     assert!(error.is_refused_by("ledger_posting_balances"), "{error}");
@@ -179,7 +179,7 @@ async fn nothing_that_was_written_changes() {
 #[derive(Debug, Clone, Copy)]
 enum Move {
     Deposit(i128),
-    Claim(i128),
+    FundingRequest(i128),
     Open(i128),
     Undo(i128),
     Release(i128, i128),
@@ -192,7 +192,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
     let units = || 1..50_i128;
     let one = prop_oneof![
         units().prop_map(Move::Deposit),
-        units().prop_map(Move::Claim),
+        units().prop_map(Move::FundingRequest),
         units().prop_map(Move::Open),
         units().prop_map(Move::Undo),
         (units(), 0..5_i128).prop_map(|(out, fee)| Move::Release(out, fee)),
@@ -218,7 +218,7 @@ proptest! {
                 // One order and one payout for all, so that the moves meet; keys differ by the round.
                 let mut posting = match step {
                     Move::Deposit(units) => deposit(vault_asset, units),
-                    Move::Claim(units) => ledger::claim_for_advert(advert, round, vault_asset, amount(units)),
+                    Move::FundingRequest(units) => ledger::fund_advert(advert, round, vault_asset, amount(units)),
                     Move::Open(units) => ledger::order_opened(advert, OrderId(id), vault_asset, amount(units)),
                     Move::Undo(units) => ledger::order_undone(advert, OrderId(id), vault_asset, amount(units)),
                     Move::Release(out, fee) => ledger::release(OrderId(id), payout, &[ledger::ReleaseLeg { vault_asset, out: amount(out), fee: amount(fee) }]),

@@ -23,7 +23,7 @@ use chrono::{DateTime, TimeZone, Utc};
 
 /// The moment at which every test begins: 2026-01-01, noon.
 pub fn noon() -> DateTime<Utc> {
-    Utc.with_ymd_and_hms(2026, 1, 1, 12, 0, 0).single().expect("a moment")
+    Utc.with_ymd_and_hms(2026, 1, 1, 12, 0, 0).single().expect("a timestamp")
 }
 
 /// Random bytes for identifiers, never the same twice.

@@ -25,7 +25,7 @@ pub fn trader(index: u64) -> Person {
         nickname: Some(format!("Trader{index}")),
         receiving: Some(ReceivingAddress { address: address(0xcc).to_string(), chain_type: "ERC20".to_owned() }),
         online: true,
-        credit: 100,
+        reputation: 100,
         certified: true,
         verified: false,
         forbidden: Vec::new(),

@@ -4,7 +4,7 @@
 //! Each part is a loop without input: it looks at the rows and at the chain, does what is to be done, and rests. So a
 //! restart is the ordinary path, any number of workers may run, and a test calls one step.
 
-pub mod gate;
+pub mod chain_identity;
 pub mod payouts;
 pub mod reconcile;
 pub mod references;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use app::Context;
-use app::chain_feed::Policy;
+use app::chain_ingest::Policy;
 use chain::node::Node;
 use chain::signer::Signer;
 use domain::money::Amount;
@@ -42,7 +42,7 @@ pub struct Worker {
     /// Called at each point at which a crash must do no harm.
     pub points: Points,
     /// What it remembers of its looks at vaults.
-    pub looks: watch::Looks,
+    pub scan_state: watch::ScanState,
 }
 
 /// How the worker works.
@@ -132,9 +132,9 @@ impl Default for Points {
 
 /// Whether a part goes on at once or rests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pace {
+pub enum Next {
     /// There may be more to do.
-    Again,
+    Immediately,
     /// There was nothing to do.
     Rest,
 }

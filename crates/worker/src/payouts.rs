@@ -14,7 +14,7 @@ use chain::signer::Signer;
 use domain::assets::Home;
 use domain::chain::{Address, BlockNumber, Reference};
 
-use crate::{Pace, Point, Result, Worker, gate};
+use crate::{Next, Point, Result, Worker, chain_identity};
 
 /// Where it is paid, and how far the chain has been read.
 struct Place {
@@ -23,13 +23,13 @@ struct Place {
 }
 
 /// One turn.
-pub async fn step(worker: &Worker) -> Result<Pace> {
-    let Some(signer) = worker.signer.clone() else { return Ok(Pace::Rest) };
-    let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Pace::Rest) };
-    gate::pass(worker, &watch).await?;
-    let Some(escrow) = watch.chain.escrow else { return Ok(Pace::Rest) };
+pub async fn step(worker: &Worker) -> Result<Next> {
+    let Some(signer) = worker.signer.clone() else { return Ok(Next::Rest) };
+    let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Next::Rest) };
+    chain_identity::pass(worker, &watch).await?;
+    let Some(escrow) = watch.chain.escrow else { return Ok(Next::Rest) };
     let place = Place { deployment: Deployment { chain: watch.chain.id, escrow }, head: watch.chain.head };
-    let Some(mut turn) = Turn::begin(&worker.context, watch.chain.id).await? else { return Ok(Pace::Rest) };
+    let Some(mut turn) = Turn::begin(&worker.context, watch.chain.id).await? else { return Ok(Next::Rest) };
 
     let most = worker.settings.most_fee();
     let open = turn.open_attempts().await?;
@@ -39,9 +39,9 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
         let reopened = turn.take_up(mined, first).await?;
         if reopened > 0 {
             tracing::warn!(reopened, from = mined, "transactions that had been counted are sent again");
-            return Ok(Pace::Again);
+            return Ok(Next::Immediately);
         }
-        let Some(next) = Turn::begin(&worker.context, watch.chain.id).await? else { return Ok(Pace::Rest) };
+        let Some(next) = Turn::begin(&worker.context, watch.chain.id).await? else { return Ok(Next::Rest) };
         turn = next;
     }
     let stuck = again(worker, &open, mined, turn.now, place.head).await?;
@@ -57,7 +57,7 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
     }
     if let Some(used) = used_up(worker, &mut turn, &place.deployment, &open, mined, signer.address()).await? {
         turn.give_up(used).await?;
-        return Ok(Pace::Again);
+        return Ok(Next::Immediately);
     }
 
     // The oldest legs first, as many as fit; a pair is never torn apart.
@@ -68,7 +68,7 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
     let nonce = next_nonce(mined, &open);
     let Some(batch) = next.or(behind_a_gap(nonce, &open)?) else {
         turn.pass().await?;
-        return Ok(Pace::Rest);
+        return Ok(Next::Rest);
     };
     worker.points.reached(Point::Chosen);
     let fees = bounded(worker.node.fees().await?, most);
@@ -84,7 +84,7 @@ async fn write(
     nonce: u64,
     fees: Fees,
     signer: &dyn Signer,
-) -> Result<Pace> {
+) -> Result<Next> {
     let signed = place.deployment.sign(batch, nonce, fees, signer).await?;
     worker.points.reached(Point::Signed);
     let attempt = Attempt {
@@ -104,7 +104,7 @@ async fn write(
     tracing::info!(?attempt, legs = batch.legs().len(), "a batch is sent");
     send(worker, &attempt).await?;
     worker.points.reached(Point::Sent);
-    Ok(Pace::Again)
+    Ok(Next::Immediately)
 }
 
 /// Sends all that may still be mined, in the order of nonces. Says which attempt has waited too long and should offer more:
@@ -113,7 +113,7 @@ async fn again(
     worker: &Worker,
     open: &[Attempt],
     mined: u64,
-    now: domain::clock::Moment,
+    now: domain::clock::Timestamp,
     head: Option<BlockNumber>,
 ) -> Result<Option<Attempt>> {
     let mut last = None;

@@ -10,16 +10,16 @@ use std::sync::{Mutex, PoisonError};
 
 use app::Context;
 use app::chain::{Custody, CustodyPage};
-use app::chain_feed::{self, Balance};
+use app::chain_ingest::{self, Balance};
 use chain::holdings::Unknown;
 use chain::node::Node;
 use chrono::Duration;
 use domain::assets::AssetId;
 use domain::chain::{BlockRef, ChainId, CustodyIndex, Token};
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::money::Amount;
 
-use crate::{Pace, Result, Worker};
+use crate::{Next, Result, Worker};
 
 /// How long it takes at least from one comparison of the books with themselves to the next: it sums all their entries.
 const BOOKS_EVERY: Duration = Duration::minutes(1);
@@ -35,22 +35,22 @@ struct Place {
     /// Whether this round compares what the books say of themselves.
     books: bool,
     /// When such a round began last, by the machine's time.
-    books_at: Option<Moment>,
+    books_at: Option<Timestamp>,
 }
 
 /// Compares all vaults once.
-pub async fn step(worker: &Worker) -> Result<Pace> {
+pub async fn step(worker: &Worker) -> Result<Next> {
     let round = Round::default();
-    while next(worker, &round).await? == Pace::Again {}
-    Ok(Pace::Rest)
+    while next(worker, &round).await? == Next::Immediately {}
+    Ok(Next::Rest)
 }
 
 /// Compares the next vaults of a round, some at a time: the chain goes on meanwhile, and a failure costs no more than them.
-pub async fn next(worker: &Worker, round: &Round) -> Result<Pace> {
-    let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Pace::Rest) };
+pub async fn next(worker: &Worker, round: &Round) -> Result<Next> {
+    let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Next::Rest) };
     let mut place = *round.0.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(page) = app::chain::custody(&worker.context, watch.chain.id, place.after).await? else {
-        return Ok(Pace::Rest);
+        return Ok(Next::Rest);
     };
     compare(worker, watch.chain.id, &page).await?;
     if place.after.is_none() {
@@ -65,11 +65,11 @@ pub async fn next(worker: &Worker, round: &Round) -> Result<Pace> {
         }
     }
     let compared = place.compared.saturating_add(page.custody.len());
-    let pace = if page.last.is_some() { Pace::Again } else { Pace::Rest };
+    let pace = if page.last.is_some() { Next::Immediately } else { Next::Rest };
     place.after = page.last;
     place.compared = if page.last.is_some() { compared } else { 0 };
     *round.0.lock().unwrap_or_else(PoisonError::into_inner) = place;
-    if pace == Pace::Rest {
+    if pace == Next::Rest {
         metrics::gauge!("mec2c_reconciled_vaults").set(f64::from(u32::try_from(compared).unwrap_or(u32::MAX)));
     }
     Ok(pace)
@@ -94,7 +94,7 @@ pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage)
         }
     }
     if !surplus.is_empty() {
-        let found = chain_feed::apply_balances(&worker.context, chain, *block, &surplus).await?;
+        let found = chain_ingest::apply_balances(&worker.context, chain, *block, &surplus).await?;
         tracing::info!(found, "coins arrived that no transaction explains");
     }
     Ok(())

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::{Error, Pace, Result, Worker, payouts, reconcile, references, stops, sweep, timers, watch};
+use crate::{Error, Next, Result, Worker, payouts, reconcile, references, stops, sweep, timers, watch};
 
 /// Works until it is told to stop. Whatever is under way is finished or left to the next start; both are harmless.
 pub async fn run(worker: Worker, stop: CancellationToken) {
@@ -30,7 +30,7 @@ async fn part<'a, F>(
     stop: &CancellationToken,
     step: impl Fn(&'a Worker) -> F,
 ) where
-    F: Future<Output = Result<Pace>> + 'a,
+    F: Future<Output = Result<Next>> + 'a,
 {
     let mut failing = false;
     loop {
@@ -46,8 +46,8 @@ async fn part<'a, F>(
                     tracing::info!(part = name, "goes on");
                 }
                 match pace {
-                    Pace::Again => Duration::ZERO,
-                    Pace::Rest => rest,
+                    Next::Immediately => Duration::ZERO,
+                    Next::Rest => rest,
                 }
             }
             Err(error) => {

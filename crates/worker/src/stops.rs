@@ -6,12 +6,12 @@ use app::Context;
 use app::officers::{self, Resumption};
 use chain::node::Node;
 
-use crate::{Pace, Result, Worker, reconcile};
+use crate::{Next, Result, Worker, reconcile};
 
 /// Publishes the metrics about stops: for each asset whether its payouts are stopped (1 or 0), how many vaults are stopped on
 /// their own, and how many payouts fail again and again.
-pub async fn show(worker: &Worker) -> Result<Pace> {
-    let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Pace::Rest) };
+pub async fn show(worker: &Worker) -> Result<Next> {
+    let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Next::Rest) };
     let stopped = officers::stopped(&worker.context).await?;
     let vaults = officers::stopped_vaults(&worker.context).await?;
     let failing = officers::failing(&worker.context).await?;
@@ -30,7 +30,7 @@ pub async fn show(worker: &Worker) -> Result<Pace> {
         metrics::gauge!("mec2c_vaults_stopped", "asset" => asset.code.clone()).set(f64::from(count));
         metrics::gauge!("mec2c_payouts_stopped", "asset" => asset.code).set(if stands { 1.0 } else { 0.0 });
     }
-    Ok(Pace::Rest)
+    Ok(Next::Rest)
 }
 
 /// What became of an officer's decision that payouts go on.

@@ -1,15 +1,15 @@
 //! Forgets what has expired, sessions, codes, challenges, answers to old commands, and forgives what a month that is over had charged.
 
-use crate::{Pace, Result, Worker};
+use crate::{Next, Result, Worker};
 
 /// Forgets and forgives once.
-pub async fn step(worker: &Worker) -> Result<Pace> {
+pub async fn step(worker: &Worker) -> Result<Next> {
     let forgotten = app::identity::sweep(&worker.context).await?;
     let answers = app::commands::forget(&worker.context).await?;
-    let restored = app::credit::restore(&worker.context).await?;
+    let restored = app::reputation::restore(&worker.context).await?;
     if restored > 0 {
-        tracing::info!(restored, "credit was restored for the month");
+        tracing::info!(restored, "reputation was restored for the month");
     }
     tracing::debug!(forgotten, answers, "what had expired was forgotten");
-    Ok(Pace::Rest)
+    Ok(Next::Rest)
 }

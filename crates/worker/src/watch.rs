@@ -3,30 +3,30 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use app::chain::Watch;
-use app::chain_feed::Outcome;
-use app::chain_feed::{self, Balance, Block, Held, Range, Ripening, Transfer};
+use app::chain_ingest::SettlementOutcome;
+use app::chain_ingest::{self, Balance, Block, Finalizing, Held, Range, Transfer};
 use chain::node::NodeError;
 use chain::settlements::Failure;
 use chain::watch::{BlockFacts, Limits, WatchError, Watched, next_range};
 use domain::assets::Home;
 use domain::chain::{BlockNumber, BlockRef, Token};
 
-use crate::{Pace, Point, Result, Worker, gate, reconcile};
+use crate::{Next, Point, Result, Worker, chain_identity, reconcile};
 
 /// Reads and applies one range, if there is news.
-pub async fn step(worker: &Worker) -> Result<Pace> {
+pub async fn step(worker: &Worker) -> Result<Next> {
     let mut depth = worker.settings.remembered_blocks;
     loop {
-        let Some(watch) = app::chain::watch(&worker.context, depth).await? else { return Ok(Pace::Rest) };
-        gate::pass(worker, &watch).await?;
-        let Some(escrow) = watch.chain.escrow else { return Ok(Pace::Rest) };
+        let Some(watch) = app::chain::watch(&worker.context, depth).await? else { return Ok(Next::Rest) };
+        chain_identity::pass(worker, &watch).await?;
+        let Some(escrow) = watch.chain.escrow else { return Ok(Next::Rest) };
         let limits = Limits { blocks: worker.settings.blocks_at_once, ..Limits::default() };
         let watched = watched(&watch, escrow);
         match next_range(worker.node.as_ref(), &watched, limits, &watch.recent, watch.chain.start).await {
             Ok(None) => {
                 beat(worker).await?;
                 look(worker, &watch, watch.chain.confirmed).await?;
-                return Ok(Pace::Rest);
+                return Ok(Next::Rest);
             }
             Ok(Some(update)) => {
                 worker.points.reached(Point::Read);
@@ -38,20 +38,20 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
                     held: Some(Held::default()),
                 };
                 range.held = held(worker, &range, update.head).await?;
-                let applied = chain_feed::apply(&worker.context, &range, worker.settings.policy).await?;
+                let applied = chain_ingest::apply(&worker.context, &range, worker.settings.policy).await?;
                 let Some(applied) = applied else {
                     tracing::debug!(from = range.replace_from, "another reader was faster: read again");
-                    return Ok(Pace::Again);
+                    return Ok(Next::Immediately);
                 };
                 worker.points.reached(Point::Applied);
-                worker.looks.lock().done = false;
+                worker.scan_state.lock().done = false;
                 tracing::debug!(?applied, "the chain was read");
                 let behind = applied.head.is_some_and(|head| head < update.head);
                 if !behind {
                     beat(worker).await?;
                     look(worker, &watch, applied.confirmed).await?;
                 }
-                return Ok(if behind { Pace::Again } else { Pace::Rest });
+                return Ok(if behind { Next::Immediately } else { Next::Rest });
             }
             // Deeper than what was compared: compare more, as far as more is known.
             Err(WatchError::DeeperThan { .. })
@@ -68,7 +68,7 @@ pub async fn step(worker: &Worker) -> Result<Pace> {
 /// there is more to read, a node that has thrown the state of such old blocks away is no failure: what they hold becomes
 /// money with a later range.
 async fn held(worker: &Worker, range: &Range, head: BlockNumber) -> Result<Option<Held>> {
-    let Some(Ripening { block, vault_assets }) = chain_feed::ripening(&worker.context, range).await? else {
+    let Some(Finalizing { block, vault_assets }) = chain_ingest::finalizing(&worker.context, range).await? else {
         return Ok(Some(Held::default()));
     };
     let answers = match chain::holdings::at_block(worker.node.as_ref(), block.hash, &vault_assets).await {
@@ -119,7 +119,7 @@ fn block(facts: BlockFacts) -> Block {
     let seconds = i64::try_from(facts.timestamp).unwrap_or(i64::MAX);
     Block {
         place: facts.block,
-        at: domain::clock::Moment::from_timestamp(seconds, 0).unwrap_or(domain::clock::Moment::MAX_UTC),
+        at: domain::clock::Timestamp::from_timestamp(seconds, 0).unwrap_or(domain::clock::Timestamp::MAX_UTC),
         transfers: facts
             .transfers
             .into_iter()
@@ -137,10 +137,12 @@ fn block(facts: BlockFacts) -> Block {
             .into_iter()
             .map(|settlement| {
                 let outcome = match settlement.outcome {
-                    chain::settlements::Outcome::Paid => Outcome::Paid,
-                    chain::settlements::Outcome::Failed(Failure::PaymentFailed) => Outcome::Rejected,
-                    chain::settlements::Outcome::Failed(_) => Outcome::Failed,
-                    chain::settlements::Outcome::Voided => Outcome::Voided,
+                    chain::settlements::SettlementOutcome::Paid => SettlementOutcome::Paid,
+                    chain::settlements::SettlementOutcome::Failed(Failure::PaymentFailed) => {
+                        SettlementOutcome::Rejected
+                    }
+                    chain::settlements::SettlementOutcome::Failed(_) => SettlementOutcome::Failed,
+                    chain::settlements::SettlementOutcome::Voided => SettlementOutcome::Voided,
                 };
                 (settlement.reference, outcome, settlement.tx)
             })
@@ -151,7 +153,7 @@ fn block(facts: BlockFacts) -> Block {
 /// Looks at what the newest final blocks have done to vaults, once: a look that failed is tried again.
 async fn look(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Result<()> {
     let above = {
-        let look = worker.looks.lock();
+        let look = worker.scan_state.lock();
         if look.done {
             return Ok(());
         }
@@ -164,7 +166,7 @@ async fn look(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Result<
     };
     surplus(worker, watch, confirmed).await?;
     compared?;
-    *worker.looks.lock() = Look { above: confirmed, done: true };
+    *worker.scan_state.lock() = Look { above: confirmed, done: true };
     Ok(())
 }
 
@@ -179,9 +181,9 @@ struct Look {
 
 /// What a worker remembers of its looks at vaults. One that begins knows nothing: the rounds through all vaults know it all.
 #[derive(Debug, Clone, Default)]
-pub struct Looks(Arc<Mutex<Look>>);
+pub struct ScanState(Arc<Mutex<Look>>);
 
-impl Looks {
+impl ScanState {
     fn lock(&self) -> MutexGuard<'_, Look> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -203,7 +205,7 @@ async fn surplus(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Resu
         })
         .collect();
     let place: BlockRef = header.place;
-    let found = chain_feed::apply_balances(&worker.context, watch.chain.id, place, &balances).await?;
+    let found = chain_ingest::apply_balances(&worker.context, watch.chain.id, place, &balances).await?;
     if found > 0 {
         tracing::info!(found, "coins arrived that no transaction explains");
     }

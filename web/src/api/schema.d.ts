@@ -1357,7 +1357,7 @@ export interface components {
             inFlight: string;
             /** @description What backs orders. */
             inOrders: string;
-            /** @description Temporary balance: what nothing has claimed. */
+            /** @description Temporary balance: what nothing has funded. */
             temporary: string;
             /** @description Whether the temporary balance may be taken out now. */
             withdrawable: boolean;
@@ -2084,7 +2084,7 @@ export interface components {
                 /** @description Who accepts, pays and confirms. */
                 kind: components["schemas"]["AdvertKind"];
                 /** @description Where the base is. */
-                money: components["schemas"]["Whereabouts"];
+                money: components["schemas"]["FundsLocation"];
                 /** @description Whether it waits for this person. */
                 myTurn: boolean;
                 /** @description Whether the deadline has passed. It has not while what is seen on the chain covers what the order waits for. */
@@ -2418,7 +2418,7 @@ export interface components {
                     /** @description Who accepts, pays and confirms. */
                     kind: components["schemas"]["AdvertKind"];
                     /** @description Where the base is. */
-                    money: components["schemas"]["Whereabouts"];
+                    money: components["schemas"]["FundsLocation"];
                     /** @description Whether it waits for this person. */
                     myTurn: boolean;
                     /** @description Whether the deadline has passed. It has not while what is seen on the chain covers what the order waits for. */
@@ -3175,6 +3175,11 @@ export interface components {
          * @enum {string}
          */
         FundType: "DEPOSIT" | "WITHDRAWAL" | "RELEASE" | "PAYMENT" | "REFUND" | "RETURN" | "ADJUSTMENT";
+        /**
+         * @description Where the base of an order is.
+         * @enum {string}
+         */
+        FundsLocation: "SELLER" | "ESCROW" | "IN_FLIGHT" | "BUYER" | "RETURNED";
         /** @description A command that may need the security password. */
         Guarded: {
             securityCode?: components["schemas"]["Sealed"] | null;
@@ -3423,7 +3428,7 @@ export interface components {
             /** @description Who accepts, pays and confirms. */
             kind: components["schemas"]["AdvertKind"];
             /** @description Where the base is. */
-            money: components["schemas"]["Whereabouts"];
+            money: components["schemas"]["FundsLocation"];
             /** @description Whether it waits for this person. */
             myTurn: boolean;
             /** @description Whether the deadline has passed. It has not while what is seen on the chain covers what the order waits for. */
@@ -4195,11 +4200,6 @@ export interface components {
             /** @description What it was sent for. */
             purpose: components["schemas"]["EmailPurpose"];
         };
-        /**
-         * @description Where the base of an order is.
-         * @enum {string}
-         */
-        Whereabouts: "SELLER" | "ESCROW" | "IN_FLIGHT" | "BUYER" | "RETURNED";
         /** @description A text that may become public. */
         WordBody: {
             /** @description The text. */

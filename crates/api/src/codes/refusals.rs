@@ -1,6 +1,6 @@
 //! From refusals to codes: one exhaustive match, so that a new refusal without a code does not compile.
 
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::identity::IdentityRefusal;
 use domain::refusal::{OrderAction, Refusal, RiskFlag};
 
@@ -34,11 +34,11 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
         Refusal::ReceivingAddressMissing => t::RECEIVING_ADDRESS_UNBOUND.into(),
         Refusal::ReceivingAddressUnfit => t::RECEIVING_ADDRESS_UNFIT.into(),
         Refusal::AddressUnpayable { field } => Coded::from(t::ADDRESS_UNPAYABLE).with("field", *field),
-        Refusal::HeldUntil { until } => Coded::from(t::HELD).with("until", moment(*until)),
+        Refusal::HeldUntil { until } => Coded::from(t::HELD).with("until", timestamp(*until)),
         Refusal::SecurityPasswordMissing => t::SECURITY_PASSWORD_MISSING.into(),
         Refusal::SecurityPasswordWrong { left } => Coded::from(t::SECURITY_PASSWORD_WRONG).with("left", *left),
-        Refusal::CreditTooLow { credit, needed } => {
-            Coded::from(t::CREDIT_TOO_LOW).with("credit", *credit).with("needed", *needed)
+        Refusal::ReputationTooLow { reputation, needed } => {
+            Coded::from(t::CREDIT_TOO_LOW).with("credit", *reputation).with("needed", *needed)
         }
         Refusal::NotCertified => t::NOT_CERTIFIED.into(),
         Refusal::RegionUnsupported => t::REGION_UNSUPPORTED.into(),
@@ -67,7 +67,7 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
         Refusal::PaymentMethodLimit { limit } => Coded::from(t::PAYMENT_METHOD_LIMIT).with("limit", *limit),
 
         Refusal::AdvertMissing => t::ADVERT_MISSING.into(),
-        Refusal::ClaimOpen => t::ADVERTS_BEING_CREATED.into(),
+        Refusal::FundingRequestOpen => t::ADVERTS_BEING_CREATED.into(),
         Refusal::AdvertLimit { limit } => Coded::from(t::ADVERT_LIMIT).with("limit", *limit),
         Refusal::AdvertState => t::ADVERT_STATE.into(),
         Refusal::DepositShort { shortfall } => Coded::from(t::DEPOSIT_SHORT).with("shortfall", shortfall.to_string()),
@@ -118,7 +118,7 @@ fn of_identity(refusal: &IdentityRefusal) -> Coded {
         }
         IdentityRefusal::NicknameTaken => Coded::from(t::NICKNAME_EXISTS).with("field", "nickname"),
         IdentityRefusal::NicknameTooSoon { until } => {
-            Coded::from(t::CHANGED_THIS_WEEK).with("field", "nickname").with("until", moment(*until))
+            Coded::from(t::CHANGED_THIS_WEEK).with("field", "nickname").with("until", timestamp(*until))
         }
         IdentityRefusal::ForbiddenWords => t::SENSITIVE_WORDS.into(),
         IdentityRefusal::AddressTypeMismatch => Coded::from(t::ADDRESS_TYPE_MISMATCH).with("field", "receivingAddress"),
@@ -163,6 +163,6 @@ pub fn unavailable() -> Coded {
     Coded { retry_after: Some(SOON), ..Coded::from(t::UNAVAILABLE) }
 }
 
-fn moment(at: Moment) -> String {
+fn timestamp(at: Timestamp) -> String {
     at.to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
 }

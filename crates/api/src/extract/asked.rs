@@ -8,9 +8,9 @@ use axum::extract::{FromRef, FromRequest, FromRequestParts, Request};
 use domain::ids::UserId;
 use serde::de::DeserializeOwned;
 
-use super::{At, Body, From, IdempotencyKey, Session};
+use super::{Body, From, IdempotencyKey, PathId, Session};
 use crate::envelope::ApiError;
-use crate::house::House;
+use crate::middleware::Middleware;
 
 /// What a person asks of one thing: read and refused in the order of its fields.
 pub struct Asked<I, B> {
@@ -34,7 +34,7 @@ where
     I: DeserializeOwned + Send,
     B: DeserializeOwned,
     Context: FromRef<S>,
-    Arc<House>: FromRef<S>,
+    Arc<Middleware>: FromRef<S>,
 {
     type Rejection = ApiError;
 
@@ -42,7 +42,7 @@ where
         let (mut parts, body) = request.into_parts();
         let Session(who) = Session::from_request_parts(&mut parts, state).await?;
         let From(device) = From::from_request_parts(&mut parts, state).await?;
-        let At(id) = At::from_request_parts(&mut parts, state).await?;
+        let PathId(id) = PathId::from_request_parts(&mut parts, state).await?;
         let key = IdempotencyKey::from_request_parts(&mut parts, state).await?;
         let Body(body) = Body::from_request(Request::from_parts(parts, body), state).await?;
         Ok(Self { user: who.user, device, id, key, body, context: Context::from_ref(state) })

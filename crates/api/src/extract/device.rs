@@ -7,7 +7,7 @@ use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
 
 use crate::envelope::ApiError;
-use crate::house::House;
+use crate::middleware::Middleware;
 
 /// The browser's name for itself and its network address.
 #[derive(Debug, Clone)]
@@ -16,13 +16,13 @@ pub struct From(pub Device);
 impl<S> FromRequestParts<S> for From
 where
     S: Send + Sync,
-    Arc<House>: FromRef<S>,
+    Arc<Middleware>: FromRef<S>,
 {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let house = Arc::<House>::from_ref(state);
-        let address = crate::house::client(&parts.extensions, &parts.headers, &house.proxies);
+        let middleware = Arc::<Middleware>::from_ref(state);
+        let address = crate::middleware::client(&parts.extensions, &parts.headers, &middleware.proxies);
         let address = address.map(|address| address.to_string()).unwrap_or_default();
         Ok(Self(Device::new(super::user_agent(parts), &address, crate::language::spoken().as_str())))
     }

@@ -16,7 +16,7 @@ pub use body::Body;
 pub use command::Command;
 pub use device::From;
 pub use key::IdempotencyKey;
-pub use path::At;
+pub use path::PathId;
 pub use query::{Page, PageOf, Query};
 pub use requester::Asking;
 pub use session::{MaybeSession, Session, SessionCheck, Who, token_of};

@@ -8,11 +8,11 @@ use serde::de::DeserializeOwned;
 
 use crate::envelope::ApiError;
 
-/// What the path names, as `At<OrderId>` for `/order/{id}`.
+/// What the path names, as `PathId<OrderId>` for `/order/{id}`.
 #[derive(Debug, Clone, Copy)]
-pub struct At<T>(pub T);
+pub struct PathId<T>(pub T);
 
-impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for At<T> {
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for PathId<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {

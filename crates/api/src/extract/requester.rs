@@ -7,7 +7,7 @@ use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
 
 use crate::envelope::ApiError;
-use crate::house::{House, told_by_proxy};
+use crate::middleware::{Middleware, told_by_proxy};
 
 /// The browser that asks, and its region where a proxy of ours states it.
 #[derive(Debug, Clone)]
@@ -16,16 +16,16 @@ pub struct Asking(pub Requester);
 impl<S> FromRequestParts<S> for Asking
 where
     S: Send + Sync,
-    Arc<House>: FromRef<S>,
+    Arc<Middleware>: FromRef<S>,
 {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let house = Arc::<House>::from_ref(state);
-        let region = house
+        let middleware = Arc::<Middleware>::from_ref(state);
+        let region = middleware
             .region_header
             .as_ref()
-            .and_then(|name| told_by_proxy(&parts.extensions, &parts.headers, &house.proxies, name));
+            .and_then(|name| told_by_proxy(&parts.extensions, &parts.headers, &middleware.proxies, name));
         Ok(Self(Requester::new(super::user_agent(parts), region)))
     }
 }

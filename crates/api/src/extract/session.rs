@@ -11,7 +11,7 @@ use domain::refusal::Refusal;
 
 use crate::codes;
 use crate::envelope::ApiError;
-use crate::house::House;
+use crate::middleware::Middleware;
 
 /// A person and the log-in that speaks for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,15 +36,15 @@ pub struct Session(pub Who);
 impl<S> FromRequestParts<S> for Session
 where
     S: Send + Sync,
-    Arc<House>: FromRef<S>,
+    Arc<Middleware>: FromRef<S>,
 {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let house = Arc::<House>::from_ref(state);
+        let middleware = Arc::<Middleware>::from_ref(state);
         let token = token_of(&parts.headers).ok_or(Refusal::SessionInvalid)?;
-        let who = house.sessions.who(token).await?;
-        house.limits.account(who.user).map_err(codes::too_many)?;
+        let who = middleware.sessions.who(token).await?;
+        middleware.limits.account(who.user).map_err(codes::too_many)?;
         Ok(Self(who))
     }
 }
@@ -63,7 +63,7 @@ pub struct MaybeSession(pub Option<Who>);
 impl<S> FromRequestParts<S> for MaybeSession
 where
     S: Send + Sync,
-    Arc<House>: FromRef<S>,
+    Arc<Middleware>: FromRef<S>,
 {
     type Rejection = ApiError;
 

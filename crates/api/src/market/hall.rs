@@ -15,18 +15,18 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::shapes::HallAdvert;
+use super::dto::HallAdvert;
 use super::viewer::Viewer;
+use crate::enums::AdvertSide;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
-use crate::extract::{At, Body, Page, PageOf, Query};
-use crate::house::House;
-use crate::words::AdvertSide;
+use crate::extract::{Body, Page, PageOf, PathId, Query};
+use crate::middleware::Middleware;
 
 pub(super) fn calls<S>() -> OpenApiRouter<S>
 where
     S: Clone + Send + Sync + 'static,
     Context: FromRef<S>,
-    Arc<House>: FromRef<S>,
+    Arc<Middleware>: FromRef<S>,
 {
     OpenApiRouter::new().routes(routes!(page)).routes(routes!(one)).routes(routes!(matching))
 }
@@ -127,7 +127,11 @@ async fn page(
 #[utoipa::path(get, path = "/c2c/advert/hall/{id}", operation_id = "hallAdvert", tag = "market", params(("id" = String, Path, description = "The advert")),
     responses((status = 200, body = Envelope<HallAdvert>), (status = 404, description = "5000: it does not exist, is being created or revoked, or has ended"),
         (status = 409, description = "5008: what remains is too little for an order; 5010: its owner is offline; 5044: its escrow is not whole")))]
-async fn one(State(context): State<Context>, Viewer(viewer): Viewer, At(id): At<AdvertId>) -> Answer<HallAdvert> {
+async fn one(
+    State(context): State<Context>,
+    Viewer(viewer): Viewer,
+    PathId(id): PathId<AdvertId>,
+) -> Answer<HallAdvert> {
     Ok(Done((&hall::one(&context, viewer, id).await?).into()))
 }
 

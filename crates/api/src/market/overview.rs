@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::shapes::Trader;
+use super::dto::Trader;
 use crate::envelope::{Answer, Done, Envelope};
 
 /// How long an answer is given again. The call is open to everybody and reads every pair.

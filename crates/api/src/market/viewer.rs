@@ -9,7 +9,7 @@ use domain::ids::UserId;
 
 use crate::envelope::ApiError;
 use crate::extract::Session;
-use crate::house::House;
+use crate::middleware::Middleware;
 
 /// The session's person; nobody without the header. A token that is not valid is refused, so that a person whose session
 /// has ended learns it.
@@ -19,7 +19,7 @@ pub(super) struct Viewer(pub(super) Option<UserId>);
 impl<S> FromRequestParts<S> for Viewer
 where
     S: Send + Sync,
-    Arc<House>: FromRef<S>,
+    Arc<Middleware>: FromRef<S>,
 {
     type Rejection = ApiError;
 

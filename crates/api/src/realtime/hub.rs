@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use app::Context;
-use app::realtime::{Event, Tail};
+use app::realtime::{StoredEvent, Tail};
 use domain::ids::{OrderId, SessionId, UserId};
 use serde_json::Value;
 use tokio::sync::{Notify, mpsc};
@@ -64,7 +64,7 @@ const MOST_ORDERS: usize = 32;
 #[derive(Debug, Clone)]
 pub(super) enum Delivery {
     /// Something that the person is told.
-    Event(Arc<Event>),
+    Event(Arc<StoredEvent>),
     /// Something has happened to an order that was subscribed to.
     Order(OrderId),
     /// The reader has only begun: look what was missed.
@@ -341,7 +341,7 @@ impl Hub {
         Ok(count)
     }
 
-    fn dispatch(&self, event: Event) {
+    fn dispatch(&self, event: StoredEvent) {
         let mut registry = self.registry();
         let order = event.body.get("orderId").and_then(Value::as_str).and_then(|id| id.parse::<OrderId>().ok());
         let told = registry.by_user.get(&event.user).cloned().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! What goes over the socket: `{type, message, number}` from here, `{type, message}` from there.
 
-use app::realtime::Event;
+use app::realtime::StoredEvent;
 use domain::ids::OrderId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ pub struct SocketMessage {
 
 impl SocketMessage {
     /// An event.
-    pub(super) fn of_event(event: &Event) -> Self {
+    pub(super) fn of_event(event: &StoredEvent) -> Self {
         let order = || event.body.get("orderId").and_then(Value::as_str).map(ToOwned::to_owned);
         let message = match event.kind.as_str() {
             "NEW_ORDER" | "OTC_VOICE" => order(),
@@ -115,9 +115,9 @@ mod tests {
     use domain::ids::UserId;
     use uuid::Uuid;
 
-    fn event(kind: &str, body: Value) -> Event {
+    fn event(kind: &str, body: Value) -> StoredEvent {
         let at = Utc.timestamp_opt(0, 0).unwrap();
-        Event { user: UserId(Uuid::nil()), number: 7, kind: kind.to_owned(), body, at }
+        StoredEvent { user: UserId(Uuid::nil()), number: 7, kind: kind.to_owned(), body, at }
     }
 
     #[test]

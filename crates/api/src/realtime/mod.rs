@@ -28,8 +28,8 @@ pub use socket::REPLACED;
 
 use crate::codes;
 use crate::envelope::ApiError;
-use crate::extract::At;
-use crate::house::House;
+use crate::extract::PathId;
+use crate::middleware::Middleware;
 use entry::{Address, is_ours, token_of};
 use socket::Connection;
 
@@ -47,7 +47,7 @@ pub fn calls<S>() -> OpenApiRouter<S>
 where
     S: Clone + Send + Sync + 'static,
     Arc<Hub>: FromRef<S>,
-    Arc<House>: FromRef<S>,
+    Arc<Middleware>: FromRef<S>,
 {
     OpenApiRouter::new()
         .routes(routes!(connect))
@@ -65,9 +65,9 @@ where
         (status = 403, description = "403: another origin, or somebody else's address"),
         (status = 429, description = "429: too many requests, or too many sockets of one network address")))]
 async fn connect(
-    State(house): State<Arc<House>>,
+    State(middleware): State<Arc<Middleware>>,
     State(hub): State<Arc<Hub>>,
-    At(address): At<String>,
+    PathId(address): PathId<String>,
     OriginalUri(uri): OriginalUri,
     (extensions, headers): (Extensions, HeaderMap),
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
@@ -75,17 +75,17 @@ async fn connect(
     if !is_ours(&headers, &uri, &hub.settings.origins) {
         return Err(codes::FORBIDDEN.into());
     }
-    let who = house.sessions.who(token_of(&headers).ok_or(Refusal::SessionInvalid)?).await?;
-    house.limits.account(who.user).map_err(codes::too_many)?;
+    let who = middleware.sessions.who(token_of(&headers).ok_or(Refusal::SessionInvalid)?).await?;
+    middleware.limits.account(who.user).map_err(codes::too_many)?;
     if Address::read(&address)?.user_id != who.user {
         return Err(codes::FORBIDDEN.into());
     }
     let upgrade = upgrade.map_err(|_| ApiError::invalid("Upgrade", "websocket is needed"))?;
-    let admission = match crate::house::client(&extensions, &headers, &house.proxies) {
+    let admission = match crate::middleware::client(&extensions, &headers, &middleware.proxies) {
         Some(address) => Some(hub.admit(app::identity::network_of(address)).ok_or_else(|| codes::too_many(AGAIN))?),
         None => None,
     };
-    let connection = Connection { hub, house, who, _admission: admission };
+    let connection = Connection { hub, middleware, who, _admission: admission };
     Ok(upgrade
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(0)
@@ -97,12 +97,12 @@ async fn connect(
 
 /// The same, of an address that the path cuts at its slashes.
 async fn connect_parts(
-    house: State<Arc<House>>,
+    middleware: State<Arc<Middleware>>,
     hub: State<Arc<Hub>>,
-    At((first, rest)): At<(String, String)>,
+    PathId((first, rest)): PathId<(String, String)>,
     uri: OriginalUri,
     parts: (Extensions, HeaderMap),
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
-    connect(house, hub, At(format!("{first}/{rest}")), uri, parts, upgrade).await
+    connect(middleware, hub, PathId(format!("{first}/{rest}")), uri, parts, upgrade).await
 }

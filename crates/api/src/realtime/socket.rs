@@ -12,7 +12,7 @@ use super::message::{Request, SocketMessage};
 use crate::codes;
 use crate::envelope::ApiError;
 use crate::extract::Who;
-use crate::house::House;
+use crate::middleware::Middleware;
 
 /// Why a socket ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl End {
 /// One socket.
 pub(super) struct Connection {
     pub(super) hub: Arc<Hub>,
-    pub(super) house: Arc<House>,
+    pub(super) middleware: Arc<Middleware>,
     pub(super) who: Who,
     /// Its place among the sockets of its network address.
     pub(super) _admission: Option<Admission>,
@@ -128,7 +128,7 @@ impl Connection {
             Message::Close(_) => return Err(End::Gone),
             Message::Binary(_) => return Err(End::Misbehaves),
         };
-        if self.house.limits.account(self.who.user).is_err() {
+        if self.middleware.limits.account(self.who.user).is_err() {
             return Err(End::Misbehaves);
         }
         // Whatever it says first: it has not resumed, or does so now.

@@ -1,11 +1,11 @@
 //! The calls, a module a feature.
 
 mod common;
+mod dto;
 mod identity;
 mod payment_methods;
-mod shapes;
 
-pub use shapes::SealedText;
+pub use dto::SealedText;
 
 use utoipa_axum::router::OpenApiRouter;
 

@@ -12,9 +12,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::shapes::Nothing;
+use super::dto::Nothing;
 use crate::envelope::{Answer, Done, Envelope, Null};
-use crate::extract::{At, Command, Session};
+use crate::extract::{Command, PathId, Session};
 use crate::state::ApiState;
 
 /// The calls of payment methods.
@@ -167,7 +167,11 @@ async fn list(State(state): State<ApiState>, Session(who): Session) -> Answer<Ve
 #[utoipa::path(get, path = "/payment/method/{id}", tag = "payment methods",
     params(("id" = Uuid, Path, description = "The method")),
     responses((status = 200, body = Envelope<MethodItem>)), security(("session" = [])))]
-async fn get(State(state): State<ApiState>, Session(who): Session, At(id): At<PaymentMethodId>) -> Answer<MethodItem> {
+async fn get(
+    State(state): State<ApiState>,
+    Session(who): Session,
+    PathId(id): PathId<PaymentMethodId>,
+) -> Answer<MethodItem> {
     Ok(Done(state.methods.get(who.user, id).await?.into()))
 }
 
@@ -191,7 +195,7 @@ async fn create(
 async fn update(
     State(state): State<ApiState>,
     Session(who): Session,
-    At(id): At<PaymentMethodId>,
+    PathId(id): PathId<PaymentMethodId>,
     Command { once, body }: Command<MethodBody>,
 ) -> Answer<MethodItem> {
     Ok(Done(state.methods.update(&once, who.user, id, &body.into()).await?.into()))
@@ -205,7 +209,7 @@ async fn update(
 async fn delete(
     State(state): State<ApiState>,
     Session(who): Session,
-    At(id): At<PaymentMethodId>,
+    PathId(id): PathId<PaymentMethodId>,
     Command { once, .. }: Command<Nothing>,
 ) -> Answer<()> {
     Ok(Done(state.methods.delete(&once, who.user, id).await?))

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use app::Context;
-use app::trading::{PostAdvert, What, advert, adverts_of};
+use app::trading::{CommandKind, PostAdvert, advert, adverts_of};
 use axum::extract::{FromRef, State};
-use domain::adverts::Act;
+use domain::adverts::AdvertCommand;
 use domain::assets::Pair;
-use domain::claims::Holder;
+use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
 use domain::money::{Amount, MoneyError, Price};
 use domain::refusal::Refusal;
@@ -17,19 +17,19 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::shapes::AdvertShape;
+use super::dto::AdvertDto;
 use super::{SecurityPasswords, carry_out, command};
+use crate::enums::{AdvertKind, AdvertSide};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
-use crate::extract::{Asked, At, Body, IdempotencyKey, Page, PageOf, Query, Session};
-use crate::house::House;
+use crate::extract::{Asked, Body, IdempotencyKey, Page, PageOf, PathId, Query, Session};
+use crate::middleware::Middleware;
 use crate::routes::SealedText;
-use crate::words::{AdvertKind, AdvertSide};
 
 pub(super) fn calls<S>() -> OpenApiRouter<S>
 where
     S: Clone + Send + Sync + 'static,
     Context: FromRef<S>,
-    Arc<House>: FromRef<S>,
+    Arc<Middleware>: FromRef<S>,
     Arc<dyn SecurityPasswords>: FromRef<S>,
 {
     OpenApiRouter::new()
@@ -118,13 +118,13 @@ pub(super) struct DepositBody {
 /// Posts an advert. A sell advert waits for its escrow: the answer says where to send it and until when.
 #[utoipa::path(post, path = "/c2c/advert/create", tag = "adverts", security(("session" = [])),
     params(("Idempotency-Key" = String, Header)), request_body = CreateAdvert,
-    responses((status = 200, body = Envelope<AdvertShape>)))]
+    responses((status = 200, body = Envelope<AdvertDto>)))]
 async fn create(
     State(context): State<Context>,
     Session(who): Session,
     key: IdempotencyKey,
     Body(body): Body<CreateAdvert>,
-) -> Answer<AdvertShape> {
+) -> Answer<AdvertDto> {
     let pair = pair(&context, &body.base, &body.quote).await?;
     let wanted = PostAdvert {
         pair: pair.id,
@@ -138,73 +138,73 @@ async fn create(
         remark: body.remark.filter(|remark| !remark.trim().is_empty()),
         payment_minutes: body.window_minutes,
     };
-    let carried = carry_out(&context, command(who.user, &key, What::PostAdvert(wanted))).await?;
+    let carried = carry_out(&context, command(who.user, &key, CommandKind::PostAdvert(wanted))).await?;
     let id = carried.id.map(AdvertId).ok_or_else(|| ApiError::internal(&"an advert without an id"))?;
     shown(&context, who.user, id).await
 }
 
 /// One's own adverts, the newest first.
 #[utoipa::path(get, path = "/c2c/advert/pageByUser", tag = "adverts", security(("session" = [])), params(Page),
-    responses((status = 200, body = Envelope<PageOf<AdvertShape>>)))]
+    responses((status = 200, body = Envelope<PageOf<AdvertDto>>)))]
 async fn page_by_user(
     State(context): State<Context>,
     Session(who): Session,
     Query(page): Query<Page>,
-) -> Answer<PageOf<AdvertShape>> {
+) -> Answer<PageOf<AdvertDto>> {
     let (views, total) = adverts_of(&context, who.user, page.offset(), page.limit()).await?;
-    Ok(Done(page.of(views.iter().map(AdvertShape::from).collect(), total)))
+    Ok(Done(page.of(views.iter().map(AdvertDto::from).collect(), total)))
 }
 
 /// One of one's own adverts.
 #[utoipa::path(get, path = "/c2c/advert/{id}", tag = "adverts", security(("session" = [])),
-    params(("id" = String, Path)), responses((status = 200, body = Envelope<AdvertShape>)))]
-async fn one(State(context): State<Context>, Session(who): Session, At(id): At<AdvertId>) -> Answer<AdvertShape> {
+    params(("id" = String, Path)), responses((status = 200, body = Envelope<AdvertDto>)))]
+async fn one(State(context): State<Context>, Session(who): Session, PathId(id): PathId<AdvertId>) -> Answer<AdvertDto> {
     shown(&context, who.user, id).await
 }
 
 /// Cancels an advert in creation, or revokes one that takes orders: what remains goes back to the bound address.
 #[utoipa::path(post, path = "/c2c/advert/cancel/{id}", tag = "adverts", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
-    responses((status = 200, body = Envelope<AdvertShape>)))]
-async fn cancel(asked: Asked<AdvertId, Seen>) -> Answer<AdvertShape> {
-    act(&asked, asked.body.version, Act::Cancel).await
+    responses((status = 200, body = Envelope<AdvertDto>)))]
+async fn cancel(asked: Asked<AdvertId, Seen>) -> Answer<AdvertDto> {
+    act(&asked, asked.body.version, AdvertCommand::Cancel).await
 }
 
 /// "I have sent": what the chain shows of the escrow by now. By itself it credits nothing; `fromBalance` gives temporary
 /// balance to the escrow.
 #[utoipa::path(post, path = "/c2c/advert/deposit/{id}", tag = "adverts", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = DepositBody,
-    responses((status = 200, body = Envelope<AdvertShape>)))]
+    responses((status = 200, body = Envelope<AdvertDto>)))]
 async fn deposit(
     State(passwords): State<Arc<dyn SecurityPasswords>>,
     asked: Asked<AdvertId, DepositBody>,
-) -> Answer<AdvertShape> {
+) -> Answer<AdvertDto> {
     let view = advert(&asked.context, asked.user, asked.id).await?;
     if let Some(offered) = &asked.body.from_balance {
         let (base, quote) = (&view.assets.0, &view.assets.1);
         let escrowed = if view.advert.terms.side == Side::Sell { base } else { quote };
         let amount = given(offered, escrowed.decimals)?;
         allowed(passwords.as_ref(), &asked).await?;
-        perform(&asked, What::Offer { holder: Holder::Advert(asked.id), amount }).await
+        perform(&asked, CommandKind::FundFromBalance { target: FundingTarget::Advert(asked.id), amount }).await
     } else {
-        Ok(Done(AdvertShape::from(&view)))
+        Ok(Done(AdvertDto::from(&view)))
     }
 }
 
 /// Takes one advert online or offline.
 #[utoipa::path(post, path = "/c2c/advert/switch/{id}", tag = "adverts", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Switch,
-    responses((status = 200, body = Envelope<AdvertShape>)))]
-async fn switch(asked: Asked<AdvertId, Switch>) -> Answer<AdvertShape> {
-    act(&asked, asked.body.version, Act::Switch { online: asked.body.online }).await
+    responses((status = 200, body = Envelope<AdvertDto>)))]
+async fn switch(asked: Asked<AdvertId, Switch>) -> Answer<AdvertDto> {
+    act(&asked, asked.body.version, AdvertCommand::Switch { online: asked.body.online }).await
 }
 
 /// Hides an advert that has ended.
 #[utoipa::path(post, path = "/c2c/advert/delete/{id}", tag = "adverts", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
-    responses((status = 200, body = Envelope<AdvertShape>)))]
-async fn delete(asked: Asked<AdvertId, Seen>) -> Answer<AdvertShape> {
-    act(&asked, asked.body.version, Act::Delete).await
+    responses((status = 200, body = Envelope<AdvertDto>)))]
+async fn delete(asked: Asked<AdvertId, Seen>) -> Answer<AdvertDto> {
+    act(&asked, asked.body.version, AdvertCommand::Delete).await
 }
 
 /// Whether one is online.
@@ -224,28 +224,28 @@ async fn set_online(
     key: IdempotencyKey,
     Query(wanted): Query<Online>,
 ) -> Answer<Online> {
-    carry_out(&context, command(who.user, &key, What::Switch { online: wanted.online })).await?;
+    carry_out(&context, command(who.user, &key, CommandKind::Switch { online: wanted.online })).await?;
     Ok(Done(wanted))
 }
 
-async fn act<B>(asked: &Asked<AdvertId, B>, seen: i64, act: Act) -> Answer<AdvertShape> {
-    perform(asked, What::Advert { id: asked.id, seen, act }).await
+async fn act<B>(asked: &Asked<AdvertId, B>, seen: i64, act: AdvertCommand) -> Answer<AdvertDto> {
+    perform(asked, CommandKind::Advert { id: asked.id, seen, act }).await
 }
 
 /// Carries out a command; from a stale screen, the refusal shows the advert as it is.
-async fn perform<B>(asked: &Asked<AdvertId, B>, what: What) -> Answer<AdvertShape> {
+async fn perform<B>(asked: &Asked<AdvertId, B>, what: CommandKind) -> Answer<AdvertDto> {
     let Asked { context, user, id, key, .. } = asked;
     match carry_out(context, command(*user, key, what)).await {
         Ok(_) => shown(context, *user, *id).await,
         Err(error) if error.is(&Refusal::Stale) => {
-            Err(error.showing(&AdvertShape::from(&advert(context, *user, *id).await?)))
+            Err(error.showing(&AdvertDto::from(&advert(context, *user, *id).await?)))
         }
         Err(error) => Err(error),
     }
 }
 
-async fn shown(context: &Context, user: UserId, id: AdvertId) -> Answer<AdvertShape> {
-    Ok(Done(AdvertShape::from(&advert(context, user, id).await?)))
+async fn shown(context: &Context, user: UserId, id: AdvertId) -> Answer<AdvertDto> {
+    Ok(Done(AdvertDto::from(&advert(context, user, id).await?)))
 }
 
 async fn pair(context: &Context, base: &str, quote: &str) -> Result<Pair, ApiError> {

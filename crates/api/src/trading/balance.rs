@@ -10,17 +10,17 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{SecurityPasswords, asker};
+use super::{SecurityPasswords, actor};
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Body, From, IdempotencyKey, Session};
-use crate::house::House;
+use crate::middleware::Middleware;
 use crate::routes::SealedText;
 
 pub(super) fn calls<S>() -> OpenApiRouter<S>
 where
     S: Clone + Send + Sync + 'static,
     Context: FromRef<S>,
-    Arc<House>: FromRef<S>,
+    Arc<Middleware>: FromRef<S>,
     Arc<dyn SecurityPasswords>: FromRef<S>,
 {
     OpenApiRouter::new().routes(routes!(extract))
@@ -58,7 +58,7 @@ async fn extract(
     passwords.check(who.user, &device, &key, &body.security_code).await?;
     let holdings = app::balance::holdings(&context, who.user).await?;
     let holding = holdings.into_iter().find(|holding| holding.asset.code == body.asset).ok_or(Refusal::NotFound)?;
-    let asker = asker(who.user, &key, &("extract", holding.asset.id));
-    let requested = app::balance::withdraw(&context, &asker, holding.asset.id).await?;
+    let actor = actor(who.user, &key, &("extract", holding.asset.id));
+    let requested = app::balance::withdraw(&context, &actor, holding.asset.id).await?;
     Ok(Done(Extracted { id: requested.id.to_string() }))
 }

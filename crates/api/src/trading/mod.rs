@@ -2,14 +2,14 @@
 
 mod adverts;
 mod balance;
+mod dto;
 mod orders;
-mod shapes;
 
 use std::sync::Arc;
 
 use app::Context;
 use app::identity::Device;
-use app::trading::{Answer as Carried, Asker, Command, What};
+use app::trading::{Actor, Answer as Carried, Command, CommandKind};
 use async_trait::async_trait;
 use axum::extract::FromRef;
 use domain::ids::UserId;
@@ -18,7 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::envelope::ApiError;
 use crate::extract::IdempotencyKey;
-use crate::house::House;
+use crate::middleware::Middleware;
 use crate::routes::SealedText;
 
 /// Knows security passwords. Given by whoever joins the parts.
@@ -40,25 +40,25 @@ pub fn calls<S>() -> OpenApiRouter<S>
 where
     S: Clone + Send + Sync + 'static,
     Context: FromRef<S>,
-    Arc<House>: FromRef<S>,
+    Arc<Middleware>: FromRef<S>,
     Arc<dyn SecurityPasswords>: FromRef<S>,
 {
     OpenApiRouter::new().merge(adverts::calls()).merge(orders::calls()).merge(balance::calls())
 }
 
 /// What a person asks, under the key that they chose. The same key with another request is refused.
-fn command(user: UserId, key: &IdempotencyKey, what: What) -> Command {
-    let asker = match &what {
+fn command(user: UserId, key: &IdempotencyKey, what: CommandKind) -> Command {
+    let actor = match &what {
         // Whether the password was asked for depends on how the order stood: it may differ when the request comes again.
-        What::Order { id, seen, act, password_verified: _ } => asker(user, key, &(id, seen, act)),
-        what => asker(user, key, what),
+        CommandKind::Order { id, seen, act, password_verified: _ } => actor(user, key, &(id, seen, act)),
+        what => actor(user, key, what),
     };
-    Command { asker, what }
+    Command { actor, what }
 }
 
-fn asker(user: UserId, key: &IdempotencyKey, request: &impl std::fmt::Debug) -> Asker {
+fn actor(user: UserId, key: &IdempotencyKey, request: &impl std::fmt::Debug) -> Actor {
     let fingerprint = Sha256::digest(format!("{request:?}")).into();
-    Asker::Person { user, key: key.0.clone(), fingerprint }
+    Actor::Person { user, key: key.0.clone(), fingerprint }
 }
 
 /// Carries out one command: a set of one.

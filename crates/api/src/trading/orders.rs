@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use app::Context;
-use app::trading::{PlaceOrder, Size, What, order, orders_of};
+use app::trading::{CommandKind, PlaceOrder, Size, order, orders_of};
 use axum::extract::{FromRef, State};
-use domain::claims::Holder;
+use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, FileId, OrderId, PaymentMethodId, UserId};
 use domain::money::Price;
-use domain::orders::{self, Act, Demand};
+use domain::orders::{self, OrderCommand, Requirements};
 use domain::refusal::Refusal;
 use domain::trade::Party;
 use serde::Deserialize;
@@ -17,18 +17,18 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::adverts::{DepositBody, Seen, allowed, amount, given, money_field};
-use super::shapes::OrderShape;
+use super::dto::OrderDto;
 use super::{SecurityPasswords, carry_out, command};
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
-use crate::extract::{Asked, At, Body, IdempotencyKey, Page, PageOf, Query, Session};
-use crate::house::House;
+use crate::extract::{Asked, Body, IdempotencyKey, Page, PageOf, PathId, Query, Session};
+use crate::middleware::Middleware;
 use crate::routes::SealedText;
 
 pub(super) fn calls<S>() -> OpenApiRouter<S>
 where
     S: Clone + Send + Sync + 'static,
     Context: FromRef<S>,
-    Arc<House>: FromRef<S>,
+    Arc<Middleware>: FromRef<S>,
     Arc<dyn SecurityPasswords>: FromRef<S>,
 {
     OpenApiRouter::new()
@@ -123,13 +123,13 @@ struct Named {
 /// Orders from an advert.
 #[utoipa::path(post, path = "/c2c/deal/order", tag = "orders", security(("session" = [])),
     params(("Idempotency-Key" = String, Header)), request_body = CreateOrder,
-    responses((status = 200, body = Envelope<OrderShape>)))]
+    responses((status = 200, body = Envelope<OrderDto>)))]
 async fn place(
     State(context): State<Context>,
     Session(who): Session,
     key: IdempotencyKey,
     Body(body): Body<CreateOrder>,
-) -> Answer<OrderShape> {
+) -> Answer<OrderDto> {
     let (base, quote) = app::trading::decimals_of(&context, body.advert_id).await?;
     let size = match (&body.quantity, &body.total) {
         (Some(quantity), None) => Size::Quantity(amount("quantity", quantity, base)?),
@@ -142,107 +142,107 @@ async fn place(
         price: Price::parse(&body.price).map_err(|error| money_field("price", error))?,
         method: body.payment_method_id,
     };
-    let carried = carry_out(&context, command(who.user, &key, What::PlaceOrder(wanted))).await?;
+    let carried = carry_out(&context, command(who.user, &key, CommandKind::PlaceOrder(wanted))).await?;
     let id = carried.id.map(OrderId).ok_or_else(|| ApiError::internal(&"an order without an id"))?;
     shown(&context, who.user, id).await
 }
 
 /// One's own orders, the newest first.
 #[utoipa::path(get, path = "/c2c/deal/order/page", tag = "orders", security(("session" = [])), params(Page, Which),
-    responses((status = 200, body = Envelope<PageOf<OrderShape>>)))]
+    responses((status = 200, body = Envelope<PageOf<OrderDto>>)))]
 async fn page(
     State(context): State<Context>,
     Session(who): Session,
     Query(page): Query<Page>,
     Query(which): Query<Which>,
-) -> Answer<PageOf<OrderShape>> {
+) -> Answer<PageOf<OrderDto>> {
     let (views, total) = orders_of(&context, who.user, which.finish, page.offset(), page.limit()).await?;
-    Ok(Done(page.of(views.iter().map(OrderShape::from).collect(), total)))
+    Ok(Done(page.of(views.iter().map(OrderDto::from).collect(), total)))
 }
 
 /// One of one's own orders.
 #[utoipa::path(get, path = "/c2c/deal/order/{id}", tag = "orders", security(("session" = [])),
-    params(("id" = String, Path)), responses((status = 200, body = Envelope<OrderShape>)))]
-async fn one(State(context): State<Context>, Session(who): Session, At(id): At<OrderId>) -> Answer<OrderShape> {
+    params(("id" = String, Path)), responses((status = 200, body = Envelope<OrderDto>)))]
+async fn one(State(context): State<Context>, Session(who): Session, PathId(id): PathId<OrderId>) -> Answer<OrderDto> {
     shown(&context, who.user, id).await
 }
 
 /// The advertiser accepts.
 #[utoipa::path(post, path = "/c2c/deal/order/take/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
-    responses((status = 200, body = Envelope<OrderShape>)))]
-async fn take(asked: Asked<OrderId, Seen>) -> Answer<OrderShape> {
-    act(&asked, asked.body.version, Act::Accept, false).await
+    responses((status = 200, body = Envelope<OrderDto>)))]
+async fn take(asked: Asked<OrderId, Seen>) -> Answer<OrderDto> {
+    act(&asked, asked.body.version, OrderCommand::Accept, false).await
 }
 
 /// Cancels; before it was accepted, the advertiser rejects. What it costs, the order's `actions` say.
 #[utoipa::path(post, path = "/c2c/deal/order/cancel/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Guarded,
-    responses((status = 200, body = Envelope<OrderShape>)))]
+    responses((status = 200, body = Envelope<OrderDto>)))]
 async fn cancel(
     State(passwords): State<Arc<dyn SecurityPasswords>>,
     asked: Asked<OrderId, Guarded>,
-) -> Answer<OrderShape> {
+) -> Answer<OrderDto> {
     let order = order(&asked.context, asked.user, asked.id).await?.order;
     let rejects = order.terms.advertiser == asked.user
         && matches!(order.state, orders::State::AwaitingAcceptance { .. } | orders::State::Rejected { .. });
-    guarded(passwords.as_ref(), &asked, &order, if rejects { Act::Reject } else { Act::Cancel }).await
+    guarded(passwords.as_ref(), &asked, &order, if rejects { OrderCommand::Reject } else { OrderCommand::Cancel }).await
 }
 
 /// The buyer says that the payment was made.
 #[utoipa::path(post, path = "/c2c/deal/order/pay/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = PaidBody,
-    responses((status = 200, body = Envelope<OrderShape>)))]
-async fn pay(asked: Asked<OrderId, PaidBody>) -> Answer<OrderShape> {
+    responses((status = 200, body = Envelope<OrderDto>)))]
+async fn pay(asked: Asked<OrderId, PaidBody>) -> Answer<OrderDto> {
     let PaidBody { version, method_id, reference, hash, receipts } = asked.body.clone();
-    act(&asked, version, Act::MarkPaid { method: method_id, reference, hash, receipts }, false).await
+    act(&asked, version, OrderCommand::MarkPaid { method: method_id, reference, hash, receipts }, false).await
 }
 
 /// The seller confirms receipt, with the security password: the base leaves escrow.
 #[utoipa::path(post, path = "/c2c/deal/order/confirm/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Guarded,
-    responses((status = 200, body = Envelope<OrderShape>)))]
+    responses((status = 200, body = Envelope<OrderDto>)))]
 async fn confirm(
     State(passwords): State<Arc<dyn SecurityPasswords>>,
     asked: Asked<OrderId, Guarded>,
-) -> Answer<OrderShape> {
+) -> Answer<OrderDto> {
     let order = order(&asked.context, asked.user, asked.id).await?.order;
-    guarded(passwords.as_ref(), &asked, &order, Act::Confirm).await
+    guarded(passwords.as_ref(), &asked, &order, OrderCommand::Confirm).await
 }
 
 /// Hurries a release that left the chain. The worker would come to it anyway.
 #[utoipa::path(post, path = "/c2c/deal/order/recover/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
-    responses((status = 200, body = Envelope<OrderShape>)))]
-async fn recover(asked: Asked<OrderId, Seen>) -> Answer<OrderShape> {
-    act(&asked, asked.body.version, Act::Recover, false).await
+    responses((status = 200, body = Envelope<OrderDto>)))]
+async fn recover(asked: Asked<OrderId, Seen>) -> Answer<OrderDto> {
+    act(&asked, asked.body.version, OrderCommand::Recover, false).await
 }
 
 /// The seller asks the buyer to agree to a cancellation.
 #[utoipa::path(post, path = "/c2c/deal/order/askCancel/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
-    responses((status = 200, body = Envelope<OrderShape>)))]
-async fn ask_cancel(asked: Asked<OrderId, Seen>) -> Answer<OrderShape> {
-    act(&asked, asked.body.version, Act::AskCancel, false).await
+    responses((status = 200, body = Envelope<OrderDto>)))]
+async fn ask_cancel(asked: Asked<OrderId, Seen>) -> Answer<OrderDto> {
+    act(&asked, asked.body.version, OrderCommand::AskCancel, false).await
 }
 
 /// The buyer agrees to the seller's wish to cancel.
 #[utoipa::path(post, path = "/c2c/deal/order/agreeCancel/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
-    responses((status = 200, body = Envelope<OrderShape>)))]
-async fn agree_cancel(asked: Asked<OrderId, Seen>) -> Answer<OrderShape> {
-    act(&asked, asked.body.version, Act::AgreeCancel, false).await
+    responses((status = 200, body = Envelope<OrderDto>)))]
+async fn agree_cancel(asked: Asked<OrderId, Seen>) -> Answer<OrderDto> {
+    act(&asked, asked.body.version, OrderCommand::AgreeCancel, false).await
 }
 
 /// "I have sent": what the chain shows of the deposit or payment by now. By itself it credits nothing; `fromBalance` gives
 /// temporary balance to it.
 #[utoipa::path(post, path = "/c2c/deal/order/deposit/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = DepositBody,
-    responses((status = 200, body = Envelope<OrderShape>)))]
+    responses((status = 200, body = Envelope<OrderDto>)))]
 async fn deposit(
     State(passwords): State<Arc<dyn SecurityPasswords>>,
     asked: Asked<OrderId, DepositBody>,
-) -> Answer<OrderShape> {
+) -> Answer<OrderDto> {
     let view = order(&asked.context, asked.user, asked.id).await?;
     if let Some(offered) = &asked.body.from_balance {
         let (base, quote) = (&view.assets.0, &view.assets.1);
@@ -250,9 +250,9 @@ async fn deposit(
         let sent = if view.party == Party::Buyer { quote } else { base };
         let amount = given(offered, sent.decimals)?;
         allowed(passwords.as_ref(), &asked).await?;
-        perform(&asked, What::Offer { holder: Holder::Order(asked.id), amount }).await
+        perform(&asked, CommandKind::FundFromBalance { target: FundingTarget::Order(asked.id), amount }).await
     } else {
-        Ok(Done(OrderShape::from(&view)))
+        Ok(Done(OrderDto::from(&view)))
     }
 }
 
@@ -274,35 +274,35 @@ async fn guarded(
     passwords: &dyn SecurityPasswords,
     asked: &Asked<OrderId, Guarded>,
     order: &orders::Order,
-    wanted: Act,
-) -> Answer<OrderShape> {
-    let verified = match (orders::demand(order, asked.user, &wanted), &asked.body.security_code) {
-        (Demand::Nothing, _) => false,
-        (Demand::SecurityPassword, Some(password)) => {
+    wanted: OrderCommand,
+) -> Answer<OrderDto> {
+    let verified = match (orders::requirements(order, asked.user, &wanted), &asked.body.security_code) {
+        (Requirements::Nothing, _) => false,
+        (Requirements::SecurityPassword, Some(password)) => {
             passwords.check(asked.user, &asked.device, &asked.key, password).await?;
             true
         }
-        (Demand::SecurityPassword, None) => return Err(ApiError::invalid("securityCode", "missing")),
+        (Requirements::SecurityPassword, None) => return Err(ApiError::invalid("securityCode", "missing")),
     };
     act(asked, asked.body.version, wanted, verified).await
 }
 
-async fn act<B>(asked: &Asked<OrderId, B>, seen: i64, act: Act, password_verified: bool) -> Answer<OrderShape> {
-    perform(asked, What::Order { id: asked.id, seen, act, password_verified }).await
+async fn act<B>(asked: &Asked<OrderId, B>, seen: i64, act: OrderCommand, password_verified: bool) -> Answer<OrderDto> {
+    perform(asked, CommandKind::Order { id: asked.id, seen, act, password_verified }).await
 }
 
 /// Carries out a command; from a stale screen, the refusal shows the order as it is.
-async fn perform<B>(asked: &Asked<OrderId, B>, what: What) -> Answer<OrderShape> {
+async fn perform<B>(asked: &Asked<OrderId, B>, what: CommandKind) -> Answer<OrderDto> {
     let Asked { context, user, id, key, .. } = asked;
     match carry_out(context, command(*user, key, what)).await {
         Ok(_) => shown(context, *user, *id).await,
         Err(error) if error.is(&Refusal::Stale) => {
-            Err(error.showing(&OrderShape::from(&order(context, *user, *id).await?)))
+            Err(error.showing(&OrderDto::from(&order(context, *user, *id).await?)))
         }
         Err(error) => Err(error),
     }
 }
 
-async fn shown(context: &Context, user: UserId, id: OrderId) -> Answer<OrderShape> {
-    Ok(Done(OrderShape::from(&order(context, user, id).await?)))
+async fn shown(context: &Context, user: UserId, id: OrderId) -> Answer<OrderDto> {
+    Ok(Done(OrderDto::from(&order(context, user, id).await?)))
 }

@@ -172,7 +172,7 @@ async fn every_body_that_does_not_fit_its_schema_is_refused_by_the_name_of_the_f
             assert_eq!((got.status, &got.body["code"]), (400, &json!("400")), "{} with {body:?}", call.name);
             assert!(!field(&got).is_empty(), "{} with {body:?}: {}", call.name, got.body);
         }
-        let endless = format!("\"{}\"", "a".repeat(api::house::BODY_LIMIT));
+        let endless = format!("\"{}\"", "a".repeat(api::middleware::BODY_LIMIT));
         let got = stage.send(call.request(Some(&stage.anna.token), Some("0123456789"), endless)).await;
         assert_eq!((got.status, &got.body["code"]), (413, &json!("413")), "{}", call.name);
     }

@@ -1,6 +1,6 @@
 //! What an order says of its clock to both people: who is late, and whether and when it is cancelled for that.
 
-use domain::orders::Act;
+use domain::orders::OrderCommand;
 use serde_json::{Value, json};
 use testkit::market::{mec, minutes, usdt};
 
@@ -82,7 +82,10 @@ async fn an_action_says_whether_it_uses_up_a_free_cancellation() {
     stage
         .ben
         .trader
-        .does(order.parse().unwrap(), Act::MarkPaid { method: None, reference: None, hash: None, receipts: Vec::new() })
+        .does(
+            order.parse().unwrap(),
+            OrderCommand::MarkPaid { method: None, reference: None, hash: None, receipts: Vec::new() },
+        )
         .await
         .unwrap();
     minutes_later(&stage, 15).await;

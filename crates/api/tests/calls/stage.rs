@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration as Span;
 
-use api::house::{House, LimitSettings, Limits, MaintenanceCheck, Rate, Window};
+use api::middleware::{Limits, MaintenanceCheck, Middleware, Rate, RateLimitSettings, Window};
 use api::realtime::{Hub, Settings as HubSettings};
 use api::{AccountSessions, ApiState};
 use app::identity::ports::SystemRandom;
@@ -18,7 +18,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chrono::Duration;
 use domain::ids::{IdSource, SessionId};
-use domain::orders::Act;
+use domain::orders::OrderCommand;
 use gateways::fakes::{BlankSlides, CountedVaults, KeptMail};
 use gateways::{KeySource, PassSettings, SignedPass};
 use http_body_util::BodyExt;
@@ -111,7 +111,7 @@ impl Stage {
         let (stage, advert) = Self::selling().await;
         let order = stage.post(&stage.ben, "/c2c/deal/order", &order_of(&advert)).await.ok();
         let order = text(&order["id"]);
-        stage.anna.trader.does(order.parse().unwrap(), Act::Accept).await.unwrap();
+        stage.anna.trader.does(order.parse().unwrap(), OrderCommand::Accept).await.unwrap();
         (stage, advert, order)
     }
 
@@ -194,14 +194,14 @@ impl Stage {
             "adverts",
             "advert_methods",
             "orders",
-            "claims",
+            "funding_requests",
             "ledger_postings",
             "ledger_entries",
             "payouts",
             "payout_legs",
             "withdrawals",
-            "events",
-            "credit_changes",
+            "outbox_events",
+            "reputation_changes",
             "commands",
             "users",
             "payment_methods",
@@ -288,8 +288,8 @@ fn state(market: &Market) -> ApiState {
     let settings = Settings { chain_types: Vec::new(), proof_of_work: 50 };
     let identity = Identity::new(context.clone(), ports, settings, hasher);
     let free = Rate { burst: 1_000_000, every: Span::ZERO };
-    let limits = LimitSettings { address: free, strict: free, session: free, account: free };
-    let house = House {
+    let limits = RateLimitSettings { address: free, strict: free, session: free, account: free };
+    let middleware = Middleware {
         sessions: Arc::new(AccountSessions(identity.clone())),
         maintenance: Arc::new(Open),
         limits: Limits::new(limits, Arc::new(|| Span::ZERO)),
@@ -301,7 +301,7 @@ fn state(market: &Market) -> ApiState {
         upload_time_out: Span::from_hours(1),
     };
     ApiState {
-        house: Arc::new(house),
+        middleware: Arc::new(middleware),
         context: context.clone(),
         identity,
         methods: PaymentMethods::new(context.clone()),

@@ -2,74 +2,74 @@ use chrono::Duration;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::world::{Got, PASSWORD, Somebody, World, world};
+use crate::server::{Got, PASSWORD, Somebody, TestServer, server};
 
 const STRANGER: &str = "203.0.113.9";
 
 #[tokio::test]
 async fn a_code_is_right_five_tries_and_ten_minutes_long() {
-    let world = world().await;
-    let code = world.code("ann@example.org", "register").await;
+    let server = server().await;
+    let code = server.code("ann@example.org", "register").await;
     let wrong = if code == "000000" { "000001" } else { "000000" };
-    let id = world.code_id("ann@example.org", "register");
+    let id = server.code_id("ann@example.org", "register");
     let verify =
         |purpose: &str, code: &str| json!({"email": "ann@example.org", "purpose": purpose, "code": code, "id": id});
-    world.post("/email/verify", None, &verify("register", &code)).await.data();
-    assert_eq!(world.post("/email/verify", None, &verify("reset", &code)).await.code(), "1013");
+    server.post("/email/verify", None, &verify("register", &code)).await.data();
+    assert_eq!(server.post("/email/verify", None, &verify("reset", &code)).await.code(), "1013");
     for left in [4, 3, 2, 1] {
-        let got = world.post("/email/verify", None, &verify("register", wrong)).await;
+        let got = server.post("/email/verify", None, &verify("register", wrong)).await;
         assert_eq!((got.code(), &got.body["data"]["left"]), ("1013", &json!(left)));
     }
-    world.get(&format!("/email/check/{code}?email=ann@example.org&purpose=register&id={id}"), None).await.data();
-    assert_eq!(world.post("/email/verify", None, &verify("register", wrong)).await.code(), "1013");
-    assert_eq!(world.post("/email/verify", None, &verify("register", &code)).await.code(), "1013");
-    world.advance(Duration::minutes(2)).await;
-    let code = world.code("ann@example.org", "register").await;
-    let id = world.code_id("ann@example.org", "register");
+    server.get(&format!("/email/check/{code}?email=ann@example.org&purpose=register&id={id}"), None).await.data();
+    assert_eq!(server.post("/email/verify", None, &verify("register", wrong)).await.code(), "1013");
+    assert_eq!(server.post("/email/verify", None, &verify("register", &code)).await.code(), "1013");
+    server.advance(Duration::minutes(2)).await;
+    let code = server.code("ann@example.org", "register").await;
+    let id = server.code_id("ann@example.org", "register");
     let verify =
         |purpose: &str, code: &str| json!({"email": "ann@example.org", "purpose": purpose, "code": code, "id": id});
-    world.advance(Duration::minutes(10) - Duration::milliseconds(1)).await;
-    world.post("/email/verify", None, &verify("register", &code)).await.data();
-    world.advance(Duration::milliseconds(1)).await;
-    assert_eq!(world.post("/email/verify", None, &verify("register", &code)).await.code(), "1013");
+    server.advance(Duration::minutes(10) - Duration::milliseconds(1)).await;
+    server.post("/email/verify", None, &verify("register", &code)).await.data();
+    server.advance(Duration::milliseconds(1)).await;
+    assert_eq!(server.post("/email/verify", None, &verify("register", &code)).await.code(), "1013");
 }
 
 #[tokio::test]
 async fn one_command_sends_one_letter_and_another_must_wait() {
-    let world = world().await;
-    let body = json!({"email": "ann@example.org", "purpose": "register", "slideToken": world.slide_token().await});
-    let first = world.post_as("send-once", "/email/send", None, &body).await;
+    let server = server().await;
+    let body = json!({"email": "ann@example.org", "purpose": "register", "slideToken": server.slide_token().await});
+    let first = server.post_as("send-once", "/email/send", None, &body).await;
     assert_eq!(first.data()["resendAt"], "2026-01-01T12:01:00Z");
-    let again = world.post_as("send-once", "/email/send", None, &body).await;
+    let again = server.post_as("send-once", "/email/send", None, &body).await;
     assert_eq!(again.data(), first.data());
-    assert_eq!(world.mail.letters().len(), 1);
-    let other = json!({"email": "ann@example.org", "purpose": "register", "slideToken": world.slide_token().await});
-    assert_eq!(world.post("/email/send", None, &other).await.body["data"]["retryAfter"], 60);
+    assert_eq!(server.mail.emails().len(), 1);
+    let other = json!({"email": "ann@example.org", "purpose": "register", "slideToken": server.slide_token().await});
+    assert_eq!(server.post("/email/send", None, &other).await.body["data"]["retryAfter"], 60);
 }
 
 #[tokio::test]
 async fn nobody_learns_whether_an_address_has_an_account() {
-    let world = world().await;
-    let somebody = world.somebody().await;
-    let before = world.mail.letters().len();
+    let server = server().await;
+    let somebody = server.somebody().await;
+    let before = server.mail.emails().len();
     let mut answers = Vec::new();
     for _ in 0..2 {
         for email in ["nobody@example.org", somebody.email.as_str()] {
-            answers.push(without_id(ask(&world, email, "reset").await));
+            answers.push(without_id(ask(&server, email, "reset").await));
         }
     }
     assert_eq!((&answers[0], &answers[2]), (&answers[1], &answers[3]));
     assert_eq!((&answers[0]["code"], &answers[2]["code"]), (&json!("200"), &json!("429")));
-    while world.mail.letters().len() == before {
+    while server.mail.emails().len() == before {
         tokio::task::yield_now().await;
     }
-    assert_eq!(world.mail.letters().len(), before + 1);
+    assert_eq!(server.mail.emails().len(), before + 1);
 }
 
 /// Asks for a code.
-async fn ask(world: &World, email: &str, purpose: &str) -> Got {
-    let body = json!({"email": email, "purpose": purpose, "slideToken": world.slide_token().await});
-    world.post("/email/send", None, &body).await
+async fn ask(server: &TestServer, email: &str, purpose: &str) -> Got {
+    let body = json!({"email": email, "purpose": purpose, "slideToken": server.slide_token().await});
+    server.post("/email/send", None, &body).await
 }
 
 /// An answer without the id, which is another one each time.
@@ -83,15 +83,15 @@ fn without_id(mut got: Got) -> Value {
 
 #[tokio::test]
 async fn nobody_learns_it_from_a_mail_server_that_is_gone() {
-    let world = world().await;
-    let somebody = world.somebody().await;
-    world.advance(Duration::minutes(2)).await;
-    world.mail.set_broken(true);
+    let server = server().await;
+    let somebody = server.somebody().await;
+    server.advance(Duration::minutes(2)).await;
+    server.mail.set_broken(true);
     for purpose in ["reset", "register"] {
         for _ in 0..2 {
             let mut answers = Vec::new();
             for email in ["nobody@example.org", somebody.email.as_str()] {
-                let got = ask(&world, email, purpose).await;
+                let got = ask(&server, email, purpose).await;
                 // What the failed delivery does to the next answer is what is looked at.
                 for _ in 0..100 {
                     tokio::task::yield_now().await;
@@ -105,207 +105,207 @@ async fn nobody_learns_it_from_a_mail_server_that_is_gone() {
 
 #[tokio::test]
 async fn who_has_an_account_is_told_by_letter_and_nobody_else() {
-    let world = world().await;
+    let server = server().await;
     // Their account speaks Vietnamese; the stranger reads English.
-    let body = world.register_body(7, "ann@example.org").await;
+    let body = server.register_body(7, "ann@example.org").await;
     let request = axum::http::Request::post("/api/user/register")
         .header("language", "vi_VN")
         .header("idempotency-key", "a-registration")
         .header("content-type", "application/json")
         .body(axum::body::Body::from(body.to_string()))
         .unwrap();
-    world.send(request).await.data();
-    world.advance(Duration::minutes(2)).await;
-    world.come_from(STRANGER);
+    server.send(request).await.data();
+    server.advance(Duration::minutes(2)).await;
+    server.come_from(STRANGER);
     let mut answers = Vec::new();
     for (me, email) in [(8, "ann@example.org"), (9, "nobody@example.org")] {
-        let got = ask(&world, email, "register").await;
+        let got = ask(&server, email, "register").await;
         let id = got.data()["id"].clone();
         let mut said = vec![without_id(got)];
         let verify = json!({"email": email, "purpose": "register", "code": "000000", "id": id});
         for _ in 0..6 {
-            said.push(world.post("/email/verify", None, &verify).await.body);
+            said.push(server.post("/email/verify", None, &verify).await.body);
         }
-        let mut register = world.register_body(me, &format!("else{me}@example.org")).await;
+        let mut register = server.register_body(me, &format!("else{me}@example.org")).await;
         register["email"] = json!(email);
         register["emailCode"] = json!("000000");
         register["emailCodeId"] = id;
-        said.push(world.post("/user/register", None, &register).await.body);
+        said.push(server.post("/user/register", None, &register).await.body);
         answers.push(said);
     }
     assert_eq!(answers[0], answers[1]);
-    let letters = world.mail.letters();
-    let to_ann = letters.iter().rev().find(|letter| letter.to == "ann@example.org").unwrap();
+    let emails = server.mail.emails();
+    let to_ann = emails.iter().rev().find(|message| message.to == "ann@example.org").unwrap();
     assert_eq!(to_ann.subject, "Bạn đã có tài khoản MEC2C");
     assert!(!to_ann.text.chars().any(|c| c.is_ascii_digit() && c != '2'), "no code: {}", to_ann.text);
-    let to_nobody = letters.iter().rev().find(|letter| letter.to == "nobody@example.org").unwrap();
+    let to_nobody = emails.iter().rev().find(|message| message.to == "nobody@example.org").unwrap();
     assert!(to_nobody.subject.starts_with("MEC2C verification code"));
 }
 
 #[tokio::test]
 async fn an_address_is_said_to_be_registered_only_to_who_reads_its_letters() {
-    let world = world().await;
-    let first = world.register_body(7, "ann@example.org").await;
-    world.come_from(STRANGER);
-    let second = world.register_body(8, "ann@example.org").await;
-    world.post("/user/register", None, &first).await.data();
+    let server = server().await;
+    let first = server.register_body(7, "ann@example.org").await;
+    server.come_from(STRANGER);
+    let second = server.register_body(8, "ann@example.org").await;
+    server.post("/user/register", None, &first).await.data();
     let mut guessed = second.clone();
     guessed["emailCode"] = json!(if second["emailCode"] == "000000" { "000001" } else { "000000" });
-    assert_eq!(world.post("/user/register", None, &guessed).await.code(), "1013");
+    assert_eq!(server.post("/user/register", None, &guessed).await.code(), "1013");
     let mut proven = second.clone();
-    proven["password"] = world.seal(PASSWORD).await;
-    assert_eq!(world.post("/user/register", None, &proven).await.code(), "1000");
+    proven["password"] = server.seal(PASSWORD).await;
+    assert_eq!(server.post("/user/register", None, &proven).await.code(), "1000");
 }
 
 #[tokio::test]
 async fn a_stranger_cannot_use_up_the_tries_of_somebodys_code() {
-    let world = world().await;
-    let code = world.code("ann@example.org", "register").await;
-    let id = world.code_id("ann@example.org", "register");
+    let server = server().await;
+    let code = server.code("ann@example.org", "register").await;
+    let id = server.code_id("ann@example.org", "register");
     let wrong = if code == "000000" { "000001" } else { "000000" };
     let verify =
         |code: &str, id: &str| json!({"email": "ann@example.org", "purpose": "register", "code": code, "id": id});
-    world.come_from(STRANGER);
-    world.code("ann@example.org", "register").await;
-    let strangers = world.code_id("ann@example.org", "register");
+    server.come_from(STRANGER);
+    server.code("ann@example.org", "register").await;
+    let strangers = server.code_id("ann@example.org", "register");
     for _ in 0..6 {
         for id in [strangers.as_str(), "", "not-an-id"] {
-            assert_eq!(world.post("/email/verify", None, &verify(wrong, id)).await.code(), "1013");
+            assert_eq!(server.post("/email/verify", None, &verify(wrong, id)).await.code(), "1013");
         }
     }
     // Nor can they use it, should they read it over a shoulder.
-    assert_eq!(world.post("/email/verify", None, &verify(&code, &strangers)).await.code(), "1013");
+    assert_eq!(server.post("/email/verify", None, &verify(&code, &strangers)).await.code(), "1013");
     let missing = json!({"email": "ann@example.org", "purpose": "register", "code": code});
-    assert_eq!(world.post("/email/verify", None, &missing).await.body["data"]["field"], "id");
+    assert_eq!(server.post("/email/verify", None, &missing).await.body["data"]["field"], "id");
     // The owner may have moved to another network meanwhile.
-    world.come_from("192.0.2.77");
-    world.post("/email/verify", None, &verify(&code, &id)).await.data();
+    server.come_from("192.0.2.77");
+    server.post("/email/verify", None, &verify(&code, &id)).await.data();
 }
 
 #[tokio::test]
 async fn a_strangers_requests_neither_use_up_nor_delay_the_owners() {
-    let world = world().await;
-    let somebody = world.somebody().await;
-    world.advance(Duration::minutes(2)).await;
+    let server = server().await;
+    let somebody = server.somebody().await;
+    server.advance(Duration::minutes(2)).await;
     for purpose in ["register", "reset"] {
-        world.come_from(STRANGER);
-        let before = world.mail.letters().len();
+        server.come_from(STRANGER);
+        let before = server.mail.emails().len();
         for _ in 0..20 {
-            ask(&world, &somebody.email, purpose).await.data();
-            assert_eq!(ask(&world, &somebody.email, purpose).await.body["data"]["retryAfter"], 60);
-            world.advance(Duration::minutes(1)).await;
+            ask(&server, &somebody.email, purpose).await.data();
+            assert_eq!(ask(&server, &somebody.email, purpose).await.body["data"]["retryAfter"], 60);
+            server.advance(Duration::minutes(1)).await;
         }
-        assert_eq!(ask(&world, &somebody.email, purpose).await.code(), "429");
-        while world.mail.letters().len() < before + 20 {
+        assert_eq!(ask(&server, &somebody.email, purpose).await.code(), "429");
+        while server.mail.emails().len() < before + 20 {
             tokio::task::yield_now().await;
         }
     }
-    world.come_home();
-    let code = world.code(&somebody.email, "reset").await;
-    let id = world.code_id(&somebody.email, "reset");
+    server.come_home();
+    let code = server.code(&somebody.email, "reset").await;
+    let id = server.code_id(&somebody.email, "reset");
     let body = json!({"email": somebody.email, "purpose": "reset", "code": code, "id": id});
-    world.post("/email/verify", None, &body).await.data();
+    server.post("/email/verify", None, &body).await.data();
 }
 
 #[tokio::test]
 async fn strangers_together_have_an_allowance_which_is_not_the_owners() {
-    let world = world().await;
-    let somebody = world.somebody().await;
-    world.advance(Duration::minutes(2)).await;
+    let server = server().await;
+    let somebody = server.somebody().await;
+    server.advance(Duration::minutes(2)).await;
     // Whoever registered was a stranger when they asked for their first code.
     for stranger in 1..40 {
-        world.come_from(&format!("2001:db8:0:{stranger}::1"));
-        ask(&world, &somebody.email, "register").await.data();
+        server.come_from(&format!("2001:db8:0:{stranger}::1"));
+        ask(&server, &somebody.email, "register").await.data();
     }
-    world.come_from("2001:db8:1::1");
-    let one_too_many = ask(&world, &somebody.email, "register").await;
+    server.come_from("2001:db8:1::1");
+    let one_too_many = ask(&server, &somebody.email, "register").await;
     let until_midnight = Duration::hours(12) - Duration::minutes(2);
     assert_eq!(one_too_many.body["data"]["retryAfter"], until_midnight.num_seconds());
-    world.come_home();
-    ask(&world, &somebody.email, "register").await.data();
-    world.come_from("2001:db8:1::1");
-    world.advance(until_midnight).await;
-    ask(&world, &somebody.email, "register").await.data();
+    server.come_home();
+    ask(&server, &somebody.email, "register").await.data();
+    server.come_from("2001:db8:1::1");
+    server.advance(until_midnight).await;
+    ask(&server, &somebody.email, "register").await.data();
 }
 
 #[tokio::test]
 async fn many_requests_at_once_are_counted_one_by_one() {
-    let world = world().await;
+    let server = server().await;
     let mut bodies = Vec::new();
     for _ in 0..12 {
-        let token = world.slide_token().await;
+        let token = server.slide_token().await;
         bodies.push(json!({"email": "ann@example.org", "purpose": "register", "slideToken": token}));
     }
-    let answers = futures::future::join_all(bodies.iter().map(|body| world.post("/email/send", None, body))).await;
+    let answers = futures::future::join_all(bodies.iter().map(|body| server.post("/email/send", None, body))).await;
     assert_eq!(answers.iter().filter(|got| got.code() == "200").count(), 1);
-    assert_eq!(world.mail.letters().len(), 1);
+    assert_eq!(server.mail.emails().len(), 1);
 }
 
 #[tokio::test]
 async fn a_request_for_a_code_that_somebody_recorded_tells_them_nothing() {
-    let world = world().await;
-    let body = json!({"email": "ann@example.org", "purpose": "register", "slideToken": world.slide_token().await});
-    world.post_as("send-once", "/email/send", None, &body).await.data();
-    world.come_from(STRANGER);
-    assert_eq!(world.post_as("send-once", "/email/send", None, &body).await.code(), "SDK1003");
+    let server = server().await;
+    let body = json!({"email": "ann@example.org", "purpose": "register", "slideToken": server.slide_token().await});
+    server.post_as("send-once", "/email/send", None, &body).await.data();
+    server.come_from(STRANGER);
+    assert_eq!(server.post_as("send-once", "/email/send", None, &body).await.code(), "SDK1003");
 }
 
 #[tokio::test]
 async fn a_code_for_what_protects_money_is_of_the_session_that_asked() {
-    let world = world().await;
-    let (one, two) = (world.somebody().await, world.somebody().await);
-    let stranger = json!({"email": one.email, "purpose": "security", "slideToken": world.slide_token().await});
-    assert_eq!(world.post("/email/send", None, &stranger).await.code(), "401");
+    let server = server().await;
+    let (one, two) = (server.somebody().await, server.somebody().await);
+    let stranger = json!({"email": one.email, "purpose": "security", "slideToken": server.slide_token().await});
+    assert_eq!(server.post("/email/send", None, &stranger).await.code(), "401");
     let send = |who: &Somebody| {
         let (token, body) = (who.token.clone(), json!({"email": one.email, "purpose": "security"}));
-        let world = &world;
+        let server = &server;
         async move {
-            let got = world.post("/email/send", Some(&token), &body).await;
+            let got = server.post("/email/send", Some(&token), &body).await;
             got.data();
-            world.mail.code_for(body["email"].as_str().unwrap()).unwrap()
+            server.mail.code_for(body["email"].as_str().unwrap()).unwrap()
         }
     };
     let code = send(&one).await;
     let strangers = send(&two).await;
     let wrong = ["000000", "000001", "000002"].into_iter().find(|text| *text != code && *text != strangers).unwrap();
     let verify = |code: &str| json!({"email": one.email, "purpose": "security", "code": code});
-    assert_eq!(world.post("/email/verify", None, &verify(&code)).await.code(), "401");
+    assert_eq!(server.post("/email/verify", None, &verify(&code)).await.code(), "401");
     for _ in 0..6 {
-        assert_eq!(world.post("/email/verify", Some(&two.token), &verify(wrong)).await.code(), "1013");
+        assert_eq!(server.post("/email/verify", Some(&two.token), &verify(wrong)).await.code(), "1013");
     }
-    assert_eq!(world.post("/email/verify", Some(&two.token), &verify(&code)).await.code(), "1013");
-    world.post("/email/verify", Some(&one.token), &verify(&code)).await.data();
-    world.get(&format!("/email/check/{code}?purpose=security"), Some(&one.token)).await.data();
+    assert_eq!(server.post("/email/verify", Some(&two.token), &verify(&code)).await.code(), "1013");
+    server.post("/email/verify", Some(&one.token), &verify(&code)).await.data();
+    server.get(&format!("/email/check/{code}?purpose=security"), Some(&one.token)).await.data();
 }
 
 #[tokio::test]
 async fn a_mail_server_that_is_gone_is_said_and_one_may_try_again_at_once() {
-    let world = world().await;
-    world.mail.set_broken(true);
-    let body = json!({"email": "ann@example.org", "purpose": "register", "slideToken": world.slide_token().await});
-    let got = world.post("/email/send", None, &body).await;
+    let server = server().await;
+    server.mail.set_broken(true);
+    let body = json!({"email": "ann@example.org", "purpose": "register", "slideToken": server.slide_token().await});
+    let got = server.post("/email/send", None, &body).await;
     assert_eq!((got.status, got.code()), (503, "503"));
-    world.mail.set_broken(false);
-    world.code("ann@example.org", "register").await;
+    server.mail.set_broken(false);
+    server.code("ann@example.org", "register").await;
 }
 
 #[tokio::test]
 async fn a_letter_speaks_the_readers_language() {
-    let world = world().await;
-    let body = json!({"email": "ann@example.org", "purpose": "register", "slideToken": world.slide_token().await});
+    let server = server().await;
+    let body = json!({"email": "ann@example.org", "purpose": "register", "slideToken": server.slide_token().await});
     let request = axum::http::Request::post("/api/email/send")
         .header("language", "vi_VN")
-        .header("idempotency-key", "a-letter")
+        .header("idempotency-key", "a-message")
         .header("content-type", "application/json")
         .body(axum::body::Body::from(body.to_string()))
         .unwrap();
-    world.send(request).await.data();
-    assert!(world.mail.letters()[0].text.starts_with("Mã xác minh của bạn"));
+    server.send(request).await.data();
+    assert!(server.mail.emails()[0].text.starts_with("Mã xác minh của bạn"));
 }
 
 #[tokio::test]
 async fn a_slide_check_wants_its_place_its_work_and_a_hand() {
-    let world = world().await;
+    let server = server().await;
     for (field, value) in [
         ("x", json!(130)),
         ("number", json!(51)),
@@ -313,24 +313,24 @@ async fn a_slide_check_wants_its_place_its_work_and_a_hand() {
         ("trail", json!([{"t": 0, "x": 0}, {"t": 100, "x": 40}, {"t": 200, "x": 80}, {"t": 300, "x": 120}])),
         ("id", json!(uuid::Uuid::nil())),
     ] {
-        let mut answer = world.slide_answer().await;
+        let mut answer = server.slide_answer().await;
         answer[field] = value;
-        assert_eq!(world.post("/slide/verify", None, &answer).await.code(), "SDK1003", "{answer}");
+        assert_eq!(server.post("/slide/verify", None, &answer).await.code(), "SDK1003", "{answer}");
     }
     // Three tries, then even the right answer comes too late.
-    let answer = world.slide_answer().await;
+    let answer = server.slide_answer().await;
     let mut wrong = answer.clone();
     wrong["x"] = json!(0);
     for _ in 0..3 {
-        assert_eq!(world.post("/slide/verify", None, &wrong).await.code(), "SDK1003");
+        assert_eq!(server.post("/slide/verify", None, &wrong).await.code(), "SDK1003");
     }
-    assert_eq!(world.post("/slide/verify", None, &answer).await.code(), "SDK1003");
+    assert_eq!(server.post("/slide/verify", None, &answer).await.code(), "SDK1003");
 }
 
 #[tokio::test]
 async fn work_alone_opens_what_a_picture_opens_and_only_its_own_check() {
-    let world = world().await;
-    let check = async || world.get("/slide/work", None).await.body["data"].clone();
+    let server = server().await;
+    let check = async || server.get("/slide/work", None).await.body["data"].clone();
     let solve = |check: &serde_json::Value| {
         let (salt, hash) = (check["salt"].as_str().unwrap(), check["hash"].as_str().unwrap());
         let most = u32::try_from(check["most"].as_u64().unwrap()).unwrap();
@@ -342,36 +342,36 @@ async fn work_alone_opens_what_a_picture_opens_and_only_its_own_check() {
     assert!(first.get("background").is_none());
     let number = solve(&first);
     let answer = json!({"id": first["id"], "number": number});
-    let token = world.post("/slide/work/verify", None, &answer).await.body["data"]["token"].clone();
-    let letter = json!({"email": "ann@example.org", "purpose": "register", "slideToken": token});
-    assert_eq!(world.post("/email/send", None, &letter).await.code(), "200");
+    let token = server.post("/slide/work/verify", None, &answer).await.body["data"]["token"].clone();
+    let message = json!({"email": "ann@example.org", "purpose": "register", "slideToken": token});
+    assert_eq!(server.post("/email/send", None, &message).await.code(), "200");
     // Neither the same answer again, nor another command with the same token.
-    assert_eq!(world.post("/slide/work/verify", None, &answer).await.code(), "SDK1003");
+    assert_eq!(server.post("/slide/work/verify", None, &answer).await.code(), "SDK1003");
     let other = json!({"email": "ben@example.org", "purpose": "register", "slideToken": token});
-    assert_eq!(world.post("/email/send", None, &other).await.code(), "SDK1003");
+    assert_eq!(server.post("/email/send", None, &other).await.code(), "SDK1003");
     // A picture's check is not solved by its number alone, and one without a picture not by a place.
-    let picture = world.slide_answer().await;
+    let picture = server.slide_answer().await;
     let only = json!({"id": picture["id"], "number": picture["number"]});
-    assert_eq!(world.post("/slide/work/verify", None, &only).await.code(), "SDK1003");
+    assert_eq!(server.post("/slide/work/verify", None, &only).await.code(), "SDK1003");
     let second = check().await;
     let mut placed = picture.clone();
     (placed["id"], placed["number"]) = (second["id"].clone(), json!(solve(&second)));
-    assert_eq!(world.post("/slide/verify", None, &placed).await.code(), "SDK1003");
+    assert_eq!(server.post("/slide/verify", None, &placed).await.code(), "SDK1003");
     // Three tries.
     let third = check().await;
     let right = solve(&third);
     for _ in 0..3 {
         let wrong = json!({"id": third["id"], "number": right + 1});
-        assert_eq!(world.post("/slide/work/verify", None, &wrong).await.code(), "SDK1003");
+        assert_eq!(server.post("/slide/work/verify", None, &wrong).await.code(), "SDK1003");
     }
     let late = json!({"id": third["id"], "number": right});
-    assert_eq!(world.post("/slide/work/verify", None, &late).await.code(), "SDK1003");
+    assert_eq!(server.post("/slide/work/verify", None, &late).await.code(), "SDK1003");
 }
 
 #[tokio::test]
 async fn without_a_session_a_letter_needs_a_slide_token() {
-    let world = world().await;
+    let server = server().await;
     let body = json!({"email": "ann@example.org", "purpose": "register"});
-    let got = world.post("/email/send", None, &body).await;
+    let got = server.post("/email/send", None, &body).await;
     assert_eq!((got.code(), &got.body["data"]["field"]), ("999", &json!("slideToken")));
 }

@@ -20,4 +20,4 @@ mod pass_browser;
 mod profile;
 mod register;
 mod replays;
-mod world;
+mod server;

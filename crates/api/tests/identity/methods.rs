@@ -1,21 +1,21 @@
 use domain::payment_methods::{FieldKind, Fields};
 use serde_json::{Value, json};
 
-use crate::world::{Somebody, World, world};
+use crate::server::{Somebody, TestServer, server};
 
 fn card(account: &str) -> Value {
     json!({"type": "bankCard", "currency": "VND", "fields": {"name": "Ann", "account": account, "bankName": "A Bank"}})
 }
 
-async fn keep(world: &World, who: &Somebody, body: &Value) -> crate::world::Got {
-    world.post("/payment/method", Some(&who.token), body).await
+async fn keep(server: &TestServer, who: &Somebody, body: &Value) -> crate::server::Got {
+    server.post("/payment/method", Some(&who.token), body).await
 }
 
 #[tokio::test]
 async fn a_method_is_kept_shown_changed_and_deleted() {
-    let world = world().await;
-    let ann = world.somebody().await;
-    let kept = keep(&world, &ann, &card("1234 5678")).await;
+    let server = server().await;
+    let ann = server.somebody().await;
+    let kept = keep(&server, &ann, &card("1234 5678")).await;
     insta::assert_json_snapshot!(kept.data(), { ".id" => "[id]" }, @r#"
     {
       "currency": "VND",
@@ -30,32 +30,32 @@ async fn a_method_is_kept_shown_changed_and_deleted() {
     }
     "#);
     let path = format!("/payment/method/{}", kept.data()["id"].as_str().unwrap());
-    world.post(&path, Some(&ann.token), &card("9999")).await.data();
-    assert_eq!(world.get(&path, Some(&ann.token)).await.data()["fields"]["account"], "9999");
+    server.post(&path, Some(&ann.token), &card("9999")).await.data();
+    assert_eq!(server.get(&path, Some(&ann.token)).await.data()["fields"]["account"], "9999");
     let gone = path.replace("/method/", "/method/delete/");
-    world.post_as("delete-once", &gone, Some(&ann.token), &json!({})).await.data();
-    world.post_as("delete-once", &gone, Some(&ann.token), &json!({})).await.data();
-    assert_eq!(world.post(&gone, Some(&ann.token), &json!({})).await.code(), "5025");
-    assert_eq!(world.get("/payment/method/list", Some(&ann.token)).await.data(), &json!([]));
+    server.post_as("delete-once", &gone, Some(&ann.token), &json!({})).await.data();
+    server.post_as("delete-once", &gone, Some(&ann.token), &json!({})).await.data();
+    assert_eq!(server.post(&gone, Some(&ann.token), &json!({})).await.code(), "5025");
+    assert_eq!(server.get("/payment/method/list", Some(&ann.token)).await.data(), &json!([]));
 }
 
 #[tokio::test]
 async fn the_same_account_again_names_the_one_that_exists() {
-    let world = world().await;
-    let (ann, bob) = (world.somebody().await, world.somebody().await);
-    let first = keep(&world, &ann, &card("1234 5678")).await;
-    let twin = keep(&world, &ann, &card("12345678")).await;
+    let server = server().await;
+    let (ann, bob) = (server.somebody().await, server.somebody().await);
+    let first = keep(&server, &ann, &card("1234 5678")).await;
+    let twin = keep(&server, &ann, &card("12345678")).await;
     assert_eq!((twin.code(), &twin.body["data"]["existing"]), ("5024", &first.data()["id"]));
-    assert_eq!(keep(&world, &bob, &card("1234 5678")).await.code(), "200");
-    let other = keep(&world, &ann, &card("1111 2222")).await;
+    assert_eq!(keep(&server, &bob, &card("1234 5678")).await.code(), "200");
+    let other = keep(&server, &ann, &card("1111 2222")).await;
     let path = format!("/payment/method/{}", other.data()["id"].as_str().unwrap());
-    assert_eq!(world.post(&path, Some(&ann.token), &card("1234-5678")).await.code(), "5024");
+    assert_eq!(server.post(&path, Some(&ann.token), &card("1234-5678")).await.code(), "5024");
 }
 
 #[tokio::test]
 async fn what_does_not_fit_its_form_names_the_field() {
-    let world = world().await;
-    let ann = world.somebody().await;
+    let server = server().await;
+    let ann = server.somebody().await;
     for (path, value, code, field) in [
         ("/type", json!("cheque"), "400", "type"),
         ("/currency", json!("XXX"), "400", "currency"),
@@ -66,10 +66,10 @@ async fn what_does_not_fit_its_form_names_the_field() {
     ] {
         let mut body = card("1");
         *body.pointer_mut(path).unwrap() = value;
-        let got = keep(&world, &ann, &body).await;
+        let got = keep(&server, &ann, &body).await;
         assert_eq!((got.code(), &got.body["data"]["field"]), (code, &json!(field)), "{body}");
     }
-    let forms = world.get("/payment/method/forms", Some(&ann.token)).await;
+    let forms = server.get("/payment/method/forms", Some(&ann.token)).await;
     assert_eq!(forms.data()[0]["type"], "bankCard");
     assert_eq!(
         forms.data()[0]["fields"][1],
@@ -82,40 +82,40 @@ async fn what_does_not_fit_its_form_names_the_field() {
 
 #[tokio::test]
 async fn twenty_are_enough() {
-    let world = world().await;
-    let ann = world.somebody().await;
+    let server = server().await;
+    let ann = server.somebody().await;
     for number in 0..20 {
-        keep(&world, &ann, &card(&format!("{number:08}"))).await.data();
+        keep(&server, &ann, &card(&format!("{number:08}"))).await.data();
     }
-    let got = keep(&world, &ann, &card("99999999")).await;
+    let got = keep(&server, &ann, &card("99999999")).await;
     assert_eq!((got.code(), &got.body["data"]["limit"]), ("5040", &json!(20)));
 }
 
 #[tokio::test]
 async fn somebody_elses_method_is_not_there() {
-    let world = world().await;
-    let (ann, bob) = (world.somebody().await, world.somebody().await);
-    let kept = keep(&world, &ann, &card("1234 5678")).await;
+    let server = server().await;
+    let (ann, bob) = (server.somebody().await, server.somebody().await);
+    let kept = keep(&server, &ann, &card("1234 5678")).await;
     let id = kept.data()["id"].as_str().unwrap();
-    assert_eq!(world.get(&format!("/payment/method/{id}"), Some(&bob.token)).await.code(), "5025");
+    assert_eq!(server.get(&format!("/payment/method/{id}"), Some(&bob.token)).await.code(), "5025");
     let path = format!("/payment/method/{id}");
-    assert_eq!(world.post(&path, Some(&bob.token), &card("1")).await.code(), "5025");
+    assert_eq!(server.post(&path, Some(&bob.token), &card("1")).await.code(), "5025");
     let path = format!("/payment/method/delete/{id}");
-    assert_eq!(world.post(&path, Some(&bob.token), &json!({})).await.code(), "5025");
-    assert_eq!(world.get("/payment/method/list", Some(&ann.token)).await.data().as_array().unwrap().len(), 1);
+    assert_eq!(server.post(&path, Some(&bob.token), &json!({})).await.code(), "5025");
+    assert_eq!(server.get("/payment/method/list", Some(&ann.token)).await.data().as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]
 async fn one_command_keeps_one_method() {
-    let world = world().await;
-    let ann = world.somebody().await;
+    let server = server().await;
+    let ann = server.somebody().await;
     let body = card("1234");
-    let send = || world.post_as("keep-once", "/payment/method", Some(&ann.token), &body);
+    let send = || server.post_as("keep-once", "/payment/method", Some(&ann.token), &body);
     let answers = futures::future::join_all((0..10).map(|_| send())).await;
     let ids: std::collections::BTreeSet<_> =
         answers.iter().filter(|got| got.code() == "200").map(|got| got.data()["id"].to_string()).collect();
     assert_eq!(ids.len(), 1);
-    assert_eq!(world.get("/payment/method/list", Some(&ann.token)).await.data().as_array().unwrap().len(), 1);
+    assert_eq!(server.get("/payment/method/list", Some(&ann.token)).await.data().as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -162,29 +162,29 @@ async fn every_form_that_is_shipped_takes_its_own_examples() {
 
 #[tokio::test]
 async fn a_database_of_an_earlier_version_gets_the_new_forms_and_keeps_what_people_filled() {
-    let world = world().await;
-    let somebody = world.somebody().await;
+    let server = server().await;
+    let somebody = server.somebody().await;
     let fields = json!({"name": "Kim", "account": "110-123", "bankName": "Bank"});
     let body = json!({"type": "bankCard", "currency": "KRW", "fields": fields});
-    let kept = world.post("/payment/method", Some(&somebody.token), &body).await.data().clone();
-    let mut tx = world.database.store.begin().await.unwrap();
+    let kept = server.post("/payment/method", Some(&somebody.token), &body).await.data().clone();
+    let mut tx = server.database.store.begin().await.unwrap();
     let mut earlier = store::payment_methods::shipped().unwrap();
     earlier.truncate(1);
     earlier[0].currencies = vec!["KRW".to_owned()];
     store::payment_methods::put_forms(&mut tx, &earlier).await.unwrap();
     tx.commit().await.unwrap();
     for _ in 0..2 {
-        world.database.store.migrate().await.unwrap();
-        let forms = world.get("/payment/method/forms", Some(&somebody.token)).await.data().clone();
+        server.database.store.migrate().await.unwrap();
+        let forms = server.get("/payment/method/forms", Some(&somebody.token)).await.data().clone();
         let bank = forms.as_array().unwrap().iter().find(|form| form["type"] == "bankCard").unwrap();
         assert!(bank["currencies"].as_array().unwrap().contains(&json!("RUB")));
         let iban = bank["fields"].as_array().unwrap().iter().find(|field| field["name"] == "iban").unwrap();
         assert!(!iban["currencies"].as_array().unwrap().contains(&json!("KRW")));
     }
-    let list = world.get("/payment/method/list", Some(&somebody.token)).await.data().clone();
+    let list = server.get("/payment/method/list", Some(&somebody.token)).await.data().clone();
     assert_eq!(list, json!([kept]));
     let typed = |value: &str| json!({"type": "upi", "currency": "INR", "fields": {"name": "Asha", "upiId": value}});
-    let wrong = world.post("/payment/method", Some(&somebody.token), &typed("asha")).await;
+    let wrong = server.post("/payment/method", Some(&somebody.token), &typed("asha")).await;
     assert_eq!((wrong.code(), &wrong.body["data"]["field"]), ("400", &json!("fields.upiId")));
-    world.post("/payment/method", Some(&somebody.token), &typed("asha@okbank")).await.data();
+    server.post("/payment/method", Some(&somebody.token), &typed("asha@okbank")).await.data();
 }

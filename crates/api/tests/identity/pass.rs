@@ -2,44 +2,44 @@ use chrono::Duration;
 use gateways::fakes::TestIssuer;
 use serde_json::json;
 
-use crate::world::{address, world};
+use crate::server::{address, server};
 
 #[tokio::test]
 async fn nobody_answered_yet_means_wait_and_later_means_expired() {
-    let world = world().await;
-    let (secret, _) = world.challenge("login").await;
+    let server = server().await;
+    let (secret, _) = server.challenge("login").await;
     let path = format!("/scan/result/{secret}");
-    let waiting = world.get(&path, None).await;
+    let waiting = server.get(&path, None).await;
     assert_eq!((waiting.status, waiting.code(), &waiting.body["message"]), (200, "1009", &json!("SCAN_NO_CALLBACK")));
-    world.advance(Duration::minutes(3) - Duration::milliseconds(1)).await;
-    assert_eq!(world.get(&path, None).await.code(), "1009");
-    world.advance(Duration::milliseconds(1)).await;
-    assert_eq!(world.get(&path, None).await.code(), "803");
+    server.advance(Duration::minutes(3) - Duration::milliseconds(1)).await;
+    assert_eq!(server.get(&path, None).await.code(), "1009");
+    server.advance(Duration::milliseconds(1)).await;
+    assert_eq!(server.get(&path, None).await.code(), "803");
 }
 
 #[tokio::test]
 async fn somebody_with_an_account_is_logged_in_and_asked_again_gets_the_same_session() {
-    let world = world().await;
-    let somebody = world.somebody().await;
-    let (secret, challenge) = world.challenge("login").await;
-    let mut claims = world.claims(somebody.me, &challenge).await;
+    let server = server().await;
+    let somebody = server.somebody().await;
+    let (secret, challenge) = server.challenge("login").await;
+    let mut claims = server.claims(somebody.me, &challenge).await;
     claims["kyc"] = json!("advanced");
-    world.approve(&claims).await.data();
+    server.approve(&claims).await.data();
     let path = format!("/scan/result/{secret}");
-    let (first, second) = (world.get(&path, None).await, world.get(&path, None).await);
+    let (first, second) = (server.get(&path, None).await, server.get(&path, None).await);
     assert_eq!(first.data()["session"], second.data()["session"]);
     assert_eq!(first.data()["session"]["userId"], somebody.id);
     assert_eq!(first.data()["ticket"], serde_json::Value::Null);
     // What the pass says now of the person is what counts.
-    assert_eq!(world.info(&somebody).await["kycLevel"], "advanced");
+    assert_eq!(server.info(&somebody).await["kycLevel"], "advanced");
 }
 
 #[tokio::test]
 async fn somebody_without_an_account_gets_a_ticket() {
-    let world = world().await;
-    let (secret, challenge) = world.challenge("login").await;
-    world.approve(&world.claims(5, &challenge).await).await.data();
-    let got = world.get(&format!("/scan/result/{secret}"), None).await;
+    let server = server().await;
+    let (secret, challenge) = server.challenge("login").await;
+    server.approve(&server.claims(5, &challenge).await).await.data();
+    let got = server.get(&format!("/scan/result/{secret}"), None).await;
     assert_eq!(got.data()["registered"], false);
     assert_eq!(got.data()["ticket"], secret);
     assert_eq!((&got.data()["meId"], &got.data()["regionId"]), (&json!("ME-5"), &json!("VN")));
@@ -47,29 +47,29 @@ async fn somebody_without_an_account_gets_a_ticket() {
 
 #[tokio::test]
 async fn who_says_no_is_not_logged_in() {
-    let world = world().await;
-    let somebody = world.somebody().await;
-    let (secret, challenge) = world.challenge("login").await;
-    let mut claims = world.claims(somebody.me, &challenge).await;
+    let server = server().await;
+    let somebody = server.somebody().await;
+    let (secret, challenge) = server.challenge("login").await;
+    let mut claims = server.claims(somebody.me, &challenge).await;
     claims["decision"] = json!("declined");
     // The pass calls twice with the same: taken once, answered the same.
-    world.approve(&claims).await.data();
-    world.approve(&claims).await.data();
-    assert_eq!(world.get(&format!("/scan/result/{secret}"), None).await.code(), "1005");
-    assert_eq!(world.approve(&world.claims(somebody.me, &challenge).await).await.code(), "803");
+    server.approve(&claims).await.data();
+    server.approve(&claims).await.data();
+    assert_eq!(server.get(&format!("/scan/result/{secret}"), None).await.code(), "1005");
+    assert_eq!(server.approve(&server.claims(somebody.me, &challenge).await).await.code(), "803");
     // A no of another challenge, or one that was said already, ends nothing.
-    let (other, waiting) = world.challenge("login").await;
+    let (other, waiting) = server.challenge("login").await;
     claims["challenge"] = json!(waiting);
-    assert_eq!(world.approve(&claims).await.code(), "1010");
-    assert_eq!(world.get(&format!("/scan/result/{other}"), None).await.code(), "1009");
+    assert_eq!(server.approve(&claims).await.code(), "1010");
+    assert_eq!(server.get(&format!("/scan/result/{other}"), None).await.code(), "1009");
 }
 
 #[tokio::test]
 async fn nobody_declines_without_a_signature() {
-    let world = world().await;
-    let somebody = world.somebody().await;
-    let (secret, challenge) = world.challenge("login").await;
-    let mut claims = world.claims(somebody.me, &challenge).await;
+    let server = server().await;
+    let somebody = server.somebody().await;
+    let (secret, challenge) = server.challenge("login").await;
+    let mut claims = server.claims(somebody.me, &challenge).await;
     claims["decision"] = json!("declined");
     let stranger = TestIssuer::new("k1").sign(&claims);
     for (query, code) in [
@@ -77,38 +77,38 @@ async fn nobody_declines_without_a_signature() {
         (format!("statement={stranger}"), "800"),
         (format!("statement={stranger}&denied={challenge}"), "400"),
     ] {
-        assert_eq!(world.get(&format!("/scan/callBack?{query}"), None).await.code(), code, "{query}");
+        assert_eq!(server.get(&format!("/scan/callBack?{query}"), None).await.code(), code, "{query}");
     }
-    assert_eq!(world.get(&format!("/scan/result/{secret}"), None).await.code(), "1009");
-    world.approve(&world.claims(somebody.me, &challenge).await).await.data();
-    assert_eq!(world.get(&format!("/scan/result/{secret}"), None).await.data()["session"]["userId"], somebody.id);
+    assert_eq!(server.get(&format!("/scan/result/{secret}"), None).await.code(), "1009");
+    server.approve(&server.claims(somebody.me, &challenge).await).await.data();
+    assert_eq!(server.get(&format!("/scan/result/{secret}"), None).await.data()["session"]["userId"], somebody.id);
 }
 
 #[tokio::test]
 async fn a_statement_is_used_once_and_only_for_its_challenge() {
-    let world = world().await;
-    let somebody = world.somebody().await;
-    let (one, first) = world.challenge("login").await;
-    let (two, second) = world.challenge("login").await;
-    let claims = world.claims(somebody.me, &first).await;
-    world.approve(&claims).await.data();
+    let server = server().await;
+    let somebody = server.somebody().await;
+    let (one, first) = server.challenge("login").await;
+    let (two, second) = server.challenge("login").await;
+    let claims = server.claims(somebody.me, &first).await;
+    server.approve(&claims).await.data();
     // The pass calls twice with the same: taken once, answered the same.
-    world.approve(&claims).await.data();
+    server.approve(&claims).await.data();
     let mut other = claims.clone();
     other["challenge"] = json!(second);
-    assert_eq!(world.approve(&other).await.code(), "1010");
-    assert_eq!(world.get(&format!("/scan/result/{two}"), None).await.code(), "1009");
-    assert_eq!(world.get(&format!("/scan/result/{one}"), None).await.code(), "200");
+    assert_eq!(server.approve(&other).await.code(), "1010");
+    assert_eq!(server.get(&format!("/scan/result/{two}"), None).await.code(), "1009");
+    assert_eq!(server.get(&format!("/scan/result/{one}"), None).await.code(), "200");
     // Somebody else's statement for a challenge that was answered.
-    assert_eq!(world.approve(&world.claims(99, &first).await).await.code(), "803");
+    assert_eq!(server.approve(&server.claims(99, &first).await).await.code(), "803");
 }
 
 #[tokio::test]
 async fn what_the_pass_did_not_sign_for_us_now_is_not_believed() {
-    let world = world().await;
-    let (secret, challenge) = world.challenge("login").await;
-    let good = world.claims(1, &challenge).await;
-    let now = world.now().await.timestamp();
+    let server = server().await;
+    let (secret, challenge) = server.challenge("login").await;
+    let good = server.claims(1, &challenge).await;
+    let now = server.now().await.timestamp();
     for (name, value, code) in [
         ("aud", json!("another-shop"), "800"),
         ("iss", json!("https://other.example"), "800"),
@@ -121,39 +121,39 @@ async fn what_the_pass_did_not_sign_for_us_now_is_not_believed() {
     ] {
         let mut claims = good.clone();
         claims[name] = value;
-        assert_eq!(world.approve(&claims).await.code(), code, "{claims}");
+        assert_eq!(server.approve(&claims).await.code(), code, "{claims}");
     }
     let stranger = TestIssuer::new("k1").sign(&good);
-    assert_eq!(world.get(&format!("/scan/callBack?statement={stranger}"), None).await.code(), "800");
-    assert_eq!(world.get("/scan/callBack", None).await.code(), "400");
-    assert_eq!(world.get(&format!("/scan/result/{secret}"), None).await.code(), "1009");
+    assert_eq!(server.get(&format!("/scan/callBack?statement={stranger}"), None).await.code(), "800");
+    assert_eq!(server.get("/scan/callBack", None).await.code(), "400");
+    assert_eq!(server.get(&format!("/scan/result/{secret}"), None).await.code(), "1009");
 }
 
 #[tokio::test]
 async fn an_account_whose_pass_shows_another_address_is_not_logged_in() {
-    let world = world().await;
-    let somebody = world.somebody().await;
-    let (secret, challenge) = world.challenge("login").await;
-    let mut claims = world.claims(somebody.me, &challenge).await;
+    let server = server().await;
+    let somebody = server.somebody().await;
+    let (secret, challenge) = server.challenge("login").await;
+    let mut claims = server.claims(somebody.me, &challenge).await;
     claims["address"] = json!(address(4_242));
-    world.approve(&claims).await.data();
-    assert_eq!(world.get(&format!("/scan/result/{secret}"), None).await.code(), "1012");
+    server.approve(&claims).await.data();
+    assert_eq!(server.get(&format!("/scan/result/{secret}"), None).await.code(), "1012");
 }
 
 #[tokio::test]
 async fn a_statement_that_the_page_brings_itself_must_be_of_its_own_challenge() {
-    let world = world().await;
-    let somebody = world.somebody().await;
-    let (mine, challenge) = world.challenge("login").await;
-    let (theirs, _) = world.challenge("login").await;
-    let statement = world.issuer.sign(&world.claims(somebody.me, &challenge).await);
+    let server = server().await;
+    let somebody = server.somebody().await;
+    let (mine, challenge) = server.challenge("login").await;
+    let (theirs, _) = server.challenge("login").await;
+    let statement = server.issuer.sign(&server.claims(somebody.me, &challenge).await);
     let bring = |id: &str| json!({"id": id, "statement": statement});
-    assert_eq!(world.post("/user/authorizeLogin", None, &bring(&theirs)).await.code(), "1010");
-    let got = world.post("/user/authorizeLogin", None, &bring(&mine)).await;
+    assert_eq!(server.post("/user/authorizeLogin", None, &bring(&theirs)).await.code(), "1010");
+    let got = server.post("/user/authorizeLogin", None, &bring(&mine)).await;
     assert_eq!(got.data()["session"]["userId"], somebody.id);
-    let (secret, challenge) = world.challenge("login").await;
-    let statement = world.issuer.sign(&world.claims(777, &challenge).await);
+    let (secret, challenge) = server.challenge("login").await;
+    let statement = server.issuer.sign(&server.claims(777, &challenge).await);
     let body = json!({"id": secret, "statement": statement});
-    assert_eq!(world.post("/user/authorizeLogin", None, &body).await.code(), "806");
-    assert_eq!(world.post("/user/authorizeRegister", None, &body).await.data()["registered"], false);
+    assert_eq!(server.post("/user/authorizeLogin", None, &body).await.code(), "806");
+    assert_eq!(server.post("/user/authorizeRegister", None, &body).await.data()["registered"], false);
 }

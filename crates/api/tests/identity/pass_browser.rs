@@ -10,118 +10,118 @@ use chrono::Duration;
 use gateways::fakes::TestIssuer;
 use serde_json::{Value, json};
 
-use crate::world::{PASSWORD, PROXY, World, named, world};
+use crate::server::{PASSWORD, PROXY, TestServer, named, server};
 
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
 
-async fn result(world: &World, secret: &str, code: Option<&str>) -> crate::world::Got {
+async fn result(server: &TestServer, secret: &str, code: Option<&str>) -> crate::server::Got {
     let query = code.map(|code| format!("?code={code}")).unwrap_or_default();
-    world.get(&format!("/scan/result/{secret}{query}"), None).await
+    server.get(&format!("/scan/result/{secret}{query}"), None).await
 }
 
 #[tokio::test]
 async fn who_sends_somebody_a_link_to_the_pass_does_not_get_their_session() {
-    let world = world().await;
-    let victim = world.somebody().await;
+    let server = server().await;
+    let victim = server.somebody().await;
     // The attacker asks and sends the link; the victim approves, and their own browser is sent back.
-    let (secret, challenge) = world.challenge("login").await;
-    let statement = world.approval_by_redirect(victim.me, &challenge).await;
-    let page = world.opens(&format!("/scan/callBack?statement={statement}")).await;
+    let (secret, challenge) = server.challenge("login").await;
+    let statement = server.approval_by_redirect(victim.me, &challenge).await;
+    let page = server.opens(&format!("/scan/callBack?statement={statement}")).await;
     assert_eq!((page.path.as_str(), page.says("pass")), ("/login", Some("approved")));
     assert_eq!(page.says("challenge"), Some(challenge.as_str()));
 
-    assert_eq!(result(&world, &secret, None).await.code(), "1009");
+    assert_eq!(result(&server, &secret, None).await.code(), "1009");
     for guess in ["guess", challenge.as_str(), secret.as_str()] {
-        assert_eq!(result(&world, &secret, Some(guess)).await.code(), "1010", "{guess:?}");
+        assert_eq!(result(&server, &secret, Some(guess)).await.code(), "1010", "{guess:?}");
     }
     // Nor does the attacker bring a statement of their own for it, or wait until it has expired.
-    let own = world.approval_by_redirect(4_711, &challenge).await;
-    assert_eq!(world.opens(&format!("/scan/callBack?statement={own}")).await.says("pass"), Some("expired"));
-    assert_eq!(result(&world, &secret, None).await.code(), "1009");
-    world.advance(Duration::minutes(5)).await;
-    assert_eq!(result(&world, &secret, page.says("code")).await.code(), "803");
-    let sessions = world.get("/user/session/list", Some(&victim.token)).await;
+    let own = server.approval_by_redirect(4_711, &challenge).await;
+    assert_eq!(server.opens(&format!("/scan/callBack?statement={own}")).await.says("pass"), Some("expired"));
+    assert_eq!(result(&server, &secret, None).await.code(), "1009");
+    server.advance(Duration::minutes(5)).await;
+    assert_eq!(result(&server, &secret, page.says("code")).await.code(), "803");
+    let sessions = server.get("/user/session/list", Some(&victim.token)).await;
     assert_eq!(sessions.data().as_array().unwrap().len(), 1, "{}", sessions.body);
 }
 
 #[tokio::test]
 async fn who_sends_somebody_a_link_to_the_pass_registers_nothing_in_their_name() {
-    let world = world().await;
-    let (mut body, me) = (world.register_body(7, "ann@example.org").await, 8);
-    let (secret, challenge) = world.challenge("register").await;
-    let statement = world.approval_by_redirect(me, &challenge).await;
-    let page = world.opens(&format!("/scan/callBack?statement={statement}")).await;
+    let server = server().await;
+    let (mut body, me) = (server.register_body(7, "ann@example.org").await, 8);
+    let (secret, challenge) = server.challenge("register").await;
+    let statement = server.approval_by_redirect(me, &challenge).await;
+    let page = server.opens(&format!("/scan/callBack?statement={statement}")).await;
     assert_eq!(page.path, "/register");
     body["ticket"] = json!(secret);
-    assert_eq!(world.post("/user/register", None, &body).await.code(), "1009");
+    assert_eq!(server.post("/user/register", None, &body).await.code(), "1009");
     // The browser that asked, when it is the one that comes back, registers.
-    let got = result(&world, &secret, page.says("code")).await;
+    let got = result(&server, &secret, page.says("code")).await;
     assert_eq!((got.data()["registered"].as_bool(), &got.data()["meId"]), (Some(false), &json!("ME-8")));
     body["ticket"] = got.data()["ticket"].clone();
-    body["password"] = world.seal(PASSWORD).await;
-    assert_eq!(world.post("/user/register", None, &body).await.code(), "200");
+    body["password"] = server.seal(PASSWORD).await;
+    assert_eq!(server.post("/user/register", None, &body).await.code(), "200");
 }
 
 #[tokio::test]
 async fn who_sends_somebody_a_link_to_the_pass_sets_no_new_password() {
-    let world = world().await;
-    let victim = world.somebody().await;
-    let got = world.get(&format!("/scan/resetByEmail?email={}", victim.email), None).await;
+    let server = server().await;
+    let victim = server.somebody().await;
+    let got = server.get(&format!("/scan/resetByEmail?email={}", victim.email), None).await;
     let (secret, challenge) = named(got.data());
-    let statement = world.approval_by_redirect(victim.me, &challenge).await;
-    assert_eq!(world.opens(&format!("/scan/callBack?statement={statement}")).await.path, "/forgot");
-    let body = json!({"ticket": secret, "newPassword": world.seal("Fresh-Horse8").await});
-    assert_eq!(world.post("/user/unBindResetPassword", None, &body).await.code(), "1009");
-    assert_eq!(world.login(&victim.email, PASSWORD).await.code(), "200");
+    let statement = server.approval_by_redirect(victim.me, &challenge).await;
+    assert_eq!(server.opens(&format!("/scan/callBack?statement={statement}")).await.path, "/forgot");
+    let body = json!({"ticket": secret, "newPassword": server.seal("Fresh-Horse8").await});
+    assert_eq!(server.post("/user/unBindResetPassword", None, &body).await.code(), "1009");
+    assert_eq!(server.login(&victim.email, PASSWORD).await.code(), "200");
 }
 
 #[tokio::test]
 async fn a_return_address_of_somebody_else_logs_nobody_in_to_their_account() {
-    let world = world().await;
-    let attacker = world.somebody().await;
+    let server = server().await;
+    let attacker = server.somebody().await;
     // The attacker asks, approves as themselves, and sends the address to which they would have been sent back.
-    let (_, challenge) = world.challenge("login").await;
-    let statement = world.approval_by_redirect(attacker.me, &challenge).await;
-    let page = world.opens(&format!("/scan/callBack?statement={statement}")).await;
+    let (_, challenge) = server.challenge("login").await;
+    let statement = server.approval_by_redirect(attacker.me, &challenge).await;
+    let page = server.opens(&format!("/scan/callBack?statement={statement}")).await;
     // The victim's browser holds no secret of that challenge; one of its own does not fit the code.
-    let (mine, waiting) = world.challenge("login").await;
-    assert_eq!(result(&world, &mine, page.says("code")).await.code(), "1010");
-    assert_eq!(result(&world, &mine, None).await.code(), "1009");
+    let (mine, waiting) = server.challenge("login").await;
+    assert_eq!(result(&server, &mine, page.says("code")).await.code(), "1010");
+    assert_eq!(result(&server, &mine, None).await.code(), "1009");
     // Nor does a code fit a challenge that was answered after a scan.
-    world.approve(&world.claims(5, &waiting).await).await.data();
-    assert_eq!(result(&world, &mine, page.says("code")).await.code(), "1010");
-    assert_eq!(result(&world, &mine, None).await.data()["meId"], "ME-5");
+    server.approve(&server.claims(5, &waiting).await).await.data();
+    assert_eq!(result(&server, &mine, page.says("code")).await.code(), "1010");
+    assert_eq!(result(&server, &mine, None).await.data()["meId"], "ME-5");
 }
 
 #[tokio::test]
 async fn the_browser_that_asked_and_comes_back_is_logged_in_and_keeps_its_place() {
-    let world = world().await;
-    let somebody = world.somebody().await;
-    let got = world.get("/scan/genQrCodeUrl/device-1?returnTo=/login?next=%252Forder", None).await;
+    let server = server().await;
+    let somebody = server.somebody().await;
+    let got = server.get("/scan/genQrCodeUrl/device-1?returnTo=/login?next=%252Forder", None).await;
     let (secret, challenge) = named(got.data());
-    let statement = world.approval_by_redirect(somebody.me, &challenge).await;
+    let statement = server.approval_by_redirect(somebody.me, &challenge).await;
     let address = format!("/scan/callBack?statement={statement}");
-    let page = world.opens(&address).await;
+    let page = server.opens(&address).await;
     assert_eq!((page.path.as_str(), page.says("next")), ("/login", Some("/order")));
     // The address loaded again, as by a browser that lost the connection, says the same.
-    assert_eq!(world.opens(&address).await.says("code"), page.says("code"));
-    let first = result(&world, &secret, page.says("code")).await;
+    assert_eq!(server.opens(&address).await.says("code"), page.says("code"));
+    let first = result(&server, &secret, page.says("code")).await;
     assert_eq!(first.data()["session"]["userId"], somebody.id);
-    assert_eq!(result(&world, &secret, page.says("code")).await.data()["session"], first.data()["session"]);
-    assert_eq!(world.opens(&address).await.says("pass"), Some("approved"));
+    assert_eq!(result(&server, &secret, page.says("code")).await.data()["session"], first.data()["session"]);
+    assert_eq!(server.opens(&address).await.says("pass"), Some("approved"));
     // A code is known to nobody who has seen the challenge alone.
     assert!(page.says("code").unwrap().len() >= 43);
 }
 
 #[tokio::test]
 async fn the_pass_is_shown_who_asks_and_three_numbers_and_not_which_is_right() {
-    let world = world().await;
+    let server = server().await;
     let request = Request::get("/api/scan/genQrCodeUrl/device-1?purpose=register")
         .header("user-agent", FIREFOX)
         .header("cf-ipcountry", "KR");
     let mut request = request.body(Body::empty()).unwrap();
     request.extensions_mut().insert(ConnectInfo(SocketAddr::from((PROXY, 1))));
-    let made = world.send(request).await;
+    let made = server.send(request).await;
     let who = json!({"browser": "Firefox", "system": "Linux", "region": "KR"});
     assert_eq!(made.data()["requester"], who);
     let number = made.data()["number"].as_u64().unwrap();
@@ -130,64 +130,64 @@ async fn the_pass_is_shown_who_asks_and_three_numbers_and_not_which_is_right() {
     assert_eq!(made.data()["challengeId"], challenge);
     assert!(!made.data()["qrCodeUrl"].as_str().unwrap().contains(&format!("number={number}")));
 
-    let shown = world.get(&format!("/scan/challenge/{challenge}"), None).await;
+    let shown = server.get(&format!("/scan/challenge/{challenge}"), None).await;
     assert_eq!((&shown.data()["requester"], &shown.data()["purpose"]), (&who, &json!("register")));
     let numbers: Vec<_> = shown.data()["numbers"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
     assert!(numbers.len() == 3 && numbers.contains(&number), "{numbers:?}");
     assert!(shown.data().get("number").is_none() && !shown.body.to_string().contains(&secret));
 
-    world.approve(&world.claims(5, &challenge).await).await.data();
-    assert_eq!(world.get(&format!("/scan/challenge/{challenge}"), None).await.code(), "803");
-    assert_eq!(world.get(&format!("/scan/challenge/{}", uuid::Uuid::nil()), None).await.code(), "1010");
+    server.approve(&server.claims(5, &challenge).await).await.data();
+    assert_eq!(server.get(&format!("/scan/challenge/{challenge}"), None).await.code(), "803");
+    assert_eq!(server.get(&format!("/scan/challenge/{}", uuid::Uuid::nil()), None).await.code(), "1010");
 }
 
 #[tokio::test]
 async fn a_region_that_the_browser_claims_for_itself_is_not_shown() {
-    let world = world().await;
+    let server = server().await;
     for peer in [None, Some([192, 0, 2, 7])] {
         let request = Request::get("/api/scan/genQrCodeUrl/device-1").header("cf-ipcountry", "KR");
         let mut request = request.body(Body::empty()).unwrap();
         if let Some(peer) = peer {
             request.extensions_mut().insert(ConnectInfo(SocketAddr::from((peer, 1))));
         }
-        let made = world.send(request).await;
+        let made = server.send(request).await;
         assert_eq!(made.data()["requester"], json!({"browser": null, "system": null, "region": null}), "{peer:?}");
     }
 }
 
 #[tokio::test]
 async fn a_number_that_the_page_does_not_show_ends_the_challenge() {
-    let world = world().await;
-    let victim = world.somebody().await;
-    let (secret, challenge) = world.challenge("login").await;
-    let right = world.claims(victim.me, &challenge).await;
+    let server = server().await;
+    let victim = server.somebody().await;
+    let (secret, challenge) = server.challenge("login").await;
+    let right = server.claims(victim.me, &challenge).await;
     let mut wrong = right.clone();
     wrong["number"] = json!(if right["number"] == 10 { 11 } else { 10 });
     // Said twice, answered the same; the right number comes too late.
     for claims in [&wrong, &wrong] {
-        assert_eq!(world.approve(claims).await.code(), "1010");
+        assert_eq!(server.approve(claims).await.code(), "1010");
     }
     let mut late = right.clone();
     late["jti"] = json!("later");
-    assert_eq!(world.approve(&late).await.code(), "803");
-    assert_eq!(result(&world, &secret, None).await.code(), "1010");
-    assert_eq!(world.get(&format!("/scan/challenge/{challenge}"), None).await.code(), "803");
+    assert_eq!(server.approve(&late).await.code(), "803");
+    assert_eq!(result(&server, &secret, None).await.code(), "1010");
+    assert_eq!(server.get(&format!("/scan/challenge/{challenge}"), None).await.code(), "803");
 }
 
 #[tokio::test]
 async fn whatever_the_pass_opens_in_a_browser_is_a_page_and_what_it_calls_is_an_envelope() {
-    let world = world().await;
-    let somebody = world.somebody().await;
-    let (_, declined) = world.challenge("register").await;
-    let mut no = world.claims(somebody.me, &declined).await;
+    let server = server().await;
+    let somebody = server.somebody().await;
+    let (_, declined) = server.challenge("register").await;
+    let mut no = server.claims(somebody.me, &declined).await;
     no["decision"] = json!("declined");
-    let (_, unread) = world.challenge("login").await;
-    let late = world.approval_by_redirect(somebody.me, &declined).await;
-    let mut wrong = world.claims(somebody.me, &unread).await;
+    let (_, unread) = server.challenge("login").await;
+    let late = server.approval_by_redirect(somebody.me, &declined).await;
+    let mut wrong = server.claims(somebody.me, &unread).await;
     wrong["number"] = json!(1);
-    let stranger = TestIssuer::new("k1").sign(&world.claims(somebody.me, &unread).await);
-    let nowhere = world.approval_by_redirect(somebody.me, &uuid::Uuid::nil().to_string()).await;
-    let sign = |claims: &Value| format!("statement={}", world.issuer.sign(claims));
+    let stranger = TestIssuer::new("k1").sign(&server.claims(somebody.me, &unread).await);
+    let nowhere = server.approval_by_redirect(somebody.me, &uuid::Uuid::nil().to_string()).await;
+    let sign = |claims: &Value| format!("statement={}", server.issuer.sign(claims));
     for (query, path, word, code) in [
         (sign(&no), "/register", "declined", "200"),
         (format!("statement={late}"), "/register", "expired", "803"),
@@ -197,24 +197,24 @@ async fn whatever_the_pass_opens_in_a_browser_is_a_page_and_what_it_calls_is_an_
         (format!("denied={unread}"), "/login", "failed", "400"),
         (String::new(), "/login", "failed", "400"),
     ] {
-        let page = world.opens(&format!("/scan/callBack?{query}")).await;
+        let page = server.opens(&format!("/scan/callBack?{query}")).await;
         assert_eq!((page.path.as_str(), page.says("pass")), (path, Some(word)), "{query}");
-        assert_eq!(world.get(&format!("/scan/callBack?{query}"), None).await.code(), code, "{query}");
+        assert_eq!(server.get(&format!("/scan/callBack?{query}"), None).await.code(), code, "{query}");
     }
-    let (_, old) = world.challenge("login").await;
-    let statement = world.approval_by_redirect(somebody.me, &old).await;
-    world.advance(Duration::minutes(3)).await;
+    let (_, old) = server.challenge("login").await;
+    let statement = server.approval_by_redirect(somebody.me, &old).await;
+    server.advance(Duration::minutes(3)).await;
     // The statement itself has expired as well: nothing in it is believed.
-    assert_eq!(world.opens(&format!("/scan/callBack?statement={statement}")).await.says("pass"), Some("failed"));
-    let statement = world.approval_by_redirect(somebody.me, &old).await;
-    assert_eq!(world.opens(&format!("/scan/callBack?statement={statement}")).await.says("pass"), Some("expired"));
+    assert_eq!(server.opens(&format!("/scan/callBack?statement={statement}")).await.says("pass"), Some("failed"));
+    let statement = server.approval_by_redirect(somebody.me, &old).await;
+    assert_eq!(server.opens(&format!("/scan/callBack?statement={statement}")).await.says("pass"), Some("expired"));
 }
 
 #[tokio::test]
 async fn the_way_back_leads_to_a_path_of_ours_only() {
-    let world = world().await;
+    let server = server().await;
     for path in ["//evil.example", "https://evil.example", "register", "/login%23x"] {
-        let got = world.get(&format!("/scan/genQrCodeUrl/device-1?returnTo={path}"), None).await;
+        let got = server.get(&format!("/scan/genQrCodeUrl/device-1?returnTo={path}"), None).await;
         assert_eq!((got.code(), &got.body["data"]["field"]), ("400", &json!("returnTo")), "{path}");
     }
 }

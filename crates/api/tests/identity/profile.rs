@@ -1,18 +1,18 @@
 use chrono::Duration;
 use serde_json::json;
 
-use crate::world::{Got, PASSWORD, SECURITY, Somebody, World, address, world};
+use crate::server::{Got, PASSWORD, SECURITY, Somebody, TestServer, address, server};
 
-async fn own_code(world: &World, who: &Somebody, email: &str) -> String {
+async fn own_code(server: &TestServer, who: &Somebody, email: &str) -> String {
     let body = json!({"email": email, "purpose": "security"});
-    world.post("/email/send", Some(&who.token), &body).await.data();
-    world.mail.code_for(if email.is_empty() { &who.email } else { email }).unwrap()
+    server.post("/email/send", Some(&who.token), &body).await.data();
+    server.mail.code_for(if email.is_empty() { &who.email } else { email }).unwrap()
 }
 
 #[tokio::test]
 async fn a_nickname_is_letters_and_digits_once_a_week_and_nobody_elses() {
-    let world = world().await;
-    let (one, two) = (world.somebody().await, world.somebody().await);
+    let server = server().await;
+    let (one, two) = (server.somebody().await, server.somebody().await);
     for (nickname, code) in [
         ("", "999"),
         ("a b", "1038"),
@@ -21,26 +21,26 @@ async fn a_nickname_is_letters_and_digits_once_a_week_and_nobody_elses() {
         ("Official7", "1030"),
         ("客服小王", "1030"),
     ] {
-        assert_eq!(world.update(&one, &json!({"nickname": nickname})).await.code(), code, "{nickname}");
+        assert_eq!(server.update(&one, &json!({"nickname": nickname})).await.code(), code, "{nickname}");
     }
-    assert_eq!(world.update(&one, &json!({"nickname": "李雷7"})).await.data()["nickname"], "李雷7");
-    assert_eq!(world.update(&two, &json!({"nickname": "李雷7"})).await.code(), "1037");
-    world.update(&two, &json!({"nickname": "Ann"})).await.data();
-    let soon = world.update(&one, &json!({"nickname": "ANN"})).await;
+    assert_eq!(server.update(&one, &json!({"nickname": "李雷7"})).await.data()["nickname"], "李雷7");
+    assert_eq!(server.update(&two, &json!({"nickname": "李雷7"})).await.code(), "1037");
+    server.update(&two, &json!({"nickname": "Ann"})).await.data();
+    let soon = server.update(&one, &json!({"nickname": "ANN"})).await;
     assert_eq!((soon.code(), &soon.body["data"]["until"]), ("1031", &json!("2026-01-08T12:00:00.000Z")));
-    world.advance(Duration::days(7) - Duration::seconds(1)).await;
-    let one = Somebody { token: token(&world, &one).await, ..one };
-    assert_eq!(world.update(&one, &json!({"nickname": "Bob"})).await.code(), "1031");
-    world.advance(Duration::seconds(1)).await;
-    assert_eq!(world.update(&one, &json!({"nickname": "ANN"})).await.code(), "1037");
-    assert_eq!(world.update(&one, &json!({"nickname": "Bob"})).await.data()["nickname"], "Bob");
+    server.advance(Duration::days(7) - Duration::seconds(1)).await;
+    let one = Somebody { token: token(&server, &one).await, ..one };
+    assert_eq!(server.update(&one, &json!({"nickname": "Bob"})).await.code(), "1031");
+    server.advance(Duration::seconds(1)).await;
+    assert_eq!(server.update(&one, &json!({"nickname": "ANN"})).await.code(), "1037");
+    assert_eq!(server.update(&one, &json!({"nickname": "Bob"})).await.data()["nickname"], "Bob");
 }
 
 #[tokio::test]
 async fn a_nickname_passes_for_nobody_elses() {
-    let world = world().await;
-    let (hana, other) = (world.somebody().await, world.somebody().await);
-    world.update(&hana, &json!({"nickname": "HanaSeoul"})).await.data();
+    let server = server().await;
+    let (hana, other) = (server.somebody().await, server.somebody().await);
+    server.update(&hana, &json!({"nickname": "HanaSeoul"})).await.data();
     for (nickname, code, reason) in [
         // As the attack wrote them: the first letter is Cyrillic.
         ("НanaSeoul", "1038", "mixed scripts"),
@@ -51,221 +51,222 @@ async fn a_nickname_passes_for_nobody_elses() {
         ("hanaSeou1", "1037", ""),
         ("HANASEOUL", "1037", ""),
     ] {
-        let got = world.update(&other, &json!({"nickname": nickname})).await;
+        let got = server.update(&other, &json!({"nickname": nickname})).await;
         assert_eq!((got.code(), &got.body["data"]["field"]), (code, &json!("nickname")), "{nickname}");
         assert_eq!(got.body["data"]["reason"].as_str().unwrap_or_default(), reason, "{nickname}");
     }
     // One's own, written otherwise, is one's own.
-    world.advance(Duration::days(7)).await;
-    let hana = Somebody { token: token(&world, &hana).await, ..hana };
-    world.update(&hana, &json!({"nickname": "HANASEOUL"})).await.data();
+    server.advance(Duration::days(7)).await;
+    let hana = Somebody { token: token(&server, &hana).await, ..hana };
+    server.update(&hana, &json!({"nickname": "HANASEOUL"})).await.data();
     for (word, valid) in [("Hana", true), ("adrnin", false), ("оffiсiаl", false)] {
-        let got = world.post("/common/word/valid", Some(&hana.token), &json!({"word": word})).await;
+        let got = server.post("/common/word/valid", Some(&hana.token), &json!({"word": word})).await;
         assert_eq!(got.data()["valid"], valid, "{word}");
     }
 }
 
 #[tokio::test]
 async fn nicknames_that_were_there_before_get_their_looks_and_the_first_keeps_its() {
-    let world = world().await;
-    let first = world.somebody().await;
-    world.advance(Duration::seconds(1)).await;
-    let (second, third) = (world.somebody().await, world.somebody().await);
+    let server = server().await;
+    let first = server.somebody().await;
+    server.advance(Duration::seconds(1)).await;
+    let (second, third) = (server.somebody().await, server.somebody().await);
     // Before, the first two were accepted; and what is kept for the third is from older tables.
     for (who, nickname, look) in
         [(&first, "HanaSeoul", "null"), (&second, "НanaSeoul", "null"), (&third, "Ben", "'hanaseoul'")]
     {
-        let row = format!("update users set nickname = '{nickname}', nickname_look = {look} where id = '{}'", who.id);
-        world.database.execute(&row).await;
+        let row =
+            format!("update users set nickname = '{nickname}', nickname_skeleton = {look} where id = '{}'", who.id);
+        server.database.execute(&row).await;
     }
-    let renewed = app::identity::renew_nickname_looks(&world.database.store).await.unwrap();
+    let renewed = app::identity::renew_nickname_skeletons(&server.database.store).await.unwrap();
     let second_id = domain::ids::UserId(second.id.parse().unwrap());
     assert_eq!((renewed.written, renewed.alike), (2, vec![second_id]));
-    let again = app::identity::renew_nickname_looks(&world.database.store).await.unwrap();
+    let again = app::identity::renew_nickname_skeletons(&server.database.store).await.unwrap();
     assert_eq!((again.written, again.alike), (0, vec![second_id]));
-    assert_eq!(world.update(&third, &json!({"nickname": "hanaSeoul"})).await.code(), "1037");
+    assert_eq!(server.update(&third, &json!({"nickname": "hanaSeoul"})).await.code(), "1037");
     // Whose nickname passes for another keeps it, and may change everything else.
-    assert_eq!(world.update(&second, &json!({"remark": "hello"})).await.data()["nickname"], "НanaSeoul");
-    assert_eq!(world.update(&second, &json!({"nickname": "Nadia"})).await.data()["nickname"], "Nadia");
+    assert_eq!(server.update(&second, &json!({"remark": "hello"})).await.data()["nickname"], "НanaSeoul");
+    assert_eq!(server.update(&second, &json!({"nickname": "Nadia"})).await.data()["nickname"], "Nadia");
     assert_eq!(
-        app::identity::renew_nickname_looks(&world.database.store).await.unwrap(),
-        app::identity::RenewedLooks::default()
+        app::identity::renew_nickname_skeletons(&server.database.store).await.unwrap(),
+        app::identity::RenewedSkeletons::default()
     );
 }
 
-async fn token(world: &World, who: &Somebody) -> String {
-    world.login(&who.email, PASSWORD).await.data()["token"].as_str().unwrap().to_owned()
+async fn token(server: &TestServer, who: &Somebody) -> String {
+    server.login(&who.email, PASSWORD).await.data()["token"].as_str().unwrap().to_owned()
 }
 
 #[tokio::test]
 async fn a_change_of_the_receiving_address_is_proved_holds_and_ends_other_sessions() {
-    let world = world().await;
-    let somebody = world.somebody().await;
-    let other = token(&world, &somebody).await;
+    let server = server().await;
+    let somebody = server.somebody().await;
+    let other = token(&server, &somebody).await;
     let to = json!({"receivingAddress": address(9_000), "chainType": "ERC20"});
-    let unproved = world.update(&somebody, &to).await;
+    let unproved = server.update(&somebody, &to).await;
     assert_eq!((unproved.code(), &unproved.body["data"]["field"]), ("999", &json!("emailCode")));
     let mut proved = to.clone();
-    proved["emailCode"] = json!(own_code(&world, &somebody, "").await);
-    let info = world.update(&somebody, &proved).await;
+    proved["emailCode"] = json!(own_code(&server, &somebody, "").await);
+    let info = server.update(&somebody, &proved).await;
     assert_eq!(info.data()["receivingAddress"].as_str().unwrap().to_lowercase(), address(9_000));
     assert_eq!(info.data()["holdUntil"], "2026-01-02T12:00:00Z");
-    assert_eq!(world.get("/user/hasSecurityCode", Some(&other)).await.code(), "401");
+    assert_eq!(server.get("/user/hasSecurityCode", Some(&other)).await.code(), "401");
     // The security password proves it too, and a code is used once.
-    protect(&world, &somebody).await.data();
+    protect(&server, &somebody).await.data();
     let mut again = json!({"receivingAddress": address(9_001), "chainType": "ERC20"});
     again["emailCode"] = proved["emailCode"].clone();
-    assert_eq!(world.update(&somebody, &again).await.code(), "1013");
-    again["securityCode"] = world.seal(SECURITY).await;
-    assert_eq!(world.update(&somebody, &again).await.code(), "200");
+    assert_eq!(server.update(&somebody, &again).await.code(), "1013");
+    again["securityCode"] = server.seal(SECURITY).await;
+    assert_eq!(server.update(&somebody, &again).await.code(), "200");
 }
 
 /// Sets the first security password.
-async fn protect(world: &World, somebody: &Somebody) -> Got {
-    let body = json!({"newSecurityCode": world.seal(SECURITY).await, "password": world.seal(PASSWORD).await});
-    world.update(somebody, &body).await
+async fn protect(server: &TestServer, somebody: &Somebody) -> Got {
+    let body = json!({"newSecurityCode": server.seal(SECURITY).await, "password": server.seal(PASSWORD).await});
+    server.update(somebody, &body).await
 }
 
 #[tokio::test]
 async fn the_security_password_is_long_and_never_the_login_password() {
-    let world = world().await;
-    let somebody = world.somebody().await;
+    let server = server().await;
+    let somebody = server.somebody().await;
     for (password, code) in [("", "999"), ("12345678", "USER3003"), (PASSWORD, "USER3008")] {
-        let body = json!({"newSecurityCode": world.seal(password).await, "password": world.seal(PASSWORD).await});
-        assert_eq!(world.update(&somebody, &body).await.code(), code, "{password}");
+        let body = json!({"newSecurityCode": server.seal(password).await, "password": server.seal(PASSWORD).await});
+        assert_eq!(server.update(&somebody, &body).await.code(), code, "{password}");
     }
     // A session alone sets none: it may be stolen.
-    let alone = json!({"newSecurityCode": world.seal(SECURITY).await});
-    let refused = world.update(&somebody, &alone).await;
+    let alone = json!({"newSecurityCode": server.seal(SECURITY).await});
+    let refused = server.update(&somebody, &alone).await;
     assert_eq!((refused.code(), &refused.body["data"]["field"]), ("400", &json!("password")));
-    let guessed = json!({"newSecurityCode": world.seal(SECURITY).await, "password": world.seal("Guess-Work1").await});
-    assert_eq!(world.update(&somebody, &guessed).await.code(), "1004");
-    assert_eq!(world.get("/user/hasSecurityCode", Some(&somebody.token)).await.data()["has"], false);
-    let first = protect(&world, &somebody).await;
+    let guessed = json!({"newSecurityCode": server.seal(SECURITY).await, "password": server.seal("Guess-Work1").await});
+    assert_eq!(server.update(&somebody, &guessed).await.code(), "1004");
+    assert_eq!(server.get("/user/hasSecurityCode", Some(&somebody.token)).await.data()["has"], false);
+    let first = protect(&server, &somebody).await;
     assert_eq!((&first.data()["hasSecurityPassword"], &first.data()["holdUntil"]), (&json!(true), &json!(null)));
     // To change it takes the old one, and holds the account.
-    let unproved = json!({"newSecurityCode": world.seal("another-secret").await});
-    assert_eq!(world.update(&somebody, &unproved).await.body["data"]["field"], "securityCode");
+    let unproved = json!({"newSecurityCode": server.seal("another-secret").await});
+    assert_eq!(server.update(&somebody, &unproved).await.body["data"]["field"], "securityCode");
     let body = json!({
-        "newSecurityCode": world.seal("another-secret").await, "securityCode": world.seal(SECURITY).await
+        "newSecurityCode": server.seal("another-secret").await, "securityCode": server.seal(SECURITY).await
     });
-    assert_eq!(world.update(&somebody, &body).await.data()["holdUntil"], "2026-01-02T12:00:00Z");
-    let methods = world.get("/user/amrExist", Some(&somebody.token)).await;
+    assert_eq!(server.update(&somebody, &body).await.data()["holdUntil"], "2026-01-02T12:00:00Z");
+    let methods = server.get("/user/amrExist", Some(&somebody.token)).await;
     assert_eq!(methods.data(), &json!({"exist": true, "methods": ["pwd", "swk", "pin"]}));
 }
 
 #[tokio::test]
 async fn the_login_password_changes_with_the_old_one() {
-    let world = world().await;
-    let somebody = world.somebody().await;
+    let server = server().await;
+    let somebody = server.somebody().await;
     for (old, new, code) in [
         ("Wrong-Horse7", "Fresh-Horse8", "1004"),
         (PASSWORD, PASSWORD, "1032"),
         (PASSWORD, "weak", "400"),
         (PASSWORD, "Fresh-Horse8", "200"),
     ] {
-        let body = json!({"password": world.seal(old).await, "newPassword": world.seal(new).await});
-        let got = world.update(&somebody, &body).await;
+        let body = json!({"password": server.seal(old).await, "newPassword": server.seal(new).await});
+        let got = server.update(&somebody, &body).await;
         assert_eq!(got.code(), code, "{old} {new}");
         if old == PASSWORD && code != "200" {
             assert_eq!(got.body["data"]["field"], "newPassword", "{new}");
         }
     }
-    assert_eq!(world.login(&somebody.email, PASSWORD).await.code(), "1004");
-    assert_eq!(world.login(&somebody.email, "Fresh-Horse8").await.code(), "200");
+    assert_eq!(server.login(&somebody.email, PASSWORD).await.code(), "1004");
+    assert_eq!(server.login(&somebody.email, "Fresh-Horse8").await.code(), "200");
     assert_eq!(
-        world.update(&somebody, &json!({"newPassword": world.seal("X").await})).await.body["data"]["field"],
+        server.update(&somebody, &json!({"newPassword": server.seal("X").await})).await.body["data"]["field"],
         "password"
     );
 }
 
 #[tokio::test]
 async fn a_new_e_mail_is_proved_by_its_own_mailbox() {
-    let world = world().await;
-    let (one, two) = (world.somebody().await, world.somebody().await);
-    let code = own_code(&world, &one, "new@example.org").await;
-    let taken = json!({"email": two.email, "emailCode": code, "password": world.seal(PASSWORD).await});
-    assert_eq!(world.update(&one, &taken).await.code(), "1013");
+    let server = server().await;
+    let (one, two) = (server.somebody().await, server.somebody().await);
+    let code = own_code(&server, &one, "new@example.org").await;
+    let taken = json!({"email": two.email, "emailCode": code, "password": server.seal(PASSWORD).await});
+    assert_eq!(server.update(&one, &taken).await.code(), "1013");
     let body = json!({"email": "new@example.org", "emailCode": code});
-    let alone = world.update(&one, &body).await;
+    let alone = server.update(&one, &body).await;
     assert_eq!((alone.code(), &alone.body["data"]["field"]), ("400", &json!("password")), "a session is no proof");
     let mut body = body;
-    body["password"] = world.seal(PASSWORD).await;
-    assert_eq!(world.update(&one, &body).await.data()["email"], "new@example.org");
-    assert_eq!(world.login(&one.email, PASSWORD).await.code(), "1004");
-    assert_eq!(world.login("new@example.org", PASSWORD).await.code(), "200");
+    body["password"] = server.seal(PASSWORD).await;
+    assert_eq!(server.update(&one, &body).await.data()["email"], "new@example.org");
+    assert_eq!(server.login(&one.email, PASSWORD).await.code(), "1004");
+    assert_eq!(server.login("new@example.org", PASSWORD).await.code(), "200");
 }
 
 #[tokio::test]
 async fn a_code_is_guessed_five_times_and_no_more() {
-    let world = world().await;
-    let somebody = world.somebody().await;
-    let code = own_code(&world, &somebody, "").await;
+    let server = server().await;
+    let somebody = server.somebody().await;
+    let code = own_code(&server, &somebody, "").await;
     let guess = if code == "000000" { "000001" } else { "000000" };
     let body = |code: &str| json!({"receivingAddress": address(9_100), "chainType": "ERC20", "emailCode": code});
     for left in [4, 3, 2, 1, 0] {
-        let got = world.update(&somebody, &body(guess)).await;
+        let got = server.update(&somebody, &body(guess)).await;
         assert_eq!((got.code(), &got.body["data"]["left"]), ("1013", &json!(left)));
     }
-    assert_eq!(world.update(&somebody, &body(&code)).await.code(), "1013", "the right one comes too late");
-    assert_ne!(world.info(&somebody).await["receivingAddress"], address(9_100));
+    assert_eq!(server.update(&somebody, &body(&code)).await.code(), "1013", "the right one comes too late");
+    assert_ne!(server.info(&somebody).await["receivingAddress"], address(9_100));
 }
 
 #[tokio::test]
 async fn the_same_change_sent_twice_is_made_once_and_nothing_is_no_change() {
-    let world = world().await;
-    let somebody = world.somebody().await;
+    let server = server().await;
+    let somebody = server.somebody().await;
     let body = json!({"nickname": "Ann", "remark": "I answer fast"});
-    let first = world.post_as("change-once", "/user/updateInfo", Some(&somebody.token), &body).await;
-    let again = world.post_as("change-once", "/user/updateInfo", Some(&somebody.token), &body).await;
+    let first = server.post_as("change-once", "/user/updateInfo", Some(&somebody.token), &body).await;
+    let again = server.post_as("change-once", "/user/updateInfo", Some(&somebody.token), &body).await;
     assert_eq!(first.data(), again.data());
     let other = json!({"remark": "else"});
-    assert_eq!(world.post_as("change-once", "/user/updateInfo", Some(&somebody.token), &other).await.code(), "409");
-    assert_eq!(world.update(&somebody, &json!({})).await.code(), "400");
+    assert_eq!(server.post_as("change-once", "/user/updateInfo", Some(&somebody.token), &other).await.code(), "409");
+    assert_eq!(server.update(&somebody, &json!({})).await.code(), "400");
     for (remark, code) in [("x".repeat(101), "400"), ("write me on T.e.l.e.g.r.a.m".into(), "1030")] {
-        assert_eq!(world.update(&somebody, &json!({"remark": remark})).await.code(), code);
+        assert_eq!(server.update(&somebody, &json!({"remark": remark})).await.code(), code);
     }
 }
 
 #[tokio::test]
 async fn an_account_is_shown_to_its_owner_only() {
-    let world = world().await;
-    let (one, two) = (world.somebody().await, world.somebody().await);
+    let server = server().await;
+    let (one, two) = (server.somebody().await, server.somebody().await);
     for path in ["info", "isBind"] {
-        let got = world.get(&format!("/user/{path}/{}", one.id), Some(&two.token)).await;
-        let missing = world.get(&format!("/user/{path}/{}", uuid::Uuid::nil()), Some(&two.token)).await;
+        let got = server.get(&format!("/user/{path}/{}", one.id), Some(&two.token)).await;
+        let missing = server.get(&format!("/user/{path}/{}", uuid::Uuid::nil()), Some(&two.token)).await;
         assert_eq!((got.status, got.code(), &got.body), (404, "1016", &missing.body));
     }
-    let bound = world.get(&format!("/user/isBind/{}", one.id), Some(&one.token)).await;
+    let bound = server.get(&format!("/user/isBind/{}", one.id), Some(&one.token)).await;
     assert_eq!((&bound.data()["bound"], &bound.data()["meId"]), (&json!(true), &json!(format!("ME-{}", one.me))));
 }
 
 #[tokio::test]
 async fn countries_and_words_are_told() {
-    let world = world().await;
-    let somebody = world.somebody().await;
-    let countries = world.get("/common/country/all", None).await;
+    let server = server().await;
+    let somebody = server.somebody().await;
+    let countries = server.get("/common/country/all", None).await;
     let vietnam = countries.data().as_array().unwrap().iter().find(|country| country["abb2"] == "VN").unwrap();
     assert_eq!((&vietnam["code"], &vietnam["currency"]), (&json!("84"), &json!("VND")));
     for (word, valid) in [("hello", true), ("official", false)] {
-        let got = world.post("/common/word/valid", Some(&somebody.token), &json!({"word": word})).await;
+        let got = server.post("/common/word/valid", Some(&somebody.token), &json!({"word": word})).await;
         assert_eq!(got.data()["valid"], valid);
     }
 }
 
 #[tokio::test]
 async fn nobody_is_paid_at_an_address_that_is_no_persons() {
-    let world = world().await;
-    let (somebody, other) = (world.somebody().await, world.somebody().await);
-    let contracts = world.contracts().await;
-    let vault = world.vault_of(&other).await;
+    let server = server().await;
+    let (somebody, other) = (server.somebody().await, server.somebody().await);
+    let contracts = server.contracts().await;
+    let vault = server.vault_of(&other).await;
     let low = |number: u32| format!("0x{number:040x}");
-    for to in [&contracts.token, &contracts.escrow, &vault, &world.vault_of(&somebody).await, &low(1), &low(0xff)] {
+    for to in [&contracts.token, &contracts.escrow, &vault, &server.vault_of(&somebody).await, &low(1), &low(0xff)] {
         let body = json!({"receivingAddress": to, "chainType": "ERC20"});
-        let got = world.update(&somebody, &body).await;
+        let got = server.update(&somebody, &body).await;
         assert_eq!((got.code(), &got.body["data"]["field"]), ("5060", &json!("receivingAddress")), "{to}");
     }
     // Zero was never an address of anybody.
     let zero = json!({"receivingAddress": low(0), "chainType": "ERC20"});
-    assert_eq!(world.update(&somebody, &zero).await.code(), "1015");
+    assert_eq!(server.update(&somebody, &zero).await.code(), "1015");
 }

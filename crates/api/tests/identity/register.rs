@@ -1,12 +1,12 @@
 use serde_json::json;
 
-use crate::world::{PASSWORD, address, world};
+use crate::server::{PASSWORD, address, server};
 
 #[tokio::test]
 async fn somebody_registers_and_is_logged_in() {
-    let world = world().await;
-    let somebody = world.somebody().await;
-    let info = world.info(&somebody).await;
+    let server = server().await;
+    let somebody = server.somebody().await;
+    let info = server.info(&somebody).await;
     insta::assert_json_snapshot!(info, { ".id" => "[id]", ".boundAddress" => "[bound]", ".receivingAddress" => "[receiving]" }, @r#"
     {
       "boundAddress": "[bound]",
@@ -43,31 +43,31 @@ async fn somebody_registers_and_is_logged_in() {
 
 #[tokio::test]
 async fn two_people_have_different_vaults() {
-    let world = world().await;
-    let (one, two) = (world.somebody().await, world.somebody().await);
+    let server = server().await;
+    let (one, two) = (server.somebody().await, server.somebody().await);
     let vault = |info: serde_json::Value| info["custodyAddress"].as_str().unwrap().to_owned();
-    assert_ne!(vault(world.info(&one).await), vault(world.info(&two).await));
+    assert_ne!(vault(server.info(&one).await), vault(server.info(&two).await));
 }
 
 #[tokio::test]
 async fn the_same_registration_sent_twice_opens_one_account_and_one_session() {
-    let world = world().await;
-    let body = world.register_body(7, "ann@example.org").await;
-    let first = world.post_as("one-and-only", "/user/register", None, &body).await;
-    let second = world.post_as("one-and-only", "/user/register", None, &body).await;
+    let server = server().await;
+    let body = server.register_body(7, "ann@example.org").await;
+    let first = server.post_as("one-and-only", "/user/register", None, &body).await;
+    let second = server.post_as("one-and-only", "/user/register", None, &body).await;
     assert_eq!(first.data(), second.data());
     let token = first.data()["token"].as_str().unwrap();
-    let sessions = world.get("/user/session/list", Some(token)).await;
+    let sessions = server.get("/user/session/list", Some(token)).await;
     assert_eq!(sessions.data().as_array().unwrap().len(), 1);
     let mut other = body.clone();
     other["termsAccepted"] = json!(false);
-    assert_eq!(world.post_as("one-and-only", "/user/register", None, &other).await.code(), "409");
+    assert_eq!(server.post_as("one-and-only", "/user/register", None, &other).await.code(), "409");
 }
 
 #[tokio::test]
 async fn each_thing_that_is_wrong_has_its_code_and_nothing_is_opened() {
-    let world = world().await;
-    let body = world.register_body(7, "ann@example.org").await;
+    let server = server().await;
+    let body = server.register_body(7, "ann@example.org").await;
     let wrong = |field: &str, value: serde_json::Value| {
         let mut body = body.clone();
         body[field] = value;
@@ -85,70 +85,70 @@ async fn each_thing_that_is_wrong_has_its_code_and_nothing_is_opened() {
         (wrong("emailCode", json!("12345")), "USER4000", None),
         (wrong("emailCode", json!("")), "999", Some("emailCode")),
         (wrong("password", json!({"keyId": uuid::Uuid::nil(), "cipher": "AA=="})), "1019", None),
-        (wrong("password", world.seal("short").await), "400", Some("password")),
+        (wrong("password", server.seal("short").await), "400", Some("password")),
         (wrong("more", json!(1)), "400", Some("more")),
     ] {
         let mut body = body;
         // What reached the password has used its nonce.
         if code == "USER4000" || field == Some("emailCode") {
-            body["password"] = world.seal(PASSWORD).await;
+            body["password"] = server.seal(PASSWORD).await;
         }
-        let got = world.post("/user/register", None, &body).await;
+        let got = server.post("/user/register", None, &body).await;
         assert_eq!(got.code(), code, "{body}");
         if let Some(field) = field {
             assert_eq!(got.body["data"]["field"], field);
         }
     }
     let mut good = body.clone();
-    good["password"] = world.seal(PASSWORD).await;
-    assert_eq!(world.post("/user/register", None, &good).await.code(), "200");
+    good["password"] = server.seal(PASSWORD).await;
+    assert_eq!(server.post("/user/register", None, &good).await.code(), "200");
 }
 
 #[tokio::test]
 async fn what_somebody_else_has_is_taken() {
-    let world = world().await;
-    let first = world.somebody().await;
+    let server = server().await;
+    let first = server.somebody().await;
     // The same person at the pass is logged in instead of registering.
-    let (secret, challenge) = world.challenge("register").await;
-    world.approve(&world.claims(first.me, &challenge).await).await.data();
-    let got = world.get(&format!("/scan/result/{secret}"), None).await;
+    let (secret, challenge) = server.challenge("register").await;
+    server.approve(&server.claims(first.me, &challenge).await).await.data();
+    let got = server.get(&format!("/scan/result/{secret}"), None).await;
     assert_eq!((got.data()["registered"].as_bool(), &got.data()["session"]["userId"]), (Some(true), &json!(first.id)));
     // Another person with the same bound address, or the same receiving address.
     for (field, code) in [("address", "1008"), ("receiving", "1033")] {
-        let me = world.number();
+        let me = server.number();
         let email = format!("other{me}@example.org");
-        let mut body = world.register_body(me, &email).await;
+        let mut body = server.register_body(me, &email).await;
         if field == "address" {
-            let (secret, challenge) = world.challenge("register").await;
-            let mut claims = world.claims(me, &challenge).await;
+            let (secret, challenge) = server.challenge("register").await;
+            let mut claims = server.claims(me, &challenge).await;
             claims["address"] = json!(address(first.me));
-            world.approve(&claims).await.data();
+            server.approve(&claims).await.data();
             body["ticket"] = json!(secret);
         } else {
             body["receivingAddress"] = json!(address(first.me + 1_000_000));
         }
-        assert_eq!(world.post("/user/register", None, &body).await.code(), code, "{field}");
+        assert_eq!(server.post("/user/register", None, &body).await.code(), code, "{field}");
     }
 }
 
 #[tokio::test]
 async fn a_ticket_opens_one_account() {
-    let world = world().await;
-    let body = world.register_body(7, "ann@example.org").await;
-    world.post("/user/register", None, &body).await.data();
+    let server = server().await;
+    let body = server.register_body(7, "ann@example.org").await;
+    server.post("/user/register", None, &body).await.data();
     let mut second = body.clone();
     second["email"] = json!("bob@example.org");
-    second["emailCode"] = json!(world.code("bob@example.org", "register").await);
-    second["emailCodeId"] = json!(world.code_id("bob@example.org", "register"));
-    second["password"] = world.seal(PASSWORD).await;
-    assert_eq!(world.post("/user/register", None, &second).await.code(), "803");
+    second["emailCode"] = json!(server.code("bob@example.org", "register").await);
+    second["emailCodeId"] = json!(server.code_id("bob@example.org", "register"));
+    second["password"] = server.seal(PASSWORD).await;
+    assert_eq!(server.post("/user/register", None, &second).await.code(), "803");
 }
 
 #[tokio::test]
 async fn twenty_registrations_of_one_person_at_once_open_one_account() {
-    let world = world().await;
-    let body = world.register_body(7, "ann@example.org").await;
-    let attempts = (0..20).map(|_| world.post_as("the-same-key", "/user/register", None, &body));
+    let server = server().await;
+    let body = server.register_body(7, "ann@example.org").await;
+    let attempts = (0..20).map(|_| server.post_as("the-same-key", "/user/register", None, &body));
     let answers = futures::future::join_all(attempts).await;
     let opened: std::collections::BTreeSet<_> =
         answers.iter().filter(|got| got.code() == "200").map(|got| got.data()["token"].to_string()).collect();
@@ -160,22 +160,22 @@ async fn twenty_registrations_of_one_person_at_once_open_one_account() {
 
 #[tokio::test]
 async fn an_address_that_is_no_persons_opens_no_account() {
-    let world = world().await;
-    let contracts = world.contracts().await;
-    let mut body = world.register_body(7, "ann@example.org").await;
+    let server = server().await;
+    let contracts = server.contracts().await;
+    let mut body = server.register_body(7, "ann@example.org").await;
     body["receivingAddress"] = json!(contracts.token);
-    let got = world.post("/user/register", None, &body).await;
+    let got = server.post("/user/register", None, &body).await;
     assert_eq!((got.code(), &got.body["data"]["field"]), ("5060", &json!("receivingAddress")));
     // The bound address comes through the pass, which is believed, and may be a contract's all the same.
     for (number, bound) in (8..).zip([contracts.escrow, contracts.token, format!("0x{:040x}", 4)]) {
-        let (secret, challenge) = world.challenge("register").await;
-        let mut claims = world.claims(number, &challenge).await;
+        let (secret, challenge) = server.challenge("register").await;
+        let mut claims = server.claims(number, &challenge).await;
         claims["address"] = json!(bound);
-        world.approve(&claims).await.data();
-        let got = world.get(&format!("/scan/result/{secret}"), None).await;
-        let mut body = world.register_body(number, &format!("ben{number}@example.org")).await;
+        server.approve(&claims).await.data();
+        let got = server.get(&format!("/scan/result/{secret}"), None).await;
+        let mut body = server.register_body(number, &format!("ben{number}@example.org")).await;
         body["ticket"] = got.data()["ticket"].clone();
-        let got = world.post("/user/register", None, &body).await;
+        let got = server.post("/user/register", None, &body).await;
         assert_eq!((got.code(), &got.body["data"]["field"]), ("5060", &json!("boundAddress")), "{bound}");
     }
 }

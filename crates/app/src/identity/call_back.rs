@@ -5,7 +5,7 @@ use domain::clock::after;
 use domain::identity::IdentityRefusal;
 use domain::identity::person::Decision;
 use sha2::{Digest as _, Sha256};
-use store::identity::challenges::{self, Challenge, Outcome, STATEMENT_ONCE, Way};
+use store::identity::challenges::{self, Challenge, ChallengeOutcome, STATEMENT_ONCE, Way};
 use uuid::Uuid;
 
 use super::Identity;
@@ -65,7 +65,7 @@ impl Identity {
         let now = self.context.now().await?;
         let statement = self.ports.pass.verify(text, now).await.map_err(|error| match error {
             PassError::NotOurs(why) => {
-                tracing::warn!(why, "a statement is not believed");
+                tracing::warn!(why, "a statement is not accepted");
                 refuse(IdentityRefusal::StatementInvalid)
             }
             PassError::Unavailable(why) => {
@@ -87,7 +87,7 @@ impl Identity {
         if challenge.statement.as_ref() == Some(&statement.id) {
             return Ok(back(called_before(&challenge, code)));
         }
-        if challenge.outcome != Outcome::Waiting || now >= challenge.expires_at {
+        if challenge.outcome != ChallengeOutcome::Waiting || now >= challenge.expires_at {
             return Ok(back(Called::Expired));
         }
         let name = statement.id.clone();
@@ -128,15 +128,14 @@ impl Identity {
 fn called_before(challenge: &Challenge, code: String) -> Called {
     let hash: [u8; 32] = Sha256::digest(&code).into();
     match (&challenge.outcome, challenge.way) {
-        (Outcome::Denied, _) => Called::Declined,
-        (Outcome::WrongNumber, _) => Called::WrongNumber,
-        (Outcome::Proven(_) | Outcome::Spent(_), Way::Fetched) => Called::Approved { code: None },
-        (Outcome::Proven(_) | Outcome::Spent(_), Way::Returning { code_hash } | Way::Returned { code_hash })
-            if code_hash == hash =>
-        {
-            Called::Approved { code: Some(code) }
-        }
-        (Outcome::Waiting | Outcome::Proven(_) | Outcome::Spent(_), _) => Called::Expired,
+        (ChallengeOutcome::Denied, _) => Called::Declined,
+        (ChallengeOutcome::WrongNumber, _) => Called::WrongNumber,
+        (ChallengeOutcome::Proven(_) | ChallengeOutcome::Spent(_), Way::Fetched) => Called::Approved { code: None },
+        (
+            ChallengeOutcome::Proven(_) | ChallengeOutcome::Spent(_),
+            Way::Returning { code_hash } | Way::Returned { code_hash },
+        ) if code_hash == hash => Called::Approved { code: Some(code) },
+        (ChallengeOutcome::Waiting | ChallengeOutcome::Proven(_) | ChallengeOutcome::Spent(_), _) => Called::Expired,
     }
 }
 

@@ -12,7 +12,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::Duration;
-use domain::clock::{Moment, after};
+use domain::clock::{Timestamp, after};
 use domain::identity::IdentityRefusal;
 use domain::identity::email::Email;
 use domain::identity::matching::Matching;
@@ -22,7 +22,7 @@ use domain::people::KycLevel;
 use domain::refusal::{Refusal, RiskFlag};
 use sha2::{Digest, Sha256};
 use store::identity::accounts;
-use store::identity::challenges::{self, Challenge, Outcome, Way};
+use store::identity::challenges::{self, Challenge, ChallengeOutcome, Way};
 use store::{Tx, people};
 use uuid::Uuid;
 
@@ -73,7 +73,7 @@ pub struct NewChallenge {
     /// The asking browser, as the pass shows it.
     pub requester: Requester,
     /// Until when.
-    pub expires_at: Moment,
+    pub expires_at: Timestamp,
 }
 
 /// A challenge as the pass shows it to the person.
@@ -86,7 +86,7 @@ pub struct PendingChallenge {
     /// Of these numbers the person picks the one that the asking page shows.
     pub choices: Vec<u8>,
     /// Until when it may be answered.
-    pub expires_at: Moment,
+    pub expires_at: Timestamp,
 }
 
 /// What came of a challenge.
@@ -133,7 +133,7 @@ impl Identity {
         user: Option<UserId>,
         return_to: Option<String>,
         requester: Requester,
-        now: Moment,
+        now: Timestamp,
     ) -> Result<NewChallenge> {
         let secret = text_of(&self.secret());
         let matching = Matching::draw(self.secret());
@@ -150,7 +150,7 @@ impl Identity {
             matching,
             statement: None,
             way: Way::Fetched,
-            outcome: Outcome::Waiting,
+            outcome: ChallengeOutcome::Waiting,
         };
         challenges::insert(tx, &challenge).await?;
         let invitation = self.ports.pass.invite(challenge.id, purpose.name());
@@ -163,7 +163,7 @@ impl Identity {
     pub async fn pending_challenge(&self, id: Uuid) -> Result<PendingChallenge> {
         let (mut tx, now) = self.context.begin().await?;
         let challenge = challenges::lock(&mut tx, id).await?.ok_or_else(|| refuse(IdentityRefusal::ScanInvalid))?;
-        if challenge.outcome != Outcome::Waiting || now >= challenge.expires_at {
+        if challenge.outcome != ChallengeOutcome::Waiting || now >= challenge.expires_at {
             return Err(refuse(IdentityRefusal::ScanExpired));
         }
         let [browser, system, region] = challenge.requester;
@@ -186,12 +186,12 @@ impl Identity {
         }
         let challenge = self.answered(&mut tx, secret, now).await?;
         if let Some(session) = self.opened_before(&mut tx, &opening, now).await? {
-            let (Outcome::Proven(proven) | Outcome::Spent(proven)) = challenge.outcome else {
+            let (ChallengeOutcome::Proven(proven) | ChallengeOutcome::Spent(proven)) = challenge.outcome else {
                 return Err(refuse(IdentityRefusal::ScanInvalid));
             };
             return Ok(PassResult { proven, session: Some(session) });
         }
-        let Outcome::Proven(proven) = challenge.outcome else {
+        let ChallengeOutcome::Proven(proven) = challenge.outcome else {
             return Err(refuse(IdentityRefusal::ScanExpired));
         };
         let user = if challenge.purpose == PassPurpose::Reset.name() {
@@ -220,15 +220,17 @@ impl Identity {
     }
 
     /// The challenge of a secret, once it has been answered with yes to the browser that has the secret.
-    pub(super) async fn answered(&self, tx: &mut Tx, secret: &str, now: Moment) -> Result<Challenge> {
+    pub(super) async fn answered(&self, tx: &mut Tx, secret: &str, now: Timestamp) -> Result<Challenge> {
         let challenge = of_secret(tx, secret).await?;
         match (&challenge.outcome, challenge.way) {
-            (Outcome::Denied, _) => Err(refuse(IdentityRefusal::ScanDenied)),
-            (Outcome::WrongNumber, _) => Err(refuse(IdentityRefusal::ScanInvalid)),
+            (ChallengeOutcome::Denied, _) => Err(refuse(IdentityRefusal::ScanDenied)),
+            (ChallengeOutcome::WrongNumber, _) => Err(refuse(IdentityRefusal::ScanInvalid)),
             _ if now >= challenge.expires_at => Err(refuse(IdentityRefusal::ScanExpired)),
             // Whoever asked and has no code was not answered: the person approved in another browser.
-            (Outcome::Waiting, _) | (_, Way::Returning { .. }) => Err(refuse(IdentityRefusal::ScanPending)),
-            (Outcome::Proven(_) | Outcome::Spent(_), Way::Fetched | Way::Returned { .. }) => Ok(challenge),
+            (ChallengeOutcome::Waiting, _) | (_, Way::Returning { .. }) => Err(refuse(IdentityRefusal::ScanPending)),
+            (ChallengeOutcome::Proven(_) | ChallengeOutcome::Spent(_), Way::Fetched | Way::Returned { .. }) => {
+                Ok(challenge)
+            }
         }
     }
 }
@@ -248,7 +250,7 @@ async fn of_secret(tx: &mut Tx, secret: &str) -> Result<Challenge> {
 
 /// Takes the code with which the pass sent the asking browser back. A code of another challenge is refused: else a link
 /// could log somebody in to an account that is not theirs.
-async fn bring_back(tx: &mut Tx, secret: &str, code: &str, now: Moment) -> Result<()> {
+async fn bring_back(tx: &mut Tx, secret: &str, code: &str, now: Timestamp) -> Result<()> {
     let challenge = of_secret(tx, secret).await?;
     let presented: [u8; 32] = Sha256::digest(code).into();
     match challenge.way {

@@ -6,7 +6,7 @@
 
 use aws_lc_rs::hmac;
 use chrono::Duration;
-use domain::clock::{Moment, after};
+use domain::clock::{Timestamp, after};
 use domain::identity::IdentityRefusal;
 use domain::identity::email::{
     CODE_LIFE, CODE_PAUSE, CODE_TRIES, CODES_A_DAY, CODES_OF_STRANGERS_A_DAY, CodePurpose, Email, check_code_form,
@@ -20,9 +20,9 @@ use store::identity::accounts;
 use store::identity::codes::{self, Code};
 use subtle::ConstantTimeEq;
 
-use super::letters::{code_letter, registered_letter};
+use super::emails::{code_message, registered_letter};
 use super::once::digest;
-use super::ports::Letter;
+use super::ports::EmailMessage;
 use super::sessions::text_of;
 use super::{Device, Identity, Once, guesses};
 use crate::{Error, Result};
@@ -44,7 +44,7 @@ pub struct SendCode {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeSent {
     /// When the next one may be asked for.
-    pub resend_at: Moment,
+    pub resend_at: Timestamp,
     /// Goes with the code when it comes back: it shows that who types it asked for it.
     pub id: String,
 }
@@ -80,10 +80,11 @@ impl Identity {
             }
             (_, typed) => Email::parse(typed, "email")?,
         };
-        let asker = session.map_or_else(|| digest(&[b"network", network.as_bytes()]), person);
+        let requester = session.map_or_else(|| digest(&[b"network", network.as_bytes()]), person);
         let purpose = ask.purpose.as_str();
         // The asker is part of the name: the same command of somebody else is another one.
-        let command = digest(&[b"email", purpose.as_bytes(), email.as_str().as_bytes(), &asker, once.key.as_bytes()]);
+        let command =
+            digest(&[b"email", purpose.as_bytes(), email.as_str().as_bytes(), &requester, once.key.as_bytes()]);
         if session.is_none() {
             let token = ask.slide_token.as_deref().unwrap_or_default();
             self.use_slide(&mut tx, token, &command, now).await?;
@@ -95,7 +96,7 @@ impl Identity {
         }
         let known = guesses::is_known(&mut tx, owner, &network).await?;
         let stranger = !(known || owner.is_some() && owner == session);
-        within_allowance(&mut tx, &email, ask.purpose, &asker, stranger, now).await?;
+        within_allowance(&mut tx, &email, ask.purpose, &requester, stranger, now).await?;
 
         let secret = self.secret();
         let text = code_digits(secret.first_chunk().copied().map_or(0, u64::from_be_bytes));
@@ -104,7 +105,7 @@ impl Identity {
             id: Sha256::digest(id_of(&salt, once)).into(),
             email: email.as_str().to_owned(),
             purpose: ask.purpose,
-            asker,
+            requester,
             stranger,
             hash: digest(&[&salt, text.as_bytes()]),
             salt,
@@ -122,21 +123,21 @@ impl Identity {
             // No letter, but the same answer now and the same wait.
             (CodePurpose::Reset, None) => {}
             (CodePurpose::Reset, Some(_)) => {
-                let (identity, letter) = (self.clone(), code_letter(email.as_str(), &text, reader));
+                let (identity, message) = (self.clone(), code_message(email.as_str(), &text, reader));
                 // Neither waited for nor taken back if it fails: either would tell that the address has an account.
                 tokio::spawn(async move {
-                    if let Err(error) = identity.ports.mail.send(letter).await {
-                        tracing::warn!(%error, "a letter was not taken");
+                    if let Err(error) = identity.ports.mail.send(message).await {
+                        tracing::warn!(%error, "a message was not taken");
                     }
                 });
             }
             (CodePurpose::Register, Some(_)) => {
                 let language = owners_language.flatten();
-                let letter = registered_letter(email.as_str(), language.as_deref().unwrap_or(reader));
-                self.deliver(letter, code.id).await?;
+                let message = registered_letter(email.as_str(), language.as_deref().unwrap_or(reader));
+                self.deliver(message, code.id).await?;
             }
             (CodePurpose::Register | CodePurpose::Security, _) => {
-                self.deliver(code_letter(email.as_str(), &text, reader), code.id).await?;
+                self.deliver(code_message(email.as_str(), &text, reader), code.id).await?;
             }
         }
         Ok(answer)
@@ -144,17 +145,17 @@ impl Identity {
 
     /// Hands a letter to the mail server. If that does not take it, its code is forgotten, so that the person can ask again at
     /// once; the one before it stands again, for its letter may have arrived.
-    async fn deliver(&self, letter: Letter, code: [u8; 32]) -> Result<()> {
+    async fn deliver(&self, message: EmailMessage, code: [u8; 32]) -> Result<()> {
         let identity = self.clone();
         // A task of its own: whoever asked may hang up, and the letter is sent or the code taken back all the same.
         let delivery = tokio::spawn(async move {
-            let Err(error) = identity.ports.mail.send(letter).await else { return Ok(()) };
+            let Err(error) = identity.ports.mail.send(message).await else { return Ok(()) };
             let (mut tx, _) = identity.context.begin().await?;
             codes::forget(&mut tx, &code).await?;
             tx.commit().await?;
             match error {
                 Error::Unavailable { what } => {
-                    tracing::warn!(what, "a letter was not taken");
+                    tracing::warn!(what, "a message was not taken");
                     Err(Refusal::from(IdentityRefusal::MailUnavailable).into())
                 }
                 other => Err(other),
@@ -193,7 +194,7 @@ impl Identity {
         purpose: CodePurpose,
         holder: Holder<'_>,
         code: &str,
-        now: Moment,
+        now: Timestamp,
     ) -> Result<[u8; 32]> {
         let code = code.trim();
         if code.is_empty() {
@@ -235,19 +236,19 @@ async fn within_allowance(
     tx: &mut Tx,
     email: &Email,
     purpose: CodePurpose,
-    asker: &[u8; 32],
+    requester: &[u8; 32],
     stranger: bool,
-    now: Moment,
+    now: Timestamp,
 ) -> Result<()> {
     let midnight = now.date_naive().and_hms_opt(0, 0, 0).map_or(now, |at| at.and_utc());
-    let sent = codes::sent(tx, email.as_str(), purpose, asker, midnight).await?;
-    let wait = |until: Moment| Error::from(Refusal::TooMany { retry_after: until.signed_duration_since(now) });
-    if let Some(next) = sent.last_to_asker.map(|last| after(last, CODE_PAUSE))
+    let sent = codes::sent(tx, email.as_str(), purpose, requester, midnight).await?;
+    let wait = |until: Timestamp| Error::from(Refusal::TooMany { retry_after: until.signed_duration_since(now) });
+    if let Some(next) = sent.last_to_requester.map(|last| after(last, CODE_PAUSE))
         && now < next
     {
         return Err(wait(next));
     }
-    if sent.to_asker >= CODES_A_DAY || stranger && sent.to_strangers >= CODES_OF_STRANGERS_A_DAY {
+    if sent.to_requester >= CODES_A_DAY || stranger && sent.to_strangers >= CODES_OF_STRANGERS_A_DAY {
         return Err(wait(after(midnight, Duration::days(1))));
     }
     Ok(())

@@ -6,7 +6,7 @@
 //! otherwise the lock-out would tell which is which.
 
 use chrono::Duration;
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::identity::password::{Attempts, BackOff, FROM_ONE_NETWORK, FROM_STRANGE_NETWORKS, NEW_NETWORKS_A_DAY};
 use domain::ids::UserId;
 use domain::refusal::Refusal;
@@ -53,7 +53,7 @@ impl Guess {
         secret: Secret<'_>,
         owner: Option<UserId>,
         network: &str,
-        now: Moment,
+        now: Timestamp,
     ) -> Result<Self> {
         let subject = secret.subject();
         let here = Counter { subject, place: digest(&[b"network", network.as_bytes()]) };
@@ -84,7 +84,7 @@ impl Guess {
 
     /// The guess was right: whoever sits there is the owner. Of the guesses from strange networks only this one is taken
     /// back, for the others were not theirs.
-    pub(super) async fn right(self, tx: &mut Tx, now: Moment) -> Result<()> {
+    pub(super) async fn right(self, tx: &mut Tx, now: Timestamp) -> Result<()> {
         guesses::forget(tx, self.here).await?;
         if let Some(counter) = self.strange {
             let attempts = guesses::lock(tx, counter, now).await?.right();
@@ -100,7 +100,7 @@ pub(super) async fn forget(tx: &mut Tx, secret: Secret<'_>) -> Result<()> {
 }
 
 /// Remembers that an account logged in from a network.
-pub(super) async fn remember_network(tx: &mut Tx, user: UserId, network: &str, now: Moment) -> Result<()> {
+pub(super) async fn remember_network(tx: &mut Tx, user: UserId, network: &str, now: Timestamp) -> Result<()> {
     if network.is_empty() {
         return Ok(());
     }

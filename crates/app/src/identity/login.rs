@@ -1,6 +1,6 @@
 //! Log-in with e-mail and password.
 
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::identity::IdentityRefusal;
 use domain::identity::email::Email;
 use domain::ids::UserId;
@@ -89,7 +89,7 @@ impl Identity {
         email: &Email,
         login: &Login,
         opening: &Opening<'_>,
-        now: Moment,
+        now: Timestamp,
     ) -> Result<(String, Option<(UserId, String)>, Guess)> {
         let password = self.open_secret_to_enter(tx, &login.password, opening, now).await?;
         if password.is_empty() {

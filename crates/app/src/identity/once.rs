@@ -39,7 +39,7 @@ impl Once {
         tx: &mut Tx,
         user: UserId,
         answer: &T,
-        at: domain::clock::Moment,
+        at: domain::clock::Timestamp,
     ) -> Result<()> {
         let answer = serde_json::to_value(answer).map_err(|error| Error::Internal(error.to_string()))?;
         let record = commands::Record { user, key: self.key.clone(), fingerprint: self.fingerprint, answer };

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use domain::chain::{Address, CustodyIndex};
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::identity::person::Statement;
 use uuid::Uuid;
 
@@ -10,7 +10,7 @@ use crate::Result;
 
 /// A letter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Letter {
+pub struct EmailMessage {
     /// To whom.
     pub to: String,
     /// Its subject.
@@ -23,7 +23,7 @@ pub struct Letter {
 #[async_trait]
 pub trait Mail: Send + Sync {
     /// Hands a letter to the mail server. [`crate::Error::Unavailable`] if that does not take it.
-    async fn send(&self, letter: Letter) -> Result<()>;
+    async fn send(&self, message: EmailMessage) -> Result<()>;
 }
 
 /// Why a statement is not believed.
@@ -53,7 +53,7 @@ pub trait Pass: Send + Sync {
     fn invite(&self, challenge: Uuid, purpose: &str) -> Invitation;
 
     /// Checks a signed statement: its signature under the pass's published keys, issuer, audience, and its time at `now`.
-    async fn verify(&self, statement: &str, now: Moment) -> std::result::Result<Statement, PassError>;
+    async fn verify(&self, statement: &str, now: Timestamp) -> std::result::Result<Statement, PassError>;
 }
 
 /// Knows the custody addresses beforehand.

@@ -1,19 +1,19 @@
 //! What a person sees of themselves.
 
 use domain::assets::Asset;
-use domain::clock::{Moment, after};
-use domain::credit::{PERIOD, Record};
+use domain::clock::{Timestamp, after};
 use domain::identity::nickname::NICKNAME_REST;
 use domain::ids::UserId;
 use domain::money::Amount;
 use domain::people::Person;
 use domain::refusal::Refusal;
+use domain::reputation::{PERIOD, Record};
 use store::identity::accounts;
 use store::people;
 
 use super::Identity;
 use crate::Result;
-use crate::credit::records_at;
+use crate::reputation::records_at;
 
 /// A person, to themselves.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,13 +29,13 @@ pub struct Profile {
     /// Whether a security password is set.
     pub has_security_password: bool,
     /// When the nickname may be changed again; nothing if now.
-    pub nickname_changeable_at: Option<Moment>,
+    pub nickname_changeable_at: Option<Timestamp>,
     /// What their last 30 days say to others.
     pub record: Record,
     /// What changed hands in the orders of those days that were completed: of each base, how much.
     pub volume: Vec<(Asset, Amount)>,
     /// When this was true.
-    pub at: Moment,
+    pub at: Timestamp,
 }
 
 impl Identity {

@@ -1,7 +1,7 @@
 //! Opening an account.
 
 use domain::chain::Address;
-use domain::clock::{Moment, after};
+use domain::clock::{Timestamp, after};
 use domain::identity::email::{CodePurpose, Email};
 use domain::identity::password;
 use domain::identity::person::Proven;
@@ -10,7 +10,7 @@ use domain::ids::UserId;
 use domain::people::{Person, ReceivingAddress};
 use domain::refusal::Refusal;
 use store::identity::accounts::{self, Account};
-use store::identity::challenges::{self, Outcome};
+use store::identity::challenges::{self, ChallengeOutcome};
 use store::identity::{codes, regions};
 use store::{Tx, people};
 
@@ -102,7 +102,7 @@ impl Identity {
             nickname: None,
             receiving: Some(receiving),
             online: false,
-            credit: 100,
+            reputation: 100,
             certified: false,
             verified: false,
             forbidden: Vec::new(),
@@ -132,7 +132,7 @@ impl Identity {
         ask: &Register,
         email: &Email,
         opening: &Opening<'_>,
-        now: Moment,
+        now: Timestamp,
     ) -> Result<String> {
         let password = self.open_secret_to_enter(tx, &ask.password, opening, now).await?;
         password::check_login(&password, "password")?;
@@ -141,12 +141,12 @@ impl Identity {
     }
 
     /// The challenge of the ticket and the person whom it proves, if they may have a new account.
-    async fn may_register(&self, tx: &mut Tx, ticket: &str, now: Moment) -> Result<(uuid::Uuid, Proven)> {
+    async fn may_register(&self, tx: &mut Tx, ticket: &str, now: Timestamp) -> Result<(uuid::Uuid, Proven)> {
         if ticket.is_empty() {
             return Err(Refusal::Invalid { field: "ticket", reason: "empty" }.into());
         }
         let challenge = self.answered(tx, ticket, now).await?;
-        let Outcome::Proven(proven) = challenge.outcome else {
+        let ChallengeOutcome::Proven(proven) = challenge.outcome else {
             return Err(Refusal::from(IdentityRefusal::ScanExpired).into());
         };
         if regions::enabled(tx, &proven.region).await? != Some(true) {
@@ -199,7 +199,7 @@ pub(super) fn taken(error: store::Error) -> Error {
         (accounts::BOUND_ONCE, IdentityRefusal::BoundElsewhere),
         (accounts::RECEIVING_ONCE, IdentityRefusal::ReceivingAddressTaken),
         (accounts::NICKNAME_ONCE, IdentityRefusal::NicknameTaken),
-        (accounts::NICKNAME_LOOK_ONCE, IdentityRefusal::NicknameTaken),
+        (accounts::NICKNAME_SKELETON_UNIQUE, IdentityRefusal::NicknameTaken),
     ];
     match refusals.into_iter().find(|(constraint, _)| error.is_refused_by(constraint)) {
         Some((_, refusal)) => Refusal::from(refusal).into(),
@@ -208,6 +208,6 @@ pub(super) fn taken(error: store::Error) -> Error {
 }
 
 /// Until when withdrawals, adverts and orders wait after something that protects money was changed.
-pub(super) fn hold_from(now: Moment) -> Moment {
+pub(super) fn hold_from(now: Timestamp) -> Timestamp {
     after(now, password::HOLD)
 }

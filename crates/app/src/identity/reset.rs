@@ -1,13 +1,13 @@
 //! A new login password for somebody who forgot theirs.
 
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::identity::IdentityRefusal;
 use domain::identity::email::{CodePurpose, Email};
 use domain::identity::password;
 use domain::ids::UserId;
 use domain::refusal::Refusal;
 use store::identity::accounts;
-use store::identity::challenges::{self, Outcome};
+use store::identity::challenges::{self, ChallengeOutcome};
 use store::identity::{codes, sessions};
 use store::{Tx, people};
 
@@ -86,12 +86,17 @@ impl Identity {
     }
 
     /// Whose password a ticket may change, and its challenge while it is unspent.
-    async fn proven_for_reset(&self, tx: &mut Tx, ticket: &str, now: Moment) -> Result<(Option<uuid::Uuid>, UserId)> {
+    async fn proven_for_reset(
+        &self,
+        tx: &mut Tx,
+        ticket: &str,
+        now: Timestamp,
+    ) -> Result<(Option<uuid::Uuid>, UserId)> {
         let challenge = self.answered(tx, ticket, now).await?;
         let (unspent, proven) = match challenge.outcome {
-            Outcome::Proven(proven) => (Some(challenge.id), proven),
-            Outcome::Spent(proven) => (None, proven),
-            Outcome::Waiting | Outcome::Denied | Outcome::WrongNumber => {
+            ChallengeOutcome::Proven(proven) => (Some(challenge.id), proven),
+            ChallengeOutcome::Spent(proven) => (None, proven),
+            ChallengeOutcome::Waiting | ChallengeOutcome::Denied | ChallengeOutcome::WrongNumber => {
                 return Err(Refusal::from(IdentityRefusal::ScanInvalid).into());
             }
         };
@@ -124,7 +129,14 @@ impl Identity {
         self.hasher.hash(new, salt).await
     }
 
-    async fn replace_password(&self, tx: &mut Tx, once: &Once, user: UserId, hash: String, now: Moment) -> Result<()> {
+    async fn replace_password(
+        &self,
+        tx: &mut Tx,
+        once: &Once,
+        user: UserId,
+        hash: String,
+        now: Timestamp,
+    ) -> Result<()> {
         let mut account = accounts::lock(tx, user).await?.ok_or(Refusal::NotFound)?;
         account.password_hash = hash;
         accounts::update(tx, &account).await?;

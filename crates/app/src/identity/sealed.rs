@@ -7,7 +7,7 @@ use aws_lc_rs::rsa::{KeySize, OAEP_SHA256_MGF1SHA256, OaepPrivateDecryptingKey, 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use chrono::Duration;
-use domain::clock::{Moment, after};
+use domain::clock::{Timestamp, after};
 use domain::identity::IdentityRefusal;
 use domain::refusal::Refusal;
 use serde::Deserialize;
@@ -35,7 +35,7 @@ pub struct PublishedKey {
     /// Goes with the password, good once.
     pub nonce: String,
     /// Until when the nonce is good.
-    pub expires_at: Moment,
+    pub expires_at: Timestamp,
 }
 
 /// A password as a browser sends it: RSA-OAEP with SHA-256 over the JSON `{"secret", "nonce"}`.
@@ -75,7 +75,7 @@ impl Identity {
         Ok(PublishedKey { id: key.id, public: key.public, nonce, expires_at })
     }
 
-    async fn make_key(&self, now: Moment) -> Result<SecretKey> {
+    async fn make_key(&self, now: Timestamp) -> Result<SecretKey> {
         let made = tokio::task::spawn_blocking(|| {
             let private = PrivateDecryptingKey::generate(KeySize::Rsa2048)?;
             let public = AsDer::<PublicKeyX509Der<'_>>::as_der(&private.public_key())?.as_ref().to_vec();
@@ -93,7 +93,7 @@ impl Identity {
         tx: &mut Tx,
         sealed: &Sealed,
         command: &[u8; 32],
-        now: Moment,
+        now: Timestamp,
         bounds: Option<Repeatable<'_>>,
     ) -> Result<String> {
         let unreadable = || Error::from(Refusal::from(IdentityRefusal::SecretUnreadable));
@@ -114,7 +114,7 @@ impl Identity {
         tx: &mut Tx,
         sealed: &Sealed,
         opening: &Opening<'_>,
-        now: Moment,
+        now: Timestamp,
     ) -> Result<String> {
         let network = opening.device.network();
         let since = now.checked_sub_signed(REPEATABLE).unwrap_or(now);

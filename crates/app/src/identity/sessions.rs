@@ -4,7 +4,7 @@ use aws_lc_rs::hmac;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::Duration;
-use domain::clock::{Moment, after};
+use domain::clock::{Timestamp, after};
 use domain::identity::IdentityRefusal;
 use domain::ids::{SessionId, UserId};
 use domain::refusal::{Refusal, RiskFlag};
@@ -15,7 +15,7 @@ use store::identity::sessions::{self, Session};
 
 use super::{Device, Identity, Once, guesses};
 use crate::Result;
-use crate::trading::{self, Asker, Command, What};
+use crate::trading::{self, Actor, Command, CommandKind};
 
 /// How long a session lasts.
 pub(super) const SESSION_LIFE: Duration = Duration::days(7);
@@ -30,7 +30,7 @@ pub struct Opened {
     /// What the browser sends from now on.
     pub token: String,
     /// When it ends by itself.
-    pub expires_at: Moment,
+    pub expires_at: Timestamp,
 }
 
 /// A session in its owner's list.
@@ -39,9 +39,9 @@ pub struct SessionLine {
     /// Its id.
     pub id: SessionId,
     /// When it began.
-    pub opened_at: Moment,
+    pub opened_at: Timestamp,
     /// When it ends by itself.
-    pub expires_at: Moment,
+    pub expires_at: Timestamp,
     /// From where.
     pub device: Device,
     /// Whether it is the one that asks.
@@ -85,7 +85,7 @@ impl Identity {
         &self,
         tx: &mut Tx,
         opening: &Opening<'_>,
-        now: Moment,
+        now: Timestamp,
     ) -> Result<Option<Opened>> {
         let Some((session, ended)) = sessions::by_opening(tx, &opening.command()).await? else { return Ok(None) };
         if session.fingerprint != opening.once.fingerprint {
@@ -107,7 +107,7 @@ impl Identity {
         tx: &mut Tx,
         user: UserId,
         opening: &Opening<'_>,
-        now: Moment,
+        now: Timestamp,
     ) -> Result<Opened> {
         let (once, device) = (opening.once, opening.device);
         let salt = self.secret();
@@ -147,8 +147,8 @@ impl Identity {
     /// Turns its owner's switch off, with all adverts that follow it, and ends the session that asks. Stopped between the
     /// two, it goes on when asked again.
     pub async fn logout(&self, user: UserId, session: SessionId) -> Result<()> {
-        let asker = Asker::Person { user, key: format!("logout {session}"), fingerprint: [0; 32] };
-        let switch = Command { asker, what: What::Switch { online: false } };
+        let actor = Actor::Person { user, key: format!("logout {session}"), fingerprint: [0; 32] };
+        let switch = Command { actor, what: CommandKind::Switch { online: false } };
         if let Some(Err(error)) = trading::execute(&self.context, &[switch]).await.pop() {
             return Err(error);
         }

@@ -1,7 +1,7 @@
 //! The slide check: a picture with a gap, and a little work for the browser, against programs that guess.
 
 use chrono::Duration;
-use domain::clock::{Moment, after};
+use domain::clock::{Timestamp, after};
 use domain::identity::IdentityRefusal;
 use domain::refusal::Refusal;
 use sha2::{Digest, Sha256};
@@ -40,7 +40,7 @@ pub struct WorkChallenge {
     /// The proof of work, as of a check with a picture.
     pub work: Work,
     /// Until when it is good.
-    pub expires_at: Moment,
+    pub expires_at: Timestamp,
 }
 
 /// A proof of work.
@@ -68,7 +68,7 @@ pub struct SlideChallenge {
     /// The number is not above this.
     pub most: u32,
     /// Until when it is good.
-    pub expires_at: Moment,
+    pub expires_at: Timestamp,
 }
 
 /// A point of the movement.
@@ -164,7 +164,7 @@ impl Identity {
     }
 
     /// Uses a token for a command. The caller commits.
-    pub(super) async fn use_slide(&self, tx: &mut Tx, token: &str, command: &[u8; 32], now: Moment) -> Result<()> {
+    pub(super) async fn use_slide(&self, tx: &mut Tx, token: &str, command: &[u8; 32], now: Timestamp) -> Result<()> {
         if token.is_empty() {
             return Err(Refusal::Invalid { field: "slideToken", reason: "empty" }.into());
         }

@@ -1,6 +1,6 @@
 //! Changes to one's account.
 
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::identity::IdentityRefusal;
 use domain::identity::email::{CodePurpose, Email};
 use domain::identity::nickname::{self, Nickname};
@@ -188,7 +188,7 @@ impl Identity {
         account: &mut Account,
         ask: &Update,
         prepared: Prepared,
-        now: Moment,
+        now: Timestamp,
     ) -> Result<bool> {
         let mut grave = false;
         if let Some(text) = &ask.nickname {
@@ -249,7 +249,7 @@ impl Identity {
     }
 
     /// Refuses a change that neither the security password nor a code to one's own mailbox proves.
-    async fn prove(&self, tx: &mut Tx, account: &Account, ask: &Update, proved: bool, now: Moment) -> Result<()> {
+    async fn prove(&self, tx: &mut Tx, account: &Account, ask: &Update, proved: bool, now: Timestamp) -> Result<()> {
         if proved && account.security_hash.is_some() {
             return Ok(());
         }
@@ -259,7 +259,7 @@ impl Identity {
         self.spend_code(tx, account, &Email::parse(&account.email, "email")?, ask, now).await
     }
 
-    async fn spend_code(&self, tx: &mut Tx, account: &Account, to: &Email, ask: &Update, now: Moment) -> Result<()> {
+    async fn spend_code(&self, tx: &mut Tx, account: &Account, to: &Email, ask: &Update, now: Timestamp) -> Result<()> {
         let typed = ask.email_code.as_deref().unwrap_or_default();
         let code = self.check_code(tx, to, CodePurpose::Security, Holder::Person(account.user), typed, now).await?;
         Ok(codes::spend(tx, &code, now).await?)

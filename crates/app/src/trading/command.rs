@@ -2,8 +2,8 @@
 
 use domain::adverts;
 use domain::assets::PairId;
-use domain::claims::Holder;
-use domain::clock::Moment;
+use domain::clock::Timestamp;
+use domain::funding::FundingTarget;
 use domain::ids::PaymentMethodId;
 use domain::ids::{AdvertId, OrderId, UserId};
 use domain::money::{Amount, Price};
@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 /// Who asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Asker {
+pub enum Actor {
     /// A person. Sent again under the same key, a command does nothing and is answered the same.
     Person {
         /// Who.
@@ -32,14 +32,14 @@ pub enum Asker {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
     /// Who asks.
-    pub asker: Asker,
+    pub actor: Actor,
     /// For what.
-    pub what: What,
+    pub what: CommandKind,
 }
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum What {
+pub enum CommandKind {
     /// Post an advert.
     PostAdvert(PostAdvert),
     /// Something that its owner asks of an advert.
@@ -49,7 +49,7 @@ pub enum What {
         /// The version that the person saw.
         seen: i64,
         /// What.
-        act: adverts::Act,
+        act: adverts::AdvertCommand,
     },
     /// Turn one's switch: all one's adverts follow it.
     Switch {
@@ -65,15 +65,15 @@ pub enum What {
         /// The version that the person saw.
         seen: i64,
         /// What.
-        act: orders::Act,
+        act: orders::OrderCommand,
         /// Whether the security password came with the request and was right.
         password_verified: bool,
     },
-    /// Give temporary balance to what waits for coins of the same asset. Without a version: a claim asks for what it asks
+    /// Give temporary balance to what waits for coins of the same asset. Without a version: a funding request asks for what it asks
     /// for until it ends, and what was offered once is not there a second time.
-    Offer {
+    FundFromBalance {
         /// What waits.
-        holder: Holder,
+        target: FundingTarget,
         /// How much. No more is taken than is missing.
         amount: Amount,
     },
@@ -86,18 +86,18 @@ pub enum What {
         /// Which.
         id: AdvertId,
         /// From when.
-        from: Moment,
+        from: Timestamp,
         /// Until when.
-        until: Moment,
+        until: Timestamp,
     },
     /// The platform was down: an order's deadline moves.
     OrderStood {
         /// Which.
         id: OrderId,
         /// From when.
-        from: Moment,
+        from: Timestamp,
         /// Until when.
-        until: Moment,
+        until: Timestamp,
     },
 }
 

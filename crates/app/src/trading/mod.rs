@@ -4,17 +4,17 @@
 //! everything written at once. If that fails, the set is halved until the command that it fails for runs alone: one
 //! command never fails its neighbours. A person's command is remembered with its answer in the same commit; sent again, it is answered the same.
 
+pub(crate) mod changes;
 mod command;
-pub(crate) mod draft;
-pub(crate) mod offer;
+pub(crate) mod fund_from_balance;
 mod open;
+pub(crate) mod unit_of_work;
 mod view;
-pub(crate) mod world;
 
 use std::collections::BTreeMap;
 
 use domain::adverts;
-use domain::claims::Holder;
+use domain::funding::FundingTarget;
 use domain::ids::UserId;
 use domain::orders;
 use domain::refusal::Refusal;
@@ -22,15 +22,15 @@ use store::commands::{self, Record};
 
 pub(crate) use open::quantity_at;
 
-pub use command::{Answer, Asker, Command, PlaceOrder, PostAdvert, Size, What};
+pub use command::{Actor, Answer, Command, CommandKind, PlaceOrder, PostAdvert, Size};
 pub use view::{
-    AdvertView, ClaimView, OrderView, PayoutLegView, PayoutView, SeenPayment, advert, adverts_of, decimals_of,
+    AdvertView, FundingView, OrderView, PayoutLegView, PayoutView, SeenPayment, advert, adverts_of, decimals_of,
     is_online, mark_read, order, orders_of, pairs,
 };
 
 use crate::{Context, Error, Result, maintenance};
-use draft::Draft;
-use world::{Keys, World};
+use changes::CommandChanges;
+use unit_of_work::{Keys, UnitOfWork};
 
 /// What came of one command of a set. An error means that this command changed nothing.
 pub type Reply = Result<Answer>;
@@ -86,7 +86,7 @@ async fn alone(context: &Context, command: &Command, mut failure: Failure) -> Re
     }
     Err(match failure {
         Failure::Gone(what) => Error::Unavailable { what },
-        Failure::Store(error) if error.is_refused_by(store::claims::ONE_OPEN) => Refusal::ClaimOpen.into(),
+        Failure::Store(error) if error.is_refused_by(store::funding::ONE_OPEN) => Refusal::FundingRequestOpen.into(),
         Failure::Store(error) => {
             if let store::Error::Row { table, row, why } = &error {
                 tracing::error!(table, row, why, "a command needs a row that makes no sense");
@@ -134,27 +134,27 @@ async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<
     let mut keys = Keys::default();
     for command in set {
         command.keys(&mut keys);
-        if let (Asker::Person { user, .. }, What::Switch { .. }) = (&command.asker, &command.what) {
+        if let (Actor::Person { user, .. }, CommandKind::Switch { .. }) = (&command.actor, &command.what) {
             keys.adverts.extend(store::adverts::open_of(&mut tx, *user).await?);
         }
     }
-    let mut world = World::load(context, &mut tx, now, keys).await?;
-    if set.iter().any(|command| matches!(command.what, What::AdvertDue(_) | What::OrderDue(_))) {
-        world.deadlines_wait = maintenance::deadlines_wait(&mut tx, now).await?;
+    let mut work = UnitOfWork::load(context, &mut tx, now, keys).await?;
+    if set.iter().any(|command| matches!(command.what, CommandKind::AdvertDue(_) | CommandKind::OrderDue(_))) {
+        work.deadlines_wait = maintenance::deadlines_wait(&mut tx, now).await?;
     }
     // After the locks: an equal command that was under way has been remembered by now.
     let mut replayed = remembered(&mut tx, set).await?;
-    let facts = open::Facts::load(&mut tx, &world, set).await?;
-    let free = offer::Free::load(&mut tx, &world, set).await?;
+    let inputs = open::OpeningInputs::load(&mut tx, &work, set).await?;
+    let free = fund_from_balance::Free::load(&mut tx, &work, set).await?;
 
     let mut replies = Vec::with_capacity(set.len());
     let mut fresh = Vec::new();
     for command in set {
         let reply = match command.replay(&replayed) {
             Some(reply) => reply,
-            None => match decide(&world, &facts, &free, command).and_then(|decided| facts.admits(command, decided)) {
-                Ok((draft, answer)) => {
-                    world.accept(draft);
+            None => match decide(&work, &inputs, &free, command).and_then(|decided| inputs.admits(command, decided)) {
+                Ok((changes, answer)) => {
+                    work.accept(changes);
                     if let Some(record) = command.record(answer)? {
                         replayed.insert((record.user, record.key.clone()), record.clone());
                         fresh.push(record);
@@ -166,9 +166,9 @@ async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<
         };
         replies.push(reply);
     }
-    world.write(&mut tx).await.map_err(|error| match error {
-        world::WriteError::Store(error) => Failure::from(error),
-        world::WriteError::Other(error) => Failure::Defect(error),
+    work.write(&mut tx).await.map_err(|error| match error {
+        unit_of_work::WriteError::Store(error) => Failure::from(error),
+        unit_of_work::WriteError::Other(error) => Failure::Defect(error),
     })?;
     commands::remember(&mut tx, &fresh, now).await?;
     tx.commit().await?;
@@ -181,9 +181,9 @@ async fn remembered(
 ) -> std::result::Result<BTreeMap<(UserId, String), Record>, Failure> {
     let keys: Vec<_> = set
         .iter()
-        .filter_map(|command| match &command.asker {
-            Asker::Person { user, key, .. } => Some((*user, key.as_str())),
-            Asker::System => None,
+        .filter_map(|command| match &command.actor {
+            Actor::Person { user, key, .. } => Some((*user, key.as_str())),
+            Actor::System => None,
         })
         .collect();
     let records = commands::find(tx, &keys).await?;
@@ -192,114 +192,121 @@ async fn remembered(
 
 /// Decides one command on the world as the commands before it left it.
 fn decide(
-    world: &World,
-    facts: &open::Facts,
-    free: &offer::Free,
+    work: &UnitOfWork,
+    inputs: &open::OpeningInputs,
+    free: &fund_from_balance::Free,
     command: &Command,
-) -> std::result::Result<(Draft, Answer), Refusal> {
-    let mut draft = Draft::default();
-    let person = || match &command.asker {
-        Asker::Person { user, .. } => Ok(*user),
-        Asker::System => Err(Refusal::SessionInvalid),
+) -> std::result::Result<(CommandChanges, Answer), Refusal> {
+    let mut changes = CommandChanges::default();
+    let person = || match &command.actor {
+        Actor::Person { user, .. } => Ok(*user),
+        Actor::System => Err(Refusal::SessionInvalid),
     };
     let answer = match &command.what {
-        What::PostAdvert(wanted) => open::advert(&mut draft, world, facts, person()?, wanted)?,
-        What::PlaceOrder(wanted) => open::order(&mut draft, world, facts, person()?, wanted)?,
-        What::Advert { id, seen, act } => {
-            let advert = draft.advert(world, *id)?;
-            let by = adverts::By { user: person()?, seen: *seen };
-            match adverts::decide(&advert, &by, act, &world.advert_facts(&advert))? {
-                adverts::Outcome::Done(done) => {
+        CommandKind::PostAdvert(wanted) => open::advert(&mut changes, work, inputs, person()?, wanted)?,
+        CommandKind::PlaceOrder(wanted) => open::order(&mut changes, work, inputs, person()?, wanted)?,
+        CommandKind::Advert { id, seen, act } => {
+            let advert = changes.advert(work, *id)?;
+            let by = adverts::AdvertCaller { user: person()?, seen: *seen };
+            match adverts::decide(&advert, &by, act, &work.advert_inputs(&advert))? {
+                adverts::AdvertDecision::Done(done) => {
                     let version = done.advert.version;
-                    draft.advert_changed(world, done.advert, done.effects)?;
+                    changes.advert_changed(work, done.advert, done.effects)?;
                     Answer { id: Some(id.0), version }
                 }
-                adverts::Outcome::AlreadyDone => Answer { id: Some(id.0), version: advert.version },
+                adverts::AdvertDecision::AlreadyDone => Answer { id: Some(id.0), version: advert.version },
             }
         }
-        What::Order { id, seen, act, password_verified } => {
-            if matches!(act, orders::Act::MarkPaid { receipts, .. } if !receipts.is_empty()) {
+        CommandKind::Order { id, seen, act, password_verified } => {
+            if matches!(act, orders::OrderCommand::MarkPaid { receipts, .. } if !receipts.is_empty()) {
                 // Nothing can be uploaded yet: whatever these name, it is no picture of a receipt.
                 return Err(Refusal::Invalid { field: "receipts", reason: "no such file" });
             }
-            let order = world.without_standstills(draft.order(world, *id)?);
-            let by = orders::By { user: person()?, seen: *seen, password_verified: *password_verified };
-            match orders::decide(&order, &by, act, &world.order_facts(&order))? {
-                orders::Outcome::Done(done) => {
+            let order = work.without_standstills(changes.order(work, *id)?);
+            let by = orders::OrderCaller { user: person()?, seen: *seen, password_verified: *password_verified };
+            match orders::decide(&order, &by, act, &work.order_inputs(&order))? {
+                orders::OrderDecision::Done(done) => {
                     let version = done.order.version;
-                    draft.order_changed(world, done.order, done.effects)?;
+                    changes.order_changed(work, done.order, done.effects)?;
                     Answer { id: Some(id.0), version }
                 }
-                orders::Outcome::AlreadyDone => Answer { id: Some(id.0), version: order.version },
+                orders::OrderDecision::AlreadyDone => Answer { id: Some(id.0), version: order.version },
             }
         }
-        What::Offer { holder, amount } => offer::offer(&mut draft, world, free, person()?, *holder, *amount)?,
-        What::Switch { online } => {
-            switch(&mut draft, world, person()?, *online)?;
+        CommandKind::FundFromBalance { target, amount } => {
+            fund_from_balance::offer(&mut changes, work, free, person()?, *target, *amount)?
+        }
+        CommandKind::Switch { online } => {
+            switch(&mut changes, work, person()?, *online)?;
             Answer { id: None, version: 0 }
         }
-        What::AdvertDue(id) => {
-            let advert = draft.advert(world, *id)?;
-            if !world.deadlines_wait && advert.due_at().is_some_and(|at| world.now >= at) {
-                draft.advert_event(world, *id, &adverts::Event::WindowPassed)?;
+        CommandKind::AdvertDue(id) => {
+            let advert = changes.advert(work, *id)?;
+            if !work.deadlines_wait && advert.due_at().is_some_and(|at| work.now >= at) {
+                changes.advert_event(work, *id, &adverts::Event::WindowPassed)?;
             }
-            Answer { id: Some(id.0), version: draft.advert(world, *id)?.version }
+            Answer { id: Some(id.0), version: changes.advert(work, *id)?.version }
         }
-        What::OrderDue(id) => {
-            let order = draft.order(world, *id)?;
-            if let Some(event) = order.due(world.now).filter(|_| !world.deadlines_wait) {
-                draft.order_event(world, *id, &event)?;
+        CommandKind::OrderDue(id) => {
+            let order = changes.order(work, *id)?;
+            if let Some(event) = order.due(work.now).filter(|_| !work.deadlines_wait) {
+                changes.order_event(work, *id, &event)?;
             }
-            Answer { id: Some(id.0), version: draft.order(world, *id)?.version }
+            Answer { id: Some(id.0), version: changes.order(work, *id)?.version }
         }
-        What::AdvertStood { id, from, until } => {
-            draft.advert_event(world, *id, &adverts::Event::Outage { from: *from, until: *until })?;
-            Answer { id: Some(id.0), version: draft.advert(world, *id)?.version }
+        CommandKind::AdvertStood { id, from, until } => {
+            changes.advert_event(work, *id, &adverts::Event::Outage { from: *from, until: *until })?;
+            Answer { id: Some(id.0), version: changes.advert(work, *id)?.version }
         }
-        What::OrderStood { id, from, until } => {
-            draft.order_event(world, *id, &orders::Event::Outage { from: *from, until: *until })?;
-            Answer { id: Some(id.0), version: draft.order(world, *id)?.version }
+        CommandKind::OrderStood { id, from, until } => {
+            changes.order_event(work, *id, &orders::Event::Outage { from: *from, until: *until })?;
+            Answer { id: Some(id.0), version: changes.order(work, *id)?.version }
         }
     };
-    Ok((draft, answer))
+    Ok((changes, answer))
 }
 
 /// Turns a person's switch; all their adverts follow it. Running orders go on. Whoever goes offline is told, in all their
 /// windows: they may have done it, or logged out, in another.
-fn switch(draft: &mut Draft, world: &World, user: UserId, online: bool) -> std::result::Result<(), Refusal> {
-    let was_online = world.person(user)?.online;
-    draft.switches.push((user, online));
+fn switch(
+    changes: &mut CommandChanges,
+    work: &UnitOfWork,
+    user: UserId,
+    online: bool,
+) -> std::result::Result<(), Refusal> {
+    let was_online = work.person(user)?.online;
+    changes.switches.push((user, online));
     if was_online && !online {
-        draft.news.push(draft::set_offline(user));
+        changes.events.push(changes::set_offline(user));
     }
     let mine: Vec<_> =
-        world.adverts.values().filter(|advert| advert.terms.owner == user).map(|advert| advert.id).collect();
+        work.adverts.values().filter(|advert| advert.terms.owner == user).map(|advert| advert.id).collect();
     for advert in mine {
-        draft.advert_event(world, advert, &adverts::Event::Switched { online })?;
+        changes.advert_event(work, advert, &adverts::Event::Switched { online })?;
     }
     Ok(())
 }
 
 impl Command {
     fn keys(&self, keys: &mut Keys) {
-        if let Asker::Person { user, .. } = &self.asker {
+        if let Actor::Person { user, .. } = &self.actor {
             keys.people.insert(*user);
         }
         match &self.what {
-            What::PostAdvert(_) | What::Switch { .. } => {}
-            What::Advert { id, .. }
-            | What::AdvertDue(id)
-            | What::AdvertStood { id, .. }
-            | What::Offer { holder: Holder::Advert(id), .. } => {
+            CommandKind::PostAdvert(_) | CommandKind::Switch { .. } => {}
+            CommandKind::Advert { id, .. }
+            | CommandKind::AdvertDue(id)
+            | CommandKind::AdvertStood { id, .. }
+            | CommandKind::FundFromBalance { target: FundingTarget::Advert(id), .. } => {
                 keys.adverts.insert(*id);
             }
-            What::PlaceOrder(order) => {
+            CommandKind::PlaceOrder(order) => {
                 keys.adverts.insert(order.advert);
             }
-            What::Order { id, .. }
-            | What::OrderDue(id)
-            | What::OrderStood { id, .. }
-            | What::Offer { holder: Holder::Order(id), .. } => {
+            CommandKind::Order { id, .. }
+            | CommandKind::OrderDue(id)
+            | CommandKind::OrderStood { id, .. }
+            | CommandKind::FundFromBalance { target: FundingTarget::Order(id), .. } => {
                 keys.orders.insert(*id);
             }
         }
@@ -307,7 +314,7 @@ impl Command {
 
     /// The answer that was given to this very command, if it was carried out before.
     fn replay(&self, remembered: &BTreeMap<(UserId, String), Record>) -> Option<Decided> {
-        let Asker::Person { user, key, fingerprint } = &self.asker else { return None };
+        let Actor::Person { user, key, fingerprint } = &self.actor else { return None };
         let record = remembered.get(&(*user, key.clone()))?;
         if record.fingerprint != *fingerprint {
             return Some(Err(Refusal::KeyReused));
@@ -316,7 +323,7 @@ impl Command {
     }
 
     fn record(&self, answer: Answer) -> Result<Option<Record>> {
-        let Asker::Person { user, key, fingerprint } = &self.asker else { return Ok(None) };
+        let Actor::Person { user, key, fingerprint } = &self.actor else { return Ok(None) };
         let answer = serde_json::to_value(answer).map_err(|error| Error::Internal(error.to_string()))?;
         Ok(Some(Record { user: *user, key: key.clone(), fingerprint: *fingerprint, answer }))
     }

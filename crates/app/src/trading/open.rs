@@ -19,16 +19,16 @@ use domain::refusal::Refusal;
 use domain::trade::{Coin, Leg, Method, Side};
 use store::Tx;
 
-use super::command::{Answer, Asker, Command, PlaceOrder, PostAdvert, Size, What};
-use super::draft::Draft;
-use super::world::World;
+use super::changes::CommandChanges;
+use super::command::{Actor, Answer, Command, CommandKind, PlaceOrder, PostAdvert, Size};
+use super::unit_of_work::UnitOfWork;
 
 /// What must be known to open something, beyond the rows that are locked.
 #[derive(Default)]
-pub(super) struct Facts {
+pub(super) struct OpeningInputs {
     methods: BTreeMap<UserId, Vec<PaymentMethod>>,
     references: BTreeMap<PairId, Price>,
-    will_claim: Vec<(OrderId, VaultAsset)>,
+    will_request_funding: Vec<(OrderId, VaultAsset)>,
     own: BTreeSet<Address>,
     currencies: BTreeMap<String, String>,
     blocked: Vec<(UserId, UserId)>,
@@ -36,49 +36,51 @@ pub(super) struct Facts {
     stopped: bool,
 }
 
-impl Facts {
+impl OpeningInputs {
     /// Loads what the set's new adverts and orders need; nothing if there are none.
-    pub(super) async fn load(tx: &mut Tx, world: &World, set: &[Command]) -> store::Result<Self> {
-        let asked = |command: &Command| matches!(command.asker, Asker::Person { .. });
+    pub(super) async fn load(tx: &mut Tx, work: &UnitOfWork, set: &[Command]) -> store::Result<Self> {
+        let asked = |command: &Command| matches!(command.actor, Actor::Person { .. });
         let stopped = set.iter().any(asked) && chain_stopped(tx).await?;
-        let opens = |command: &&Command| matches!(command.what, What::PostAdvert(_) | What::PlaceOrder(_));
-        let mut facts = Self { stopped, ..Self::default() };
+        let opens =
+            |command: &&Command| matches!(command.what, CommandKind::PostAdvert(_) | CommandKind::PlaceOrder(_));
+        let mut inputs = Self { stopped, ..Self::default() };
         let mut meetings = Vec::new();
         for command in set.iter().filter(opens) {
-            let Asker::Person { user, .. } = &command.asker else { continue };
-            if !facts.methods.contains_key(user) {
-                facts.methods.insert(*user, store::payment_methods::of_user(tx, *user).await?);
+            let Actor::Person { user, .. } = &command.actor else { continue };
+            if !inputs.methods.contains_key(user) {
+                inputs.methods.insert(*user, store::payment_methods::of_user(tx, *user).await?);
             }
-            if let What::PlaceOrder(order) = &command.what
-                && let Some(advert) = world.adverts.get(&order.advert)
+            if let CommandKind::PlaceOrder(order) = &command.what
+                && let Some(advert) = work.adverts.get(&order.advert)
             {
                 meetings.push((*user, advert.terms.owner));
             }
         }
-        if facts.methods.is_empty() {
-            return Ok(facts);
+        if inputs.methods.is_empty() {
+            return Ok(inputs);
         }
-        facts.blocked = store::people::blocked(tx, &meetings).await?;
-        let people = world.people.values().map(|person| (person.bound, &person.receiving));
-        let adverts = world.adverts.values().map(|advert| (Some(advert.terms.bound), &advert.terms.receiving));
+        inputs.blocked = store::people::blocked(tx, &meetings).await?;
+        let people = work.people.values().map(|person| (person.bound, &person.receiving));
+        let adverts = work.adverts.values().map(|advert| (Some(advert.terms.bound), &advert.terms.receiving));
         let addresses: Vec<_> = people
             .chain(adverts)
             .flat_map(|(bound, receiving)| [bound, receiving.as_ref().and_then(|to| address::payload(&to.address))])
             .flatten()
             .collect();
-        facts.own = store::catalog::own_addresses(tx, &addresses).await?.into_iter().collect();
-        facts.references = store::market::references(tx).await?.into_iter().collect();
+        inputs.own = store::catalog::own_addresses(tx, &addresses).await?.into_iter().collect();
+        inputs.references = store::market::references(tx).await?.into_iter().collect();
         // Their rows are locked: nobody else places an order of theirs, or accepts one, before this set is written.
-        let openers: Vec<_> = facts.methods.keys().copied().collect();
-        facts.will_claim = store::orders::will_claim(tx, &openers).await?;
-        if set.iter().any(|command| matches!(&command.what, What::PostAdvert(wanted) if wanted.remark.is_some())) {
+        let openers: Vec<_> = inputs.methods.keys().copied().collect();
+        inputs.will_request_funding = store::orders::will_request_funding(tx, &openers).await?;
+        if set.iter().any(|command| matches!(&command.what, CommandKind::PostAdvert(wanted) if wanted.remark.is_some()))
+        {
             let words = store::identity::accounts::forbidden_words(tx).await?;
-            facts.words = ForbiddenWords::new(words.iter().map(String::as_str));
+            inputs.words = ForbiddenWords::new(words.iter().map(String::as_str));
         }
         let regions = store::identity::regions::all(tx).await?;
-        facts.currencies =
+        inputs.currencies =
             regions.into_iter().filter(|r| r.enabled).map(|region| (region.code, region.currency)).collect();
-        Ok(facts)
+        Ok(inputs)
     }
 
     /// A coin is traded everywhere, a fiat currency where it is used.
@@ -103,10 +105,14 @@ impl Facts {
 
     /// What a person's command would bring, unless it moves money that cannot move. What the clock and the chain bring goes
     /// on: payouts wait by themselves.
-    pub(super) fn admits(&self, command: &Command, decided: (Draft, Answer)) -> Result<(Draft, Answer), Refusal> {
-        let (draft, _) = &decided;
-        let moves = !draft.postings.is_empty() || !draft.payouts.is_empty();
-        if moves && matches!(command.asker, Asker::Person { .. }) {
+    pub(super) fn admits(
+        &self,
+        command: &Command,
+        decided: (CommandChanges, Answer),
+    ) -> Result<(CommandChanges, Answer), Refusal> {
+        let (changes, _) = &decided;
+        let moves = !changes.postings.is_empty() || !changes.payouts.is_empty();
+        if moves && matches!(command.actor, Actor::Person { .. }) {
             self.money_moves()?;
         }
         Ok(decided)
@@ -120,31 +126,30 @@ async fn chain_stopped(tx: &mut Tx) -> store::Result<bool> {
 
 /// Whether a person waits for coins of an asset already, or will once an order of theirs is accepted. Of an order that the
 /// set is about, the set knows best how it stands.
-fn claims(world: &World, facts: &Facts, vault_asset: VaultAsset) -> bool {
-    let will_claim = |order: &&orders::Order| {
+fn funding_requests(work: &UnitOfWork, inputs: &OpeningInputs, vault_asset: VaultAsset) -> bool {
+    let will_request_funding = |order: &&orders::Order| {
         !order.terms.automatic()
             && order.terms.side == Side::Buy
             && matches!(order.state, orders::State::AwaitingAcceptance { .. })
             && order.terms.vault_asset(Leg::Base) == vault_asset
     };
-    let before =
-        |(order, claimed): &(OrderId, VaultAsset)| *claimed == vault_asset && !world.orders.contains_key(order);
-    world.claims.iter().any(|claim| claim.vault_asset == vault_asset)
-        || world.orders.values().any(|order| will_claim(&order))
-        || facts.will_claim.iter().any(before)
+    let before = |(order, funded): &(OrderId, VaultAsset)| *funded == vault_asset && !work.orders.contains_key(order);
+    work.funding_requests.iter().any(|request| request.vault_asset == vault_asset)
+        || work.orders.values().any(|order| will_request_funding(&order))
+        || inputs.will_request_funding.iter().any(before)
 }
 
 /// Posts an advert.
 pub(super) fn advert(
-    draft: &mut Draft,
-    world: &World,
-    facts: &Facts,
+    changes: &mut CommandChanges,
+    work: &UnitOfWork,
+    inputs: &OpeningInputs,
     user: UserId,
     wanted: &PostAdvert,
 ) -> Result<Answer, Refusal> {
-    facts.money_moves()?;
-    let person = world.person(user)?;
-    let pair = world.pairs.get(&wanted.pair);
+    inputs.money_moves()?;
+    let person = work.person(user)?;
+    let pair = work.pairs.get(&wanted.pair);
     let escrowed = match (wanted.side, wanted.automatic) {
         (Side::Sell, _) => pair.map(|pair| pair.base.id),
         (Side::Buy, true) => pair.map(|pair| pair.quote.id),
@@ -163,64 +168,65 @@ pub(super) fn advert(
     };
     let terms = checks::advert(
         &AdvertFacts {
-            now: world.now,
+            now: work.now,
             signed_in: true,
             person,
             pair,
-            region_supported: facts.region_supported(person, pair),
-            own: &facts.own,
-            reference: facts.references.get(&wanted.pair).copied(),
-            methods: &facts.methods(user, pair),
-            claim_open: escrowed.is_some_and(|asset| claims(world, facts, VaultAsset { vault: user, asset })),
-            adverts: world.open_adverts.get(&user).copied().unwrap_or(0),
-            words: &facts.words,
+            region_supported: inputs.region_supported(person, pair),
+            own: &inputs.own,
+            reference: inputs.references.get(&wanted.pair).copied(),
+            methods: &inputs.methods(user, pair),
+            funding_request_open: escrowed
+                .is_some_and(|asset| funding_requests(work, inputs, VaultAsset { vault: user, asset })),
+            adverts: work.open_adverts.get(&user).copied().unwrap_or(0),
+            words: &inputs.words,
         },
         &request,
     )?;
-    let posted = adverts::post(AdvertId(world.fresh()), terms, person.online)?;
+    let posted = adverts::post(AdvertId(work.fresh()), terms, person.online)?;
     let answer = Answer { id: Some(posted.advert.id.0), version: posted.advert.version };
-    draft.advert_changed(world, posted.advert, posted.effects)?;
+    changes.advert_changed(work, posted.advert, posted.effects)?;
     Ok(answer)
 }
 
 /// Places an order.
 pub(super) fn order(
-    draft: &mut Draft,
-    world: &World,
-    facts: &Facts,
+    changes: &mut CommandChanges,
+    work: &UnitOfWork,
+    inputs: &OpeningInputs,
     user: UserId,
     wanted: &PlaceOrder,
 ) -> Result<Answer, Refusal> {
-    facts.money_moves()?;
-    let advert = draft.advert(world, wanted.advert)?;
-    let (taker, advertiser) = (world.person(user)?, world.person(advert.terms.owner)?);
-    let pair = world.pairs.get(&advert.terms.pair);
+    inputs.money_moves()?;
+    let advert = changes.advert(work, wanted.advert)?;
+    let (taker, advertiser) = (work.person(user)?, work.person(advert.terms.owner)?);
+    let pair = work.pairs.get(&advert.terms.pair);
     let sent = taker_sends(&advert).map(|coin| VaultAsset { vault: user, asset: coin.asset });
     let request =
         OrderRequest { price: wanted.price, quantity: quantity(&advert, wanted)?, method: wanted.method, kind: None };
     let terms = checks::order(
         &OrderFacts {
-            now: world.now,
+            now: work.now,
             signed_in: true,
             taker,
             advertiser,
             advert: &advert,
             pair,
-            region_supported: facts.region_supported(taker, pair),
-            own: &facts.own,
-            reference: facts.references.get(&advert.terms.pair).copied(),
-            methods: &facts.methods(user, pair),
-            claim_open: sent.is_some_and(|vault_asset| claims(world, facts, vault_asset)),
-            orders: world.running_orders.get(&user).copied().unwrap_or(0),
-            blocked: facts.blocked.contains(&(user, advert.terms.owner)),
+            region_supported: inputs.region_supported(taker, pair),
+            own: &inputs.own,
+            reference: inputs.references.get(&advert.terms.pair).copied(),
+            methods: &inputs.methods(user, pair),
+            funding_request_open: sent.is_some_and(|vault_asset| funding_requests(work, inputs, vault_asset)),
+            orders: work.running_orders.get(&user).copied().unwrap_or(0),
+            blocked: inputs.blocked.contains(&(user, advert.terms.owner)),
         },
         &request,
     )?;
     let (quantity, escrow) = terms.taken();
-    draft.advert_event(world, advert.id, &adverts::Event::OrderPlaced { quantity, escrow })?;
-    let placed = orders::open(OrderId(world.fresh()), terms)?;
+    changes.advert_event(work, advert.id, &adverts::Event::OrderPlaced { quantity, escrow })?;
+    let placed = orders::open(OrderId(work.fresh()), terms)?;
     let answer = Answer { id: Some(placed.order.id.0), version: placed.order.version };
-    draft.order_changed(world, placed.order, placed.effects)?;
+    changes.order_changed(work, placed.order, placed.effects)?;
     Ok(answer)
 }
 

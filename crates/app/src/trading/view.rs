@@ -5,27 +5,27 @@ use std::collections::BTreeMap;
 use domain::adverts::{self, Advert, Limits};
 use domain::assets::{Asset, AssetId, Pair};
 use domain::chain::{Address, ChainId, TxHash};
-use domain::claims::{Claim, Holder};
-use domain::clock::Moment;
-use domain::credit::Record;
+use domain::clock::Timestamp;
+use domain::funding::{FundingRequest, FundingTarget};
 use domain::ids::{AdvertId, OrderId, PayoutId, UserId};
 use domain::money::Amount;
 use domain::orders::{self, Actions, Order};
 use domain::payment_methods::{MethodForm, PaymentMethod};
 use domain::people::Person;
 use domain::refusal::Refusal;
+use domain::reputation::Record;
 use domain::trade::{Party, Payment};
 use store::Tx;
 
-use super::world::{Keys, World};
-use crate::credit::records_at;
+use super::unit_of_work::{Keys, UnitOfWork};
+use crate::reputation::records_at;
 use crate::{Context, Error, Result};
 
 /// What waits for coins, for the screen that asks for them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClaimView {
-    /// The claim.
-    pub claim: Claim,
+pub struct FundingView {
+    /// The funding request.
+    pub request: FundingRequest,
     /// The owner's temporary balance of the coin that does not count already: what can be given to it.
     pub balance: Amount,
     /// Where to send them.
@@ -101,7 +101,7 @@ pub struct OrderView {
     /// What the person may do now, and what it would cost.
     pub actions: Actions,
     /// What waits for coins, if something does.
-    pub claim: Option<ClaimView>,
+    pub request: Option<FundingView>,
     /// The release or refund, once decided.
     pub payout: Option<PayoutView>,
     /// Where the buyer pays: the seller's payment method, once the order was accepted and while it runs. Whole for the
@@ -119,11 +119,11 @@ pub struct OrderView {
     /// Whether somebody is late.
     pub overdue: bool,
     /// When the system cancels the order if nothing comes of what somebody is late with.
-    pub lapses_at: Option<Moment>,
+    pub lapses_at: Option<Timestamp>,
     /// Whether the automatic advert's order, or a manual one.
     pub automatic: bool,
     /// The product's time.
-    pub now: Moment,
+    pub now: Timestamp,
 }
 
 /// An advert as its owner sees it.
@@ -136,7 +136,7 @@ pub struct AdvertView {
     /// What the owner may do now.
     pub actions: Vec<adverts::Action>,
     /// What waits for coins, if something does.
-    pub claim: Option<ClaimView>,
+    pub request: Option<FundingView>,
     /// The return, once decided.
     pub payout: Option<PayoutView>,
     /// The payment methods that it offers, account numbers masked.
@@ -144,16 +144,16 @@ pub struct AdvertView {
     /// Which totals an order may have now; nothing if what remains is too little for any.
     pub limits: Option<Limits>,
     /// The product's time.
-    pub now: Moment,
+    pub now: Timestamp,
 }
 
 /// One order. A stranger is told that there is none.
 pub async fn order(context: &Context, user: UserId, id: OrderId) -> Result<OrderView> {
     let (mut tx, now) = context.begin().await?;
     let keys = Keys { orders: [id].into(), people: [user].into(), ..Keys::default() };
-    let world = World::read(context, &mut tx, now, keys).await?;
-    let around = Around::load(&mut tx, &world, user).await?;
-    order_view(&mut tx, &world, &around, user, id).await
+    let work = UnitOfWork::read(context, &mut tx, now, keys).await?;
+    let around = Around::load(&mut tx, &work, user).await?;
+    order_view(&mut tx, &work, &around, user, id).await
 }
 
 /// A page of a person's orders, the newest first, and how many there are.
@@ -167,11 +167,11 @@ pub async fn orders_of(
     let (mut tx, now) = context.begin().await?;
     let (orders, total) = store::orders::page_of(&mut tx, user, finished, offset, limit).await?;
     let keys = Keys { orders: orders.iter().map(|order| order.id).collect(), people: [user].into(), ..Keys::default() };
-    let world = World::read(context, &mut tx, now, keys).await?;
-    let around = Around::load(&mut tx, &world, user).await?;
+    let work = UnitOfWork::read(context, &mut tx, now, keys).await?;
+    let around = Around::load(&mut tx, &work, user).await?;
     let mut views = Vec::with_capacity(orders.len());
     for order in &orders {
-        views.push(order_view(&mut tx, &world, &around, user, order.id).await?);
+        views.push(order_view(&mut tx, &work, &around, user, order.id).await?);
     }
     Ok((views, total))
 }
@@ -180,9 +180,9 @@ pub async fn orders_of(
 pub async fn advert(context: &Context, user: UserId, id: AdvertId) -> Result<AdvertView> {
     let (mut tx, now) = context.begin().await?;
     let keys = Keys { adverts: [id].into(), people: [user].into(), ..Keys::default() };
-    let world = World::read(context, &mut tx, now, keys).await?;
-    let around = Around::load(&mut tx, &world, user).await?;
-    advert_view(&mut tx, &world, &around, user, id).await
+    let work = UnitOfWork::read(context, &mut tx, now, keys).await?;
+    let around = Around::load(&mut tx, &work, user).await?;
+    advert_view(&mut tx, &work, &around, user, id).await
 }
 
 /// A page of a person's own adverts, the newest first, and how many there are.
@@ -191,11 +191,11 @@ pub async fn adverts_of(context: &Context, user: UserId, offset: i64, limit: i64
     let (adverts, total) = store::adverts::page_of(&mut tx, user, offset, limit).await?;
     let keys =
         Keys { adverts: adverts.iter().map(|advert| advert.id).collect(), people: [user].into(), ..Keys::default() };
-    let world = World::read(context, &mut tx, now, keys).await?;
-    let around = Around::load(&mut tx, &world, user).await?;
+    let work = UnitOfWork::read(context, &mut tx, now, keys).await?;
+    let around = Around::load(&mut tx, &work, user).await?;
     let mut views = Vec::with_capacity(adverts.len());
     for advert in &adverts {
-        views.push(advert_view(&mut tx, &world, &around, user, advert.id).await?);
+        views.push(advert_view(&mut tx, &work, &around, user, advert.id).await?);
     }
     Ok((views, total))
 }
@@ -229,12 +229,12 @@ pub async fn mark_read(context: &Context, user: UserId, order: OrderId) -> Resul
     Ok(tx.commit().await?)
 }
 
-async fn order_view(tx: &mut Tx, world: &World, around: &Around, user: UserId, id: OrderId) -> Result<OrderView> {
-    let order = world.orders.get(&id).cloned().ok_or(Refusal::OrderMissing)?;
+async fn order_view(tx: &mut Tx, work: &UnitOfWork, around: &Around, user: UserId, id: OrderId) -> Result<OrderView> {
+    let order = work.orders.get(&id).cloned().ok_or(Refusal::OrderMissing)?;
     let party = order.terms.party(user).ok_or(Refusal::OrderMissing)?;
     let other = order.terms.user(party.other());
-    let facts = world.order_facts(&order);
-    let actions = orders::may(&order, user, &facts, world.standing(user)?);
+    let facts = work.order_inputs(&order);
+    let actions = orders::available_actions(&order, user, &facts, work.standing(user)?);
     let method = match &order.terms.payment {
         // What one pays to is for the buyer's eyes, and only while the two deal with one another.
         Payment::Method(method) if order.progress.accepted_at.is_some() && !order.state.ended() => {
@@ -252,16 +252,16 @@ async fn order_view(tx: &mut Tx, world: &World, around: &Around, user: UserId, i
         None => None,
     };
     Ok(OrderView {
-        assets: assets(world, order.terms.base.asset, order.terms.quote.asset)?,
-        counterparty: world.person(other)?.clone(),
+        assets: assets(work, order.terms.base.asset, order.terms.quote.asset)?,
+        counterparty: work.person(other)?.clone(),
         record: around.record(other)?,
-        claim: claim_view(tx, world, &around.chain, Holder::Order(id)).await?,
-        payment_seen: world.payment(id).map(|payment| around.chain.shows(payment)),
+        request: funding_view(tx, work, &around.chain, FundingTarget::Order(id)).await?,
+        payment_seen: work.payment(id).map(|payment| around.chain.shows(payment)),
         covered: facts.covered,
         overdue: order.overdue(&facts),
         lapses_at: order.lapses_at(&facts),
         automatic: order.terms.automatic(),
-        now: world.now,
+        now: work.now,
         party,
         actions,
         payout,
@@ -285,33 +285,39 @@ async fn payers(tx: &mut Tx, buyer: UserId, to: &PaymentMethod) -> Result<Vec<St
     Ok(names)
 }
 
-async fn advert_view(tx: &mut Tx, world: &World, around: &Around, user: UserId, id: AdvertId) -> Result<AdvertView> {
+async fn advert_view(
+    tx: &mut Tx,
+    work: &UnitOfWork,
+    around: &Around,
+    user: UserId,
+    id: AdvertId,
+) -> Result<AdvertView> {
     let advert =
-        world.adverts.get(&id).filter(|advert| advert.terms.owner == user).cloned().ok_or(Refusal::AdvertMissing)?;
+        work.adverts.get(&id).filter(|advert| advert.terms.owner == user).cloned().ok_or(Refusal::AdvertMissing)?;
     let methods: Vec<_> = advert.terms.methods.iter().map(|method| method.id).collect();
     let payout = match advert.state.payout() {
         Some(payout) => Some(payout_view(tx, &around.chain, payout).await?),
         None => None,
     };
     Ok(AdvertView {
-        assets: assets(world, advert.terms.base.asset, advert.terms.quote.asset)?,
-        actions: adverts::may(&advert, user, &world.advert_facts(&advert)),
-        claim: claim_view(tx, world, &around.chain, Holder::Advert(id)).await?,
+        assets: assets(work, advert.terms.base.asset, advert.terms.quote.asset)?,
+        actions: adverts::available_actions(&advert, user, &work.advert_inputs(&advert)),
+        request: funding_view(tx, work, &around.chain, FundingTarget::Advert(id)).await?,
         methods: store::payment_methods::by_ids(tx, &methods)
             .await?
             .into_iter()
             .map(|kept| around.masked(kept))
             .collect(),
-        limits: world.pairs.get(&advert.terms.pair).and_then(|pair| Limits::now(pair, &advert)),
-        now: world.now,
+        limits: work.pairs.get(&advert.terms.pair).and_then(|pair| Limits::now(pair, &advert)),
+        now: work.now,
         payout,
         advert,
     })
 }
 
-fn assets(world: &World, base: AssetId, quote: AssetId) -> Result<(Asset, Asset)> {
+fn assets(work: &UnitOfWork, base: AssetId, quote: AssetId) -> Result<(Asset, Asset)> {
     let asset =
-        |id: AssetId| world.assets.get(&id).cloned().ok_or_else(|| Error::Internal(format!("no asset {}", id.0)));
+        |id: AssetId| work.assets.get(&id).cloned().ok_or_else(|| Error::Internal(format!("no asset {}", id.0)));
     Ok((asset(base)?, asset(quote)?))
 }
 
@@ -324,16 +330,16 @@ struct Around {
 
 impl Around {
     /// For the orders and adverts of a world, as one of its people sees them.
-    async fn load(tx: &mut Tx, world: &World, user: UserId) -> Result<Self> {
+    async fn load(tx: &mut Tx, work: &UnitOfWork, user: UserId) -> Result<Self> {
         let mut others: Vec<_> =
-            world.orders.values().flat_map(|order| [order.terms.advertiser, order.terms.taker]).collect();
+            work.orders.values().flat_map(|order| [order.terms.advertiser, order.terms.taker]).collect();
         others.retain(|other| *other != user);
         others.sort_unstable();
         others.dedup();
         Ok(Self {
             chain: Confirmations::load(tx).await?,
             forms: store::payment_methods::forms(tx).await?,
-            records: records_at(tx, &others, world.now).await?.into_iter().collect(),
+            records: records_at(tx, &others, work.now).await?.into_iter().collect(),
         })
     }
 
@@ -382,17 +388,22 @@ impl Confirmations {
     }
 }
 
-async fn claim_view(tx: &mut Tx, world: &World, chain: &Confirmations, holder: Holder) -> Result<Option<ClaimView>> {
-    let Some(claim) = world.claim(holder).copied() else { return Ok(None) };
-    let temporary = store::ledger::balance(tx, claim.vault_asset.temporary()).await?;
-    let transfers = store::blocks::unripe_of(tx, claim.vault_asset.vault, claim.vault_asset.asset).await?;
-    Ok(Some(ClaimView {
-        vault: world.person(claim.vault_asset.vault)?.vault,
-        seen: world.seen(claim.vault_asset),
+async fn funding_view(
+    tx: &mut Tx,
+    work: &UnitOfWork,
+    chain: &Confirmations,
+    target: FundingTarget,
+) -> Result<Option<FundingView>> {
+    let Some(request) = work.request(target).copied() else { return Ok(None) };
+    let temporary = store::ledger::balance(tx, request.vault_asset.temporary()).await?;
+    let transfers = store::blocks::unconfirmed_of(tx, request.vault_asset.vault, request.vault_asset.asset).await?;
+    Ok(Some(FundingView {
+        vault: work.person(request.vault_asset.vault)?.vault,
+        seen: work.seen(request.vault_asset),
         transfers: transfers.into_iter().map(|(hash, block, amount)| (hash, amount, chain.of(block))).collect(),
         confirmations_needed: chain.needed,
-        balance: temporary.saturating_sub(claim.counted),
-        claim,
+        balance: temporary.saturating_sub(request.funded),
+        request,
     }))
 }
 

@@ -1,9 +1,9 @@
 //! Commands that are sent twice, and commands that come at the same time.
 
-use app::trading::{Command, What};
-use domain::claims::Holder;
+use app::trading::{Command, CommandKind};
+use domain::funding::FundingTarget;
 use domain::ids::OrderId;
-use domain::orders::Act;
+use domain::orders::OrderCommand;
 use domain::refusal::{Refusal, Shown};
 use testkit::market::{Market, Trader, mec, paid};
 use tokio::task::JoinSet;
@@ -34,11 +34,11 @@ impl Stage {
 #[tokio::test]
 async fn a_command_sent_again_is_answered_the_same() {
     let stage = Stage::set().await;
-    let place = What::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await);
+    let place = CommandKind::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await);
     let first = stage.ben.asks_under("order", place.clone()).await.unwrap();
     assert_eq!(stage.ben.asks_under("order", place.clone()).await, Ok(first));
     let id = OrderId(first.id.unwrap());
-    let accept = What::Order { id, seen: first.version, act: Act::Accept, password_verified: false };
+    let accept = CommandKind::Order { id, seen: first.version, act: OrderCommand::Accept, password_verified: false };
     let accepted = stage.anna.asks_under("accept", accept.clone()).await.unwrap();
     stage.ben.marks_paid(id).await.unwrap();
     assert_eq!(stage.anna.asks_under("accept", accept.clone()).await, Ok(accepted), "though it has moved on");
@@ -53,7 +53,7 @@ async fn a_key_belongs_to_one_request_of_one_person() {
     let stage = Stage::set().await;
     let wanted = |quantity: &str| {
         let (ben, advert, quantity) = (stage.ben.clone(), stage.advert, mec(quantity));
-        async move { What::PlaceOrder(ben.order_for(advert, quantity).await) }
+        async move { CommandKind::PlaceOrder(ben.order_for(advert, quantity).await) }
     };
     stage.ben.asks_under("key", wanted("4").await).await.unwrap();
     assert_eq!(stage.ben.asks_under("key", wanted("3").await).await, Err(Refusal::KeyReused));
@@ -66,7 +66,7 @@ async fn a_key_belongs_to_one_request_of_one_person() {
 async fn a_refused_command_may_be_sent_again_under_its_key() {
     let stage = Stage::set().await;
     stage.anna.switches(false).await.unwrap();
-    let place = What::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await);
+    let place = CommandKind::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await);
     assert_eq!(stage.ben.asks_under("key", place.clone()).await, Err(Refusal::AdvertiserOffline));
     stage.anna.switches(true).await.unwrap();
     stage.ben.asks_under("key", place).await.unwrap();
@@ -77,12 +77,12 @@ async fn what_is_done_already_is_answered_as_done() {
     let stage = Stage::set().await;
     let order = stage.ordered("4").await;
     let first = stage.anna.accepts(order).await.unwrap();
-    assert_eq!(stage.anna.does_having_seen(order, 1, Act::Accept).await, Ok(first));
+    assert_eq!(stage.anna.does_having_seen(order, 1, OrderCommand::Accept).await, Ok(first));
     stage.ben.marks_paid(order).await.unwrap();
     let seen = stage.market.order(order).await.version;
     assert!(stage.ben.does_having_seen(order, seen - 1, paid()).await.is_ok(), "the same payment");
     let released = stage.anna.confirms(order).await.unwrap();
-    assert_eq!(stage.anna.does_having_seen(order, seen, Act::Confirm).await, Ok(released));
+    assert_eq!(stage.anna.does_having_seen(order, seen, OrderCommand::Confirm).await, Ok(released));
     assert_eq!(stage.market.count("select count(*) from payouts").await, 1);
     let ended = stage.anna.ends(stage.advert).await.unwrap();
     assert_eq!(stage.anna.ends(stage.advert).await, Ok(ended));
@@ -92,7 +92,7 @@ async fn what_is_done_already_is_answered_as_done() {
 #[tokio::test]
 async fn a_thousand_times_in_one_set_is_once() {
     let stage = Stage::set().await;
-    let place = What::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await);
+    let place = CommandKind::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await);
     let set = vec![stage.ben.command("order", place); 1_000];
     let replies = stage.market.execute(&set).await;
     assert!(replies.iter().all(|reply| reply.is_ok() && *reply == replies[0]));
@@ -103,7 +103,7 @@ async fn a_thousand_times_in_one_set_is_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thousand_times_at_once_is_once() {
     let stage = Stage::set().await;
-    let place = What::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await);
+    let place = CommandKind::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await);
     let sets = (0..50).map(|_| vec![stage.ben.command("order", place.clone()); 20]).collect();
     let replies: Vec<_> = at_once(&stage.market, sets).await.into_iter().flatten().collect();
     assert_eq!(replies.len(), 1_000);
@@ -120,7 +120,7 @@ async fn twenty_want_all(stage: &Stage) -> Vec<Command> {
     for _ in 0..20 {
         let trader: Trader = stage.market.trader().await;
         let order = trader.order_for(stage.advert, mec("10")).await;
-        commands.push(trader.wants(What::PlaceOrder(order)));
+        commands.push(trader.wants(CommandKind::PlaceOrder(order)));
     }
     commands
 }
@@ -160,7 +160,7 @@ async fn a_refusal_leaves_its_neighbours_alone() {
     let carl = stage.market.trader().await;
     let want = |trader: &Trader, quantity: &str| {
         let (trader, advert, quantity) = (trader.clone(), stage.advert, mec(quantity));
-        async move { trader.wants(What::PlaceOrder(trader.order_for(advert, quantity).await)) }
+        async move { trader.wants(CommandKind::PlaceOrder(trader.order_for(advert, quantity).await)) }
     };
     let set =
         [want(&stage.ben, "4").await, want(&stage.anna, "1").await, want(&carl, "7").await, want(&carl, "6").await];
@@ -174,21 +174,21 @@ async fn a_refusal_leaves_its_neighbours_alone() {
 #[tokio::test]
 async fn one_that_the_database_refuses_leaves_its_neighbours_alone() {
     let stage = Stage::set().await;
-    // A claim that no advert of the set knows of: only the database can refuse the second one.
+    // A funding request that no advert of the set knows of: only the database can refuse the second one.
     let carl = stage.market.trader().await;
     let set = [
-        stage.ben.wants(What::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await)),
-        carl.wants(What::PostAdvert(carl.mec_for_krw("5", "1000").0)),
+        stage.ben.wants(CommandKind::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await)),
+        carl.wants(CommandKind::PostAdvert(carl.mec_for_krw("5", "1000").0)),
     ];
     let refuse = "create function refuse() returns trigger language plpgsql as $$ begin
         if new.user_id = 'CARL' then
-            raise exception 'refused' using errcode = 'unique_violation', constraint = 'claims_one_open';
+            raise exception 'refused' using errcode = 'unique_violation', constraint = 'funding_requests_one_open';
         end if; return new; end $$;
-        create trigger refuse before insert on claims for each row execute function refuse();";
+        create trigger refuse before insert on funding_requests for each row execute function refuse();";
     stage.market.sql(&refuse.replace("CARL", &carl.id().to_string())).await;
     let replies = stage.market.execute(&set).await;
     assert!(replies[0].is_ok(), "{replies:?}");
-    assert_eq!(replies[1], Err(Refusal::ClaimOpen));
+    assert_eq!(replies[1], Err(Refusal::FundingRequestOpen));
     assert_eq!(stage.market.count("select count(*) from orders").await, 1);
     assert_eq!(stage.market.count("select count(*) from adverts").await, 1);
     stage.market.is_sound().await;
@@ -199,7 +199,7 @@ async fn eight_want_one(stage: &Stage) -> (Vec<Trader>, Vec<Command>) {
     let (mut traders, mut set) = (Vec::new(), Vec::new());
     for _ in 0..8 {
         let trader = stage.market.trader().await;
-        set.push(trader.wants(What::PlaceOrder(trader.order_for(stage.advert, mec("1")).await)));
+        set.push(trader.wants(CommandKind::PlaceOrder(trader.order_for(stage.advert, mec("1")).await)));
         traders.push(trader);
     }
     (traders, set)
@@ -248,14 +248,15 @@ async fn a_row_that_makes_no_sense_fails_only_the_commands_that_need_it() {
     let ruin = format!("update orders set progress = '{{\"nonsense\": 1}}' where id = '{}'", orders[bad].0);
     stage.market.sql(&ruin).await;
     let cancel = |place: usize| {
-        let what = What::Order { id: orders[place], seen: 1, act: Act::Cancel, password_verified: false };
+        let what =
+            CommandKind::Order { id: orders[place], seen: 1, act: OrderCommand::Cancel, password_verified: false };
         traders[place].wants(what)
     };
     let set: Vec<_> = (0..8).map(cancel).collect();
     all_but_one_once(&stage, &set, bad).await;
     assert_eq!(stage.market.count("select count(*) from orders where state = 'CANCELLED'").await, 7);
     assert_eq!(stage.market.advert(stage.advert).await.remaining, mec("9"));
-    assert_eq!(stage.market.count("select count(*) from credit_changes").await, 7, "each was charged once");
+    assert_eq!(stage.market.count("select count(*) from reputation_changes").await, 7, "each was charged once");
     // The clock goes on around it as well.
     stage.market.waits(testkit::market::minutes(6)).await;
     assert_eq!(stage.market.clock_strikes().await, 0);
@@ -275,15 +276,15 @@ async fn an_order_that_awaits_acceptance_keeps_its_seller_from_a_second_claim_in
     };
     let (annas, bens) = (buys(&stage.anna).await, buys(&stage.ben).await);
     let order = carl.orders(annas, "1").await.unwrap();
-    assert_eq!(carl.orders(bens, "1").await, Err(Refusal::ClaimOpen), "another order");
-    assert_eq!(carl.posts(carl.mec_for_krw("5", "1000")).await, Err(Refusal::ClaimOpen), "an advert");
-    // Another coin is another claim, and so is another person's.
+    assert_eq!(carl.orders(bens, "1").await, Err(Refusal::FundingRequestOpen), "another order");
+    assert_eq!(carl.posts(carl.mec_for_krw("5", "1000")).await, Err(Refusal::FundingRequestOpen), "an advert");
+    // Another coin is another funding request, and so is another person's.
     carl.posts(carl.usdt_for_krw("5", "1000")).await.unwrap();
     stage.anna.rejects(order).await.unwrap();
     let again = carl.orders(bens, "1").await.unwrap();
     // One set that ends the order and places the next one.
-    let cancel = What::Order { id: again, seen: 1, act: Act::Cancel, password_verified: false };
-    let place = What::PlaceOrder(carl.order_for(annas, mec("1")).await);
+    let cancel = CommandKind::Order { id: again, seen: 1, act: OrderCommand::Cancel, password_verified: false };
+    let place = CommandKind::PlaceOrder(carl.order_for(annas, mec("1")).await);
     let replies = stage.market.execute(&[carl.wants(cancel), carl.wants(place)]).await;
     assert!(replies.iter().all(Result::is_ok), "{replies:?}");
     stage.market.is_sound().await;
@@ -297,8 +298,8 @@ async fn a_set_is_as_its_commands_one_after_another() {
         orders.push(stage.ordered("0.5").await);
     }
     assert_eq!(stage.ben.orders(stage.advert, "0.5").await, Err(Refusal::OrderLimit { limit: 10 }));
-    let cancel = What::Order { id: orders[0], seen: 1, act: Act::Cancel, password_verified: false };
-    let place = What::PlaceOrder(stage.ben.order_for(stage.advert, mec("0.5")).await);
+    let cancel = CommandKind::Order { id: orders[0], seen: 1, act: OrderCommand::Cancel, password_verified: false };
+    let place = CommandKind::PlaceOrder(stage.ben.order_for(stage.advert, mec("0.5")).await);
     let set = [stage.ben.wants(cancel), stage.ben.wants(place.clone()), stage.ben.wants(place)];
     let replies = stage.market.execute(&set).await;
     assert!(replies[0].is_ok() && replies[1].is_ok(), "{replies:?}");
@@ -314,8 +315,8 @@ async fn sets_that_touch_the_same_in_another_order_never_wait_in_a_circle() {
     let (anna, ben) = (stage.anna.clone(), stage.ben.clone());
     let mut sets = Vec::new();
     for _ in 0..8 {
-        let from_anna = ben.wants(What::PlaceOrder(ben.order_for(stage.advert, mec("0.5")).await));
-        let from_ben = anna.wants(What::PlaceOrder(anna.order_for(second, mec("0.5")).await));
+        let from_anna = ben.wants(CommandKind::PlaceOrder(ben.order_for(stage.advert, mec("0.5")).await));
+        let from_ben = anna.wants(CommandKind::PlaceOrder(anna.order_for(second, mec("0.5")).await));
         sets.push(vec![from_anna.clone(), from_ben.clone()]);
         sets.push(vec![from_ben, from_anna]);
     }
@@ -389,7 +390,7 @@ async fn the_same_balance_offered_by_eight_hands_at_once_counts_once() {
     let anna = market.trader().await;
     chain.brings(&anna, market.mec, mec("50")).await;
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
-    let offer = What::Offer { holder: Holder::Advert(advert), amount: mec("10") };
+    let offer = CommandKind::FundFromBalance { target: FundingTarget::Advert(advert), amount: mec("10") };
     let sets = (0..8).map(|_| vec![anna.wants(offer.clone())]).collect();
     let replies: Vec<_> = at_once(&market, sets).await.into_iter().flatten().collect();
     assert_eq!(replies.iter().filter(|reply| reply.is_ok()).count(), 1);

@@ -1,12 +1,12 @@
 //! Automatic sell orders: the chain moves them, and both legs go in one transaction.
 
 use app::settlement::Turn;
-use domain::claims::Holder;
+use domain::funding::FundingTarget;
 use domain::ids::OrderId;
 use domain::ledger::VaultAsset;
 use domain::orders::{Action, CancelReason};
 use domain::refusal::{OrderAction, Refusal};
-use store::blocks::Outcome;
+use store::blocks::SettlementOutcome;
 use testkit::market::{CHAIN, Chain, Contents, Market, Trader, mec, minutes, usdt};
 use testkit::noon;
 
@@ -41,8 +41,8 @@ impl Scene {
 async fn the_payment_releases_both_legs_together() {
     let Scene { market, mut chain, anna, ben, order } = ordered().await;
     assert_eq!(market.state(order).await, "AWAITING_PAYMENT", "accepted at once");
-    let waiting = ben.sees(order).await.unwrap().claim.unwrap();
-    assert_eq!((waiting.claim.need, waiting.vault), (usdt("10"), ben.person.vault));
+    let waiting = ben.sees(order).await.unwrap().request.unwrap();
+    assert_eq!((waiting.request.required, waiting.vault), (usdt("10"), ben.person.vault));
     chain.brings(&ben, market.usdt, usdt("10.5")).await;
     assert_eq!(market.state(order).await, "RELEASING");
     assert_eq!(ben.has_free(market.usdt).await, usdt("0.5"));
@@ -73,20 +73,20 @@ async fn the_payment_releases_both_legs_together() {
 #[tokio::test]
 async fn temporary_balance_pays_and_both_legs_go_together() {
     let Scene { market, mut chain, anna, ben, order } = ordered().await;
-    let (holder, mine) = (Holder::Order(order), ben.sees(order).await.unwrap().claim.unwrap());
+    let (target, mine) = (FundingTarget::Order(order), ben.sees(order).await.unwrap().request.unwrap());
     assert_eq!(mine.balance, usdt("0"));
     // It comes to a first order, which ends; the second finds it there.
     chain.brings(&ben, market.usdt, usdt("9")).await;
     ben.cancels(order).await.unwrap();
     let advert = market.order(order).await.terms.advert;
     let again = ben.orders(advert, "2").await.unwrap();
-    assert_eq!(ben.offers(holder, usdt("1")).await, Err(Refusal::Stale), "what has ended waits for nothing");
+    assert_eq!(ben.offers(target, usdt("1")).await, Err(Refusal::Stale), "what has ended waits for nothing");
     assert_eq!(
-        anna.offers(Holder::Order(again), usdt("1")).await,
+        anna.offers(FundingTarget::Order(again), usdt("1")).await,
         Err(Refusal::Stale),
         "the seller is asked for nothing"
     );
-    ben.offers(Holder::Order(again), usdt("9")).await.unwrap();
+    ben.offers(FundingTarget::Order(again), usdt("9")).await.unwrap();
     assert_eq!(market.state(again).await, "RELEASING");
     assert_eq!(ben.has_free(market.usdt).await, usdt("4"));
     market.is_sound().await;
@@ -128,7 +128,7 @@ async fn the_buyer_cancels_and_keeps_the_part_that_came() {
     let scene = ordered().await;
     let Scene { market, mut chain, ben, order, .. } = scene;
     chain.brings(&ben, market.usdt, usdt("4")).await;
-    assert_eq!(ben.sees(order).await.unwrap().claim.unwrap().claim.shortfall(), usdt("6"));
+    assert_eq!(ben.sees(order).await.unwrap().request.unwrap().request.shortfall(), usdt("6"));
     ben.cancels(order).await.unwrap();
     assert_eq!(market.state(order).await, "CANCELLED");
     assert_eq!(ben.has_free(market.usdt).await, usdt("4"));
@@ -185,7 +185,7 @@ async fn the_seller_asks_the_buyer_to_cancel_and_the_buyer_agrees() {
 async fn one_automatic_order_at_a_time_waits_for_a_person_s_coins() {
     let Scene { market, ben, order, .. } = ordered().await;
     let advert = market.order(order).await.terms.advert;
-    assert_eq!(ben.orders(advert, "1").await, Err(Refusal::ClaimOpen));
+    assert_eq!(ben.orders(advert, "1").await, Err(Refusal::FundingRequestOpen));
     let carl = market.trader().await;
     carl.orders(advert, "1").await.unwrap();
     market.is_sound().await;
@@ -199,7 +199,7 @@ async fn a_leg_that_the_escrow_cannot_pay_stays_owed_and_is_tried_later() {
         let mut contents = chain.signs().await;
         assert_eq!(contents.settlements.len(), 2, "attempt {attempt}");
         for settlement in &mut contents.settlements {
-            settlement.1 = Outcome::Failed;
+            settlement.1 = SettlementOutcome::Failed;
         }
         chain.mines_blocks([contents]).await;
         chain.confirms().await;
@@ -218,7 +218,7 @@ async fn a_leg_that_fails_for_days_is_still_tried_each_hour() {
     chain.brings(&ben, market.usdt, usdt("10")).await;
     market.sql("update payout_legs set failures = 2000").await;
     let mut contents = chain.signs().await;
-    contents.settlements.iter_mut().for_each(|settlement| settlement.1 = Outcome::Failed);
+    contents.settlements.iter_mut().for_each(|settlement| settlement.1 = SettlementOutcome::Failed);
     chain.mines_blocks([contents]).await;
     chain.confirms().await;
     market.waits(minutes(59)).await;

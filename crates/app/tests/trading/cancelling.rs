@@ -5,7 +5,7 @@ use domain::ids::OrderId;
 use domain::ledger::VaultAsset;
 use domain::orders::{Action, CancelReason};
 use domain::refusal::{OrderAction, Refusal};
-use store::people::CreditChange;
+use store::people::ReputationChange;
 use testkit::market::{krw, mec, minutes, usdt};
 
 use crate::{Stage, forbidden};
@@ -82,8 +82,8 @@ async fn the_buyer_takes_a_payment_back_with_the_security_password() {
     let stage = Stage::set().await;
     let order = stage.paid("4").await;
     let seen = stage.market.order(order).await.version;
-    let act = domain::orders::Act::Cancel;
-    let what = app::trading::What::Order { id: order, seen, act, password_verified: false };
+    let act = domain::orders::OrderCommand::Cancel;
+    let what = app::trading::CommandKind::Order { id: order, seen, act, password_verified: false };
     let required = Err(Refusal::Invalid { field: "securityCode", reason: "required" });
     assert_eq!(stage.ben.asks(what).await, required);
     stage.ben.cancels(order).await.unwrap();
@@ -110,19 +110,23 @@ async fn three_cancellations_of_a_day_are_free_and_the_fourth_costs() {
     for _ in 0..3 {
         let order = stage.accepted("1").await;
         let offer = stage.ben.sees(order).await.unwrap().actions.get(Action::Cancel).unwrap();
-        assert_eq!(offer.credit_cost, 0);
+        assert_eq!(offer.reputation_cost, 0);
         stage.ben.cancels(order).await.unwrap();
     }
-    assert_eq!(stage.ben.credit().await, 100);
+    assert_eq!(stage.ben.reputation().await, 100);
     let order = stage.accepted("1").await;
-    assert_eq!(stage.ben.sees(order).await.unwrap().actions.get(Action::Cancel).unwrap().credit_cost, 20);
+    assert_eq!(stage.ben.sees(order).await.unwrap().actions.get(Action::Cancel).unwrap().reputation_cost, 20);
     stage.ben.cancels(order).await.unwrap();
-    assert_eq!((stage.ben.credit().await, stage.anna.credit().await), (80, 100));
+    assert_eq!((stage.ben.reputation().await, stage.anna.reputation().await), (80, 100));
     stage.market.waits(minutes(12 * 60)).await;
     let order = stage.accepted("1").await;
-    assert_eq!(stage.ben.sees(order).await.unwrap().actions.get(Action::Cancel).unwrap().credit_cost, 0, "a new day");
+    assert_eq!(
+        stage.ben.sees(order).await.unwrap().actions.get(Action::Cancel).unwrap().reputation_cost,
+        0,
+        "a new day"
+    );
     stage.ben.cancels(order).await.unwrap();
-    assert_eq!(stage.ben.credit().await, 80);
+    assert_eq!(stage.ben.reputation().await, 80);
 }
 
 #[tokio::test]
@@ -136,18 +140,18 @@ async fn a_new_month_restores_credit_and_keeps_what_it_has_charged_itself() {
         }
     };
     cancels_four().await;
-    assert_eq!(app::credit::restore(context).await.unwrap(), 0, "the month is not over");
-    assert_eq!(stage.ben.credit().await, 80);
+    assert_eq!(app::reputation::restore(context).await.unwrap(), 0, "the month is not over");
+    assert_eq!(stage.ben.reputation().await, 80);
     stage.market.waits(minutes(31 * 24 * 60)).await;
     // Charged before anybody came to restore.
     cancels_four().await;
-    assert_eq!(stage.ben.credit().await, 60);
-    assert_eq!(app::credit::restore(context).await.unwrap(), 1);
-    assert_eq!(stage.ben.credit().await, 80);
-    assert_eq!(app::credit::restore(context).await.unwrap(), 0);
-    let restored = "select count(*) from credit_changes where cause = 'MONTHLY_RESTORATION' and change = 20";
+    assert_eq!(stage.ben.reputation().await, 60);
+    assert_eq!(app::reputation::restore(context).await.unwrap(), 1);
+    assert_eq!(stage.ben.reputation().await, 80);
+    assert_eq!(app::reputation::restore(context).await.unwrap(), 0);
+    let restored = "select count(*) from reputation_changes where cause = 'MONTHLY_RESTORATION' and change = 20";
     assert_eq!(stage.market.count(restored).await, 1);
-    assert_eq!(app::credit::standing(context, stage.ben.id()).await.unwrap().cancelled_today, 4);
+    assert_eq!(app::reputation::standing(context, stage.ben.id()).await.unwrap().cancelled_today, 4);
 }
 
 #[tokio::test]
@@ -161,17 +165,17 @@ async fn a_charge_at_the_moment_of_restoration_is_not_forgiven() {
     stage.market.waits(minutes(31 * 24 * 60)).await;
     let order = stage.accepted("1").await;
     let (mut charging, now) = context.begin().await.unwrap();
-    let charge = CreditChange {
+    let charge = ReputationChange {
         user: stage.ben.id(),
         change: -20,
-        credit: 60,
-        cause: domain::credit::Cause::Cancelled.name(),
+        reputation: 60,
+        cause: domain::reputation::Cause::Cancelled.name(),
         order: Some(order),
     };
-    store::people::change_credit(&mut charging, &[charge], now).await.unwrap();
+    store::people::change_reputation(&mut charging, &[charge], now).await.unwrap();
     let restoring = tokio::spawn({
         let context = context.clone();
-        async move { app::credit::restore(&context).await.unwrap() }
+        async move { app::reputation::restore(&context).await.unwrap() }
     });
     let waits = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     while stage.market.count(waits).await == 0 {
@@ -179,7 +183,7 @@ async fn a_charge_at_the_moment_of_restoration_is_not_forgiven() {
     }
     charging.commit().await.unwrap();
     assert_eq!(restoring.await.unwrap(), 1);
-    assert_eq!(stage.ben.credit().await, 80, "what the old month took is back, what the new one took is not");
+    assert_eq!(stage.ben.reputation().await, 80, "what the old month took is back, what the new one took is not");
 }
 
 #[tokio::test]
@@ -189,12 +193,12 @@ async fn cancellations_of_one_set_are_counted_one_after_another() {
     for _ in 0..5 {
         let id = stage.accepted("1").await;
         let seen = stage.market.order(id).await.version;
-        let act = domain::orders::Act::Cancel;
-        set.push(stage.ben.wants(app::trading::What::Order { id, seen, act, password_verified: true }));
+        let act = domain::orders::OrderCommand::Cancel;
+        set.push(stage.ben.wants(app::trading::CommandKind::Order { id, seen, act, password_verified: true }));
     }
     let replies = stage.market.execute(&set).await;
     assert!(replies.iter().all(Result::is_ok), "{replies:?}");
-    assert_eq!(stage.ben.credit().await, 60);
+    assert_eq!(stage.ben.reputation().await, 60);
     stage.market.is_sound().await;
 }
 
@@ -224,7 +228,7 @@ async fn all_adverts_follow_the_switch_of_their_owner() {
         assert_eq!(stage.market.advert_state(advert).await, "OFFLINE");
     }
     stage.anna.switches(false).await.unwrap();
-    let told = format!("select count(*) from events where user_id = '{}' and body = '\"37\"'", stage.anna.id());
+    let told = format!("select count(*) from outbox_events where user_id = '{}' and body = '\"37\"'", stage.anna.id());
     assert_eq!(stage.market.count(&told).await, 1, "told in all their windows, once");
     stage.anna.switches(true).await.unwrap();
     for advert in [stage.advert, other] {
@@ -259,10 +263,10 @@ async fn a_revoked_advert_returns_what_remains() {
 #[tokio::test]
 async fn a_revoked_advert_waits_for_its_orders() {
     let mut stage = Stage::set().await;
-    let (sold, undone) = (stage.paid("4").await, stage.accepted("1").await);
+    let (sold, reverted) = (stage.paid("4").await, stage.accepted("1").await);
     stage.anna.ends(stage.advert).await.unwrap();
     assert_eq!(stage.market.count("select count(*) from payouts").await, 0);
-    stage.ben.cancels(undone).await.unwrap();
+    stage.ben.cancels(reverted).await.unwrap();
     assert_eq!(stage.market.count("select count(*) from payouts").await, 0);
     stage.anna.confirms(sold).await.unwrap();
     stage.chain.settles().await;

@@ -1,8 +1,8 @@
 //! Each deadline a microsecond before, at, and after its moment, as the worker's clock brings it.
 
-use app::trading::What;
+use app::trading::CommandKind;
 use chrono::Duration;
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::OrderId;
 use domain::orders::CancelReason;
 use domain::refusal::{OrderAction, Refusal};
@@ -14,9 +14,9 @@ use crate::{Stage, forbidden};
 const TICK: Duration = Duration::microseconds(1);
 
 impl Stage {
-    async fn look_at(&self, order: OrderId, moment: Moment) -> &'static str {
-        self.market.at(moment).await;
-        self.market.system(What::OrderDue(order)).await.unwrap();
+    async fn look_at(&self, order: OrderId, timestamp: Timestamp) -> &'static str {
+        self.market.at(timestamp).await;
+        self.market.system(CommandKind::OrderDue(order)).await.unwrap();
         self.market.is_sound().await;
         self.market.state(order).await
     }
@@ -38,7 +38,7 @@ async fn an_advert_without_its_escrow_ends_when_its_window_has_passed() {
         market.chain().await;
         let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
         market.at(noon() + minutes(30) + offset).await;
-        market.system(What::AdvertDue(advert)).await.unwrap();
+        market.system(CommandKind::AdvertDue(advert)).await.unwrap();
         assert_eq!(market.advert_state(advert).await, state, "{offset}");
         market.is_sound().await;
     }
@@ -52,7 +52,7 @@ async fn an_order_that_nobody_accepts_is_cancelled_at_once() {
         assert_eq!(stage.look_at(order, noon() + minutes(5) + offset).await, state, "{offset}");
         if state == "CANCELLED" {
             assert_eq!(stage.reason(order).await, CancelReason::AcceptanceOverdue);
-            assert_eq!((stage.anna.credit().await, stage.ben.credit().await), (100, 100));
+            assert_eq!((stage.anna.reputation().await, stage.ben.reputation().await), (100, 100));
             assert_eq!(stage.market.advert(stage.advert).await.remaining, mec("10"));
         } else {
             stage.anna.accepts(order).await.unwrap();
@@ -86,7 +86,7 @@ async fn a_late_payment_is_told_and_then_cancelled_after_the_grace() {
     assert_eq!(stage.look_at(order, deadline + minutes(10)).await, "CANCELLED");
     assert_eq!(stage.reason(order).await, CancelReason::PaymentOverdue);
     assert_eq!(stage.market.advert(stage.advert).await.remaining, mec("10"));
-    let rows = "select count(*) from credit_changes where cause = 'PAYMENT_OVERDUE' and change = 0";
+    let rows = "select count(*) from reputation_changes where cause = 'PAYMENT_OVERDUE' and change = 0";
     assert_eq!(stage.market.count(rows).await, 1, "it counts against the buyer");
 }
 
@@ -108,7 +108,7 @@ async fn the_seller_may_cancel_a_late_payment_after_the_grace() {
     stage.market.at(noon() + minutes(26)).await;
     stage.anna.cancels(order).await.unwrap();
     assert_eq!(stage.reason(order).await, CancelReason::PaymentOverdue);
-    assert_eq!(stage.anna.credit().await, 100);
+    assert_eq!(stage.anna.reputation().await, 100);
 }
 
 #[tokio::test]
@@ -143,7 +143,7 @@ async fn a_buyer_who_waited_in_vain_cancels_at_no_cost() {
     stage.market.at(noon() + minutes(15)).await;
     stage.ben.cancels(order).await.unwrap();
     assert_eq!(stage.reason(order).await, CancelReason::ConfirmationOverdue);
-    assert_eq!(stage.market.count("select count(*) from credit_changes").await, 0);
+    assert_eq!(stage.market.count("select count(*) from reputation_changes").await, 0);
 }
 
 #[tokio::test]
@@ -151,17 +151,17 @@ async fn the_clock_comes_early_late_and_twice_without_harm() {
     let stage = Stage::set().await;
     let order = stage.accepted("4").await;
     let before = stage.market.order(order).await;
-    stage.market.system(What::OrderDue(order)).await.unwrap();
+    stage.market.system(CommandKind::OrderDue(order)).await.unwrap();
     assert_eq!(stage.market.order(order).await, before, "early");
     stage.market.at(noon() + minutes(16)).await;
     assert_eq!(stage.market.clock_strikes().await, 1);
     let told = stage.market.order(order).await;
-    stage.market.system(What::OrderDue(order)).await.unwrap();
+    stage.market.system(CommandKind::OrderDue(order)).await.unwrap();
     assert_eq!(stage.market.order(order).await, told, "twice");
     assert_eq!(stage.market.clock_strikes().await, 0);
     stage.ben.cancels(order).await.unwrap();
     stage.market.at(noon() + minutes(60)).await;
-    stage.market.system(What::OrderDue(order)).await.unwrap();
+    stage.market.system(CommandKind::OrderDue(order)).await.unwrap();
     assert_eq!(stage.reason(order).await, CancelReason::Withdrawn, "late");
 }
 
@@ -185,7 +185,7 @@ async fn ten_due_orders_are_looked_at_in_one_set() {
 async fn people_cannot_give_the_clock_s_commands_effect_early() {
     let stage = Stage::set().await;
     let order = stage.ordered("4").await;
-    let reply = stage.ben.asks(What::OrderDue(order)).await;
+    let reply = stage.ben.asks(CommandKind::OrderDue(order)).await;
     assert!(reply.is_ok() || reply == Err(Refusal::SessionInvalid));
     assert_eq!(stage.market.state(order).await, "AWAITING_ACCEPTANCE");
 }

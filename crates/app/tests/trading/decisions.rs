@@ -1,13 +1,13 @@
 //! Voided payouts, and what an officer decides where nobody else can move an order on.
 
 use app::arbitration::{Decided, Decision, decide};
-use app::chain_feed::Transfer;
+use app::chain_ingest::Transfer;
 use chrono::Duration;
 use domain::chain::Address;
 use domain::ids::OrderId;
 use domain::orders::Undecidable;
 use domain::trade::Party;
-use store::blocks::Outcome;
+use store::blocks::SettlementOutcome;
 use testkit::market::{Contents, Market, mec, minutes, usdt};
 
 use crate::Stage;
@@ -26,7 +26,7 @@ async fn acts(market: &Market, order: OrderId) -> Vec<String> {
 }
 
 /// What was signed, with this outcome for each leg instead.
-fn instead(mut contents: Contents, outcome: Outcome) -> Contents {
+fn instead(mut contents: Contents, outcome: SettlementOutcome) -> Contents {
     contents.settlements.iter_mut().for_each(|settlement| settlement.1 = outcome);
     contents.transfers.clear();
     contents
@@ -34,7 +34,7 @@ fn instead(mut contents: Contents, outcome: Outcome) -> Contents {
 
 impl Stage {
     /// Everything that is owed ends so, and that is final.
-    async fn all_end(&mut self, outcome: Outcome) -> Contents {
+    async fn all_end(&mut self, outcome: SettlementOutcome) -> Contents {
         let contents = instead(self.chain.signs().await, outcome);
         self.chain.mines_blocks([contents.clone()]).await;
         self.chain.confirms().await;
@@ -49,7 +49,7 @@ async fn a_voided_release_opens_a_case_and_the_officer_pays_it_under_a_new_refer
     let order = stage.releasing("4").await;
     let nothing = decided(&stage.market, order, Party::Buyer).await;
     assert_eq!(nothing, Decided::Refused(Undecidable::State { state: "RELEASING" }));
-    stage.all_end(Outcome::Voided).await;
+    stage.all_end(SettlementOutcome::Voided).await;
     assert!(stage.market.order(order).await.progress.case.is_some());
     assert!(stage.ben.was_told().await.contains(&"PAYOUT_VOIDED".to_owned()));
     assert_eq!(stage.chain.signs().await, Contents::default(), "nothing is paid before it is decided");
@@ -72,11 +72,11 @@ async fn a_voided_release_opens_a_case_and_the_officer_pays_it_under_a_new_refer
 async fn a_voided_release_that_is_decided_for_the_seller_goes_back_to_the_advert_with_its_fee() {
     let mut stage = Stage::set().await;
     let order = stage.releasing("4").await;
-    stage.all_end(Outcome::Voided).await;
+    stage.all_end(SettlementOutcome::Voided).await;
     assert_eq!(decided(&stage.market, order, Party::Seller).await, Decided::Done { state: "CANCELLED" });
     let advert = stage.market.advert(stage.advert).await;
     assert_eq!((advert.remaining, advert.escrow, advert.running), (mec("10"), mec("10"), 0));
-    assert_eq!((stage.anna.credit().await, stage.ben.credit().await), (100, 100));
+    assert_eq!((stage.anna.reputation().await, stage.ben.reputation().await), (100, 100));
     assert_eq!(stage.chain.signs().await, Contents::default());
 }
 
@@ -84,13 +84,13 @@ async fn a_voided_release_that_is_decided_for_the_seller_goes_back_to_the_advert
 async fn a_void_that_leaves_the_chain_closes_its_case() {
     let mut stage = Stage::set().await;
     let order = stage.releasing("4").await;
-    let voided = stage.all_end(Outcome::Voided).await;
+    let voided = stage.all_end(SettlementOutcome::Voided).await;
     stage.chain.reorganises(3, vec![Contents::default(); 3]).await;
     stage.market.is_sound().await;
     assert_eq!(stage.market.order(order).await.progress.case, None);
     let refused = decided(&stage.market, order, Party::Buyer).await;
     assert_eq!(refused, Decided::Refused(Undecidable::State { state: "RELEASING" }));
-    stage.chain.mines_blocks([instead(voided, Outcome::Paid)]).await;
+    stage.chain.mines_blocks([instead(voided, SettlementOutcome::Paid)]).await;
     stage.chain.confirms().await;
     assert_eq!(stage.market.state(order).await, "COMPLETED");
     stage.market.is_sound().await;
@@ -106,7 +106,7 @@ async fn half_of_a_pair_that_is_voided_decides_nothing_until_the_other_is_voided
         chain.brings(&anna, market.mec, mec("10")).await;
         let order = ben.orders(advert, "4").await.unwrap();
         chain.brings(&ben, market.usdt, usdt("10")).await;
-        let signed = instead(chain.signs().await, Outcome::Voided);
+        let signed = instead(chain.signs().await, SettlementOutcome::Voided);
         for (count, leg) in (1..).zip(order_of_voids) {
             assert!(market.order(order).await.progress.case.is_none());
             let void = Contents { settlements: vec![signed.settlements[leg]], ..Contents::default() };
@@ -132,7 +132,7 @@ async fn half_of_a_pair_that_is_voided_decides_nothing_until_the_other_is_voided
 async fn a_voided_return_is_made_again_under_a_new_reference() {
     let mut stage = Stage::set().await;
     stage.anna.ends(stage.advert).await.unwrap();
-    let first = stage.all_end(Outcome::Voided).await;
+    let first = stage.all_end(SettlementOutcome::Voided).await;
     assert_eq!(stage.market.advert_state(stage.advert).await, "REVOKING");
     let again = stage.chain.signs().await;
     assert_ne!(again.settlements[0].0, first.settlements[0].0);
@@ -215,21 +215,21 @@ async fn a_redirection_is_decided_after_three_refusals_over_an_hour_and_the_chai
     let mut stage = Stage::set().await;
     let order = stage.releasing("4").await;
     let redirected = "select count(*) from payout_legs where redirected_at is not null";
-    let first = stage.all_end(Outcome::Rejected).await;
+    let first = stage.all_end(SettlementOutcome::Rejected).await;
     for wait in [20, 20, 19] {
         stage.market.waits(minutes(wait)).await;
-        stage.all_end(Outcome::Rejected).await;
+        stage.all_end(SettlementOutcome::Rejected).await;
     }
     assert_eq!(stage.market.count(redirected).await, 0, "59 minutes");
     stage.market.waits(minutes(16)).await;
-    stage.all_end(Outcome::Rejected).await;
+    stage.all_end(SettlementOutcome::Rejected).await;
     assert_eq!(stage.market.count(redirected).await, 1);
     assert!(stage.ben.was_told().await.contains(&"PAYOUT_REDIRECTED".to_owned()));
     let sent = stage.chain.signs().await;
     assert_eq!(sent.transfers[0].to, stage.ben.person.vault, "at once, under the same reference");
     assert_eq!(sent.settlements[0].0, first.settlements[0].0);
     // An older transaction, to the old address, is mined instead.
-    stage.chain.mines_blocks([instead(first, Outcome::Paid)]).await;
+    stage.chain.mines_blocks([instead(first, SettlementOutcome::Paid)]).await;
     stage.chain.confirms().await;
     assert_eq!(stage.market.state(order).await, "COMPLETED");
     assert_eq!(stage.ben.has_free(stage.market.mec).await, mec("0"), "it went to his own address");
@@ -241,7 +241,7 @@ async fn what_a_redirected_leg_brings_into_a_vault_leaves_the_chain_with_it_and_
     let mut stage = Stage::set().await;
     let order = stage.releasing("4").await;
     for _ in 0..4 {
-        stage.all_end(Outcome::Rejected).await;
+        stage.all_end(SettlementOutcome::Rejected).await;
         stage.market.waits(minutes(30)).await;
     }
     let sent = stage.chain.settles().await;
@@ -264,7 +264,7 @@ async fn legs_that_fail_for_another_reason_go_nowhere_else_and_are_reported() {
     let mut stage = Stage::set().await;
     stage.releasing("4").await;
     for times in 1..=4 {
-        stage.all_end(Outcome::Failed).await;
+        stage.all_end(SettlementOutcome::Failed).await;
         stage.market.waits(minutes(60)).await;
         let failing = app::officers::failing(&stage.market.context).await.unwrap();
         assert_eq!(failing.len(), usize::from(times >= 3), "{times}");

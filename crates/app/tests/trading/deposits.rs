@@ -1,8 +1,8 @@
 //! What arrives at a custody address while an advert waits for its escrow.
 
-use app::trading::What;
+use app::trading::CommandKind;
 use domain::adverts::{Action, EndReason, State};
-use domain::claims::Holder;
+use domain::funding::FundingTarget;
 use domain::ledger::VaultAsset;
 use domain::refusal::{Refusal, Shown};
 use testkit::market::{Chain, Contents, Market, Trader, mec, minutes, usdt};
@@ -30,15 +30,15 @@ async fn too_little_is_temporary_balance_and_the_rest_completes_it() {
     let (market, mut chain, anna, advert) = waiting().await;
     chain.brings(&anna, market.mec, mec("3")).await;
     assert_eq!(market.advert_state(advert).await, "CREATING");
-    assert_eq!(anna.sees_advert(advert).await.unwrap().claim.unwrap().claim.shortfall(), mec("7"));
+    assert_eq!(anna.sees_advert(advert).await.unwrap().request.unwrap().request.shortfall(), mec("7"));
     assert_eq!(anna.has_free(market.mec).await, mec("3"));
     market.is_sound().await;
     chain.brings(&anna, market.mec, mec("4.5")).await;
-    assert_eq!(anna.sees_advert(advert).await.unwrap().claim.unwrap().claim.shortfall(), mec("2.5"));
+    assert_eq!(anna.sees_advert(advert).await.unwrap().request.unwrap().request.shortfall(), mec("2.5"));
     chain.brings(&anna, market.mec, mec("2.5")).await;
     assert_eq!(market.advert_state(advert).await, "ONLINE");
     assert_eq!(anna.has_free(market.mec).await, mec("0"));
-    assert!(anna.sees_advert(advert).await.unwrap().claim.is_none());
+    assert!(anna.sees_advert(advert).await.unwrap().request.is_none());
     market.is_sound().await;
 }
 
@@ -73,7 +73,7 @@ async fn what_was_there_before_does_not_count() {
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
     chain.mines(3).await;
     assert_eq!(market.advert_state(advert).await, "CREATING");
-    assert_eq!(anna.sees_advert(advert).await.unwrap().claim.unwrap().claim.shortfall(), mec("10"));
+    assert_eq!(anna.sees_advert(advert).await.unwrap().request.unwrap().request.shortfall(), mec("10"));
 }
 
 /// Anna has 50 MEC left from before, and an advert for 10 that waits.
@@ -89,16 +89,16 @@ async fn rich() -> (Market, Chain, Trader, AdvertId) {
 #[tokio::test]
 async fn what_was_there_before_completes_it_if_its_owner_says_so() {
     let (market, _, anna, advert) = rich().await;
-    assert_eq!(anna.sees_advert(advert).await.unwrap().claim.unwrap().balance, mec("50"));
-    let holder = Holder::Advert(advert);
-    let (once, what) = ("once", What::Offer { holder, amount: mec("50") });
+    assert_eq!(anna.sees_advert(advert).await.unwrap().request.unwrap().balance, mec("50"));
+    let target = FundingTarget::Advert(advert);
+    let (once, what) = ("once", CommandKind::FundFromBalance { target, amount: mec("50") });
     let answer = anna.asks_under(once, what.clone()).await.unwrap();
     assert_eq!(market.advert_state(advert).await, "ONLINE");
     let holding = anna.holds(market.mec).await;
     assert_eq!((holding.temporary, holding.escrowed), (mec("40"), mec("10")), "no more is taken than is missing");
     market.is_sound().await;
     assert_eq!(anna.asks_under(once, what).await, Ok(answer), "the same again is answered the same");
-    assert_eq!(anna.offers(holder, mec("1")).await, Err(Refusal::Stale));
+    assert_eq!(anna.offers(target, mec("1")).await, Err(Refusal::Stale));
     assert_eq!(anna.holds(market.mec).await.temporary, mec("40"));
     assert_eq!(anna.was_told().await, ["ADVERT_CONFIRMED"]);
 }
@@ -106,9 +106,9 @@ async fn what_was_there_before_completes_it_if_its_owner_says_so() {
 #[tokio::test]
 async fn a_part_from_the_balance_and_a_part_from_the_chain_complete_it() {
     let (market, mut chain, anna, advert) = rich().await;
-    anna.offers(Holder::Advert(advert), mec("4")).await.unwrap();
-    let waiting = anna.sees_advert(advert).await.unwrap().claim.unwrap();
-    assert_eq!((waiting.claim.shortfall(), waiting.balance), (mec("6"), mec("46")));
+    anna.offers(FundingTarget::Advert(advert), mec("4")).await.unwrap();
+    let waiting = anna.sees_advert(advert).await.unwrap().request.unwrap();
+    assert_eq!((waiting.request.shortfall(), waiting.balance), (mec("6"), mec("46")));
     market.is_sound().await;
     chain.brings(&anna, market.mec, mec("6")).await;
     assert_eq!(market.advert_state(advert).await, "ONLINE");
@@ -119,15 +119,15 @@ async fn a_part_from_the_balance_and_a_part_from_the_chain_complete_it() {
 #[tokio::test]
 async fn nobody_gives_what_is_not_there_or_to_whom_it_is_not_theirs() {
     let (market, _, anna, advert) = rich().await;
-    let (ben, holder) = (market.trader().await, Holder::Advert(advert));
+    let (ben, target) = (market.trader().await, FundingTarget::Advert(advert));
     let available = Shown { amount: mec("50"), decimals: 18 };
-    assert_eq!(anna.offers(holder, mec("50.1")).await, Err(Refusal::BalanceShort { available }));
-    assert!(matches!(anna.offers(holder, mec("0")).await, Err(Refusal::Invalid { field: "fromBalance", .. })));
-    assert_eq!(ben.offers(holder, mec("1")).await, Err(Refusal::AdvertMissing));
-    anna.offers(holder, mec("4")).await.unwrap();
+    assert_eq!(anna.offers(target, mec("50.1")).await, Err(Refusal::BalanceShort { available }));
+    assert!(matches!(anna.offers(target, mec("0")).await, Err(Refusal::Invalid { field: "fromBalance", .. })));
+    assert_eq!(ben.offers(target, mec("1")).await, Err(Refusal::AdvertMissing));
+    anna.offers(target, mec("4")).await.unwrap();
     let available = Shown { amount: mec("46"), decimals: 18 };
-    assert_eq!(anna.offers(holder, mec("46.1")).await, Err(Refusal::BalanceShort { available }));
-    assert_eq!(anna.sees_advert(advert).await.unwrap().claim.unwrap().claim.counted, mec("4"));
+    assert_eq!(anna.offers(target, mec("46.1")).await, Err(Refusal::BalanceShort { available }));
+    assert_eq!(anna.sees_advert(advert).await.unwrap().request.unwrap().request.funded, mec("4"));
     market.is_sound().await;
 }
 
@@ -135,7 +135,7 @@ async fn nobody_gives_what_is_not_there_or_to_whom_it_is_not_theirs() {
 async fn a_held_account_gives_nothing_away() {
     let (market, _, anna, advert) = rich().await;
     market.sql(&format!("update users set held_until = '2100-01-01T00:00:00Z' where id = '{}'", anna.id())).await;
-    assert!(matches!(anna.offers(Holder::Advert(advert), mec("4")).await, Err(Refusal::HeldUntil { .. })));
+    assert!(matches!(anna.offers(FundingTarget::Advert(advert), mec("4")).await, Err(Refusal::HeldUntil { .. })));
     assert_eq!(anna.has_free(market.mec).await, mec("50"));
     assert_eq!(market.advert_state(advert).await, "CREATING");
 }
@@ -143,7 +143,7 @@ async fn a_held_account_gives_nothing_away() {
 #[tokio::test]
 async fn an_offer_to_an_advert_that_expires_is_temporary_balance_still() {
     let (market, _, anna, advert) = rich().await;
-    anna.offers(Holder::Advert(advert), mec("4")).await.unwrap();
+    anna.offers(FundingTarget::Advert(advert), mec("4")).await.unwrap();
     market.waits(minutes(60)).await;
     market.clock_strikes().await;
     assert_eq!(ended_as(&market, advert).await, EndReason::Expired);
@@ -277,7 +277,7 @@ async fn its_owner_gives_up_and_keeps_what_came() {
     assert_eq!(anna.has_free(market.mec).await, mec("3"));
     anna.withdraws(market.mec).await.unwrap();
     market.is_sound().await;
-    anna.manages(advert, domain::adverts::Act::Delete).await.unwrap();
+    anna.manages(advert, domain::adverts::AdvertCommand::Delete).await.unwrap();
     let (adverts, total) = app::trading::adverts_of(&market.context, anna.id(), 0, 10).await.unwrap();
     assert!(adverts.is_empty() && total == 0);
 }
@@ -296,7 +296,7 @@ async fn the_escrow_of_somebody_offline_comes_online_with_them() {
 #[tokio::test]
 async fn one_advert_at_a_time_waits_for_a_coin() {
     let (market, mut chain, anna, advert) = waiting().await;
-    assert_eq!(anna.posts(anna.mec_for_usdt("5", "2")).await, Err(Refusal::ClaimOpen));
+    assert_eq!(anna.posts(anna.mec_for_usdt("5", "2")).await, Err(Refusal::FundingRequestOpen));
     let dollars = anna.posts(anna.usdt_for_krw("10", "1400")).await.unwrap();
     chain.brings(&anna, market.usdt, usdt("10")).await;
     assert_eq!(market.advert_state(dollars).await, "ONLINE", "each coin goes where it is asked for");

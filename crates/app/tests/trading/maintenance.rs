@@ -2,9 +2,9 @@
 
 use app::maintenance::{self, Decision};
 use app::outages;
-use app::trading::What;
+use app::trading::CommandKind;
 use chrono::Duration;
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::OrderId;
 use domain::refusal::Refusal;
 use testkit::market::minutes;
@@ -12,7 +12,7 @@ use testkit::noon;
 
 use crate::outages::{Platform, TICK};
 
-fn minute(count: i64) -> Moment {
+fn minute(count: i64) -> Timestamp {
     noon().checked_add_signed(minutes(count)).unwrap()
 }
 
@@ -21,7 +21,7 @@ fn decision() -> Decision {
 }
 
 impl Platform {
-    async fn plans(&self, from: Moment, until: Moment) {
+    async fn plans(&self, from: Timestamp, until: Timestamp) {
         maintenance::plan(&self.stage.market.context, from, until, decision()).await.unwrap();
     }
 
@@ -40,8 +40,8 @@ impl Platform {
     }
 
     /// Lives on until a moment and does there what the worker does.
-    async fn comes_to(&self, moment: Moment) {
-        self.lives_until(moment).await;
+    async fn comes_to(&self, timestamp: Timestamp) {
+        self.lives_until(timestamp).await;
         self.turns().await;
     }
 }
@@ -57,14 +57,14 @@ async fn a_deadline_that_passes_in_the_window_is_moved_by_all_of_the_window_behi
     platform.comes_to(minute(3) - TICK).await;
     assert!(!platform.closed().await);
     assert_eq!(platform.deadline(order).await, minute(5), "a plan moves nothing yet");
-    for moment in [minute(3), minute(5), minute(6), minute(63) - TICK] {
-        platform.comes_to(moment).await;
+    for timestamp in [minute(3), minute(5), minute(6), minute(63) - TICK] {
+        platform.comes_to(timestamp).await;
         assert!(platform.closed().await);
-        assert_eq!(platform.state(order).await, WAITS, "{moment}");
+        assert_eq!(platform.state(order).await, WAITS, "{timestamp}");
         assert!(!outages::may_act(&platform.stage.market.context).await.unwrap());
         // Whoever looks sees what is left: two minutes, as when it closed.
         let seen = platform.stage.ben.sees(order).await.unwrap();
-        assert_eq!(seen.order.state.deadline().unwrap().at, moment + minutes(2));
+        assert_eq!(seen.order.state.deadline().unwrap().at, timestamp + minutes(2));
     }
     platform.comes_to(minute(63)).await;
     assert!(!platform.closed().await);
@@ -91,7 +91,7 @@ async fn at_its_first_moment_the_window_is_closed_and_at_its_last_it_is_open() {
         let Some(moved) = later else { continue };
         platform.comes_to(minute(65) + start).await;
         if start.is_zero() {
-            assert_eq!(platform.state(order).await, "CANCELLED", "its moment is the first one that is open");
+            assert_eq!(platform.state(order).await, "CANCELLED", "its timestamp is the first one that is open");
         } else {
             assert_eq!((platform.state(order).await, platform.deadline(order).await), (WAITS, minute(5 + moved)));
         }
@@ -108,11 +108,11 @@ async fn nothing_of_the_clock_happens_in_the_window_though_it_was_asked_before()
     // The worker asked whether it may act, and then somebody closed the product.
     assert!(outages::may_act(&platform.stage.market.context).await.unwrap());
     platform.plans(minute(0), minute(10)).await;
-    platform.stage.market.system(What::OrderDue(order)).await.unwrap();
+    platform.stage.market.system(CommandKind::OrderDue(order)).await.unwrap();
     assert_eq!(platform.state(order).await, WAITS);
     // It is over, and no deadline was moved by it yet.
     platform.lives_until(minute(12)).await;
-    platform.stage.market.system(What::OrderDue(order)).await.unwrap();
+    platform.stage.market.system(CommandKind::OrderDue(order)).await.unwrap();
     assert_eq!(platform.state(order).await, WAITS);
     platform.turns().await;
     assert_eq!(platform.state(order).await, "CANCELLED");
@@ -170,9 +170,9 @@ async fn an_outage_that_overlaps_the_window_is_taken_out_once() {
         platform.plans(minute(3), minute(63)).await;
         platform.comes_to(minute(from)).await;
         // Another worker keeps deadlines while nobody reads the chain.
-        for moment in [minute(from) + minutes(2), minute(63), minute(64)] {
-            if (minute(from)..minute(until)).contains(&moment) {
-                platform.hands.pass(moment.signed_duration_since(platform.stage.market.now().await));
+        for timestamp in [minute(from) + minutes(2), minute(63), minute(64)] {
+            if (minute(from)..minute(until)).contains(&timestamp) {
+                platform.hands.pass(timestamp.signed_duration_since(platform.stage.market.now().await));
                 platform.turns().await;
             }
         }
@@ -197,12 +197,12 @@ async fn nobody_is_late_by_a_window_before_the_worker_has_moved_anything() {
     let before = platform.deadline(order).await;
     platform.plans(minute(3), minute(63)).await;
     platform.lives_until(before + minutes(30)).await;
-    let charged = stage.ben.credit().await;
+    let charged = stage.ben.reputation().await;
     // The page promised the buyer that the clock waits: the payment counts.
     platform.lives_until(minute(63)).await;
     stage.ben.marks_paid(order).await.unwrap();
     platform.turns().await;
-    assert_eq!((stage.ben.credit().await, platform.state(order).await), (charged, "AWAITING_CONFIRMATION"));
+    assert_eq!((stage.ben.reputation().await, platform.state(order).await), (charged, "AWAITING_CONFIRMATION"));
     assert_eq!(platform.deadline(order).await, minute(63 + 15));
 }
 

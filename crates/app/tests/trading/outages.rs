@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use app::outages::{self, FRESH_FOR, OUTAGE_AFTER};
-use app::trading::What;
+use app::trading::CommandKind;
 use app::{Clock, Context, MachineTime};
 use chrono::{DateTime, Duration};
-use domain::clock::{Moment, Reading};
+use domain::clock::{Reading, Timestamp};
 use domain::ids::OrderId;
 use testkit::market::{Market, mec, minutes};
 use testkit::{Ids, noon};
@@ -22,7 +22,7 @@ pub(crate) const TICK: Duration = Duration::microseconds(1);
 pub(crate) struct Hands(Arc<AtomicI64>);
 
 impl MachineTime for Hands {
-    fn now(&self) -> Moment {
+    fn now(&self) -> Timestamp {
         DateTime::from_timestamp_micros(self.0.load(Ordering::SeqCst)).unwrap()
     }
 }
@@ -63,9 +63,9 @@ impl Platform {
     }
 
     /// Lives on until a moment, with a sign of life now and then.
-    pub(crate) async fn lives_until(&self, moment: Moment) {
-        while self.hands.now() < moment {
-            self.hands.pass(moment.signed_duration_since(self.hands.now()).min(OUTAGE_AFTER));
+    pub(crate) async fn lives_until(&self, timestamp: Timestamp) {
+        while self.hands.now() < timestamp {
+            self.hands.pass(timestamp.signed_duration_since(self.hands.now()).min(OUTAGE_AFTER));
             assert_eq!(self.beats().await, None);
         }
     }
@@ -86,7 +86,7 @@ impl Platform {
         self.stage.market.is_sound().await;
     }
 
-    pub(crate) async fn deadline(&self, order: OrderId) -> Moment {
+    pub(crate) async fn deadline(&self, order: OrderId) -> Timestamp {
         self.stage.market.order(order).await.state.deadline().unwrap().at
     }
 
@@ -127,7 +127,7 @@ async fn every_deadline_is_moved_by_the_time_that_it_lost() {
     let record =
         "select count(*) from outages where ended_at - began_at = interval '7 minutes' and moved_at is not null";
     assert_eq!((platform.recorded().await, stage.market.count(record).await), (1, 1));
-    let told = "select count(*) from events where body->>'notice' = 'DEADLINE_MOVED'";
+    let told = "select count(*) from outbox_events where body->>'notice' = 'DEADLINE_MOVED'";
     assert_eq!(stage.market.count(told).await, 7, "both sides of three orders, and the advert's owner");
 
     platform.is_down(minutes(2)).await;
@@ -241,7 +241,7 @@ async fn a_worker_that_dies_while_it_moves_deadlines_is_followed_by_another() {
     platform.is_down(minutes(20)).await;
     let (from, until) = (noon(), noon() + minutes(20));
     // It recorded the outage, moved one of the two, and was killed.
-    platform.stage.market.system(What::OrderStood { id: one, from, until }).await.unwrap();
+    platform.stage.market.system(CommandKind::OrderStood { id: one, from, until }).await.unwrap();
     let context = &platform.stage.market.context;
     assert!(!outages::may_act(context).await.unwrap(), "no deadline has an effect before all are moved");
     platform.turns().await;

@@ -1,6 +1,6 @@
 //! A manual payment in USDT as the chain shows it: it supports one order, holds a cancellation back, and releases nothing.
 
-use app::chain_feed::Transfer;
+use app::chain_ingest::Transfer;
 use chrono::Duration;
 use domain::chain::Address;
 use domain::ids::OrderId;

@@ -3,7 +3,7 @@
 
 use app::funds::{Effect, Movement};
 use domain::trade::Side;
-use store::blocks::Outcome;
+use store::blocks::SettlementOutcome;
 use testkit::market::{Contents, Market, Trader, mec, usdt};
 
 use crate::Stage;
@@ -141,7 +141,7 @@ async fn a_withdrawal_that_fails_costs_its_gas_and_no_more() {
     assert_eq!(reads(&anna, &market).await, [deposit, asked]);
     market.is_sound().await;
     let mut contents = chain.signs().await;
-    contents.settlements[0].1 = Outcome::Voided;
+    contents.settlements[0].1 = SettlementOutcome::Voided;
     chain.mines_blocks([contents]).await;
     chain.confirms().await;
     assert_eq!(reads(&anna, &market).await, [deposit, "WITHDRAWAL FAILED OUT 4.9 USDT: -0.1 kept 0.1"]);

@@ -1,10 +1,10 @@
 //! What the chain says is always stored. A consequence that the books refuse stops one vault, and never the reader.
 
-use app::chain_feed::{self, Balance, Held, Policy};
+use app::chain_ingest::{self, Balance, Held, Policy};
 use app::officers;
 use domain::chain::Reference;
 use domain::ledger::VaultAsset;
-use store::blocks::Outcome;
+use store::blocks::SettlementOutcome;
 use store::vault_stops::Cause;
 use testkit::market::{Chain, Contents, Market, Trader, mec, usdt};
 
@@ -46,10 +46,10 @@ async fn stopped(market: &Market) -> Vec<VaultAsset> {
 #[tokio::test]
 async fn what_the_escrow_did_with_a_reference_that_nobody_owed_stops_payouts_and_not_the_reader() {
     for (reference, outcome) in [
-        (Reference(999), Outcome::Failed),
-        (Reference(999), Outcome::Voided),
-        (Reference(u64::MAX), Outcome::Paid),
-        (Reference(u64::MAX), Outcome::Failed),
+        (Reference(999), SettlementOutcome::Failed),
+        (Reference(999), SettlementOutcome::Voided),
+        (Reference(u64::MAX), SettlementOutcome::Paid),
+        (Reference(u64::MAX), SettlementOutcome::Failed),
     ] {
         let mut stage = Stage::set().await;
         let order = stage.releasing("4").await;
@@ -114,14 +114,15 @@ async fn a_payout_is_final_before_the_deposit_without_a_log_that_it_was_paid_fro
 /// Applies everything from a height on, with what the node says that a vault holds of USDT.
 async fn applies_holding(chain: &Chain, from: u64, of: &Trader, held: &str) {
     let range = chain.reads(&chain.range_from(from)).await;
-    let ripening = chain_feed::ripening(&chain.market.context, &range).await.unwrap().expect("USDT becomes money");
-    let known = ripening.vault_assets.iter().map(|(vault, token)| {
+    let finalizing =
+        chain_ingest::finalizing(&chain.market.context, &range).await.unwrap().expect("USDT becomes money");
+    let known = finalizing.vault_assets.iter().map(|(vault, token)| {
         assert_eq!(*vault, of.person.vault);
         Balance { vault: *vault, token: *token, amount: usdt(held) }
     });
-    let held = Held { at: Some(ripening.block), known: known.collect(), unknown: Vec::new() };
-    let range = app::chain_feed::Range { held: Some(held), ..range };
-    chain_feed::apply(&chain.market.context, &range, Policy { stop_on_deep_reorganisation: false }).await.unwrap();
+    let held = Held { at: Some(finalizing.block), known: known.collect(), unknown: Vec::new() };
+    let range = app::chain_ingest::Range { held: Some(held), ..range };
+    chain_ingest::apply(&chain.market.context, &range, Policy { stop_on_deep_reorganisation: false }).await.unwrap();
 }
 
 #[tokio::test]
@@ -141,7 +142,7 @@ async fn a_deposit_and_the_payout_from_it_become_final_together_and_neither_is_d
     chain.finds(again.into_iter().chain(empty(3)));
     applies_holding(&chain, from, &anna, "0.1").await;
     stored_whole(&chain).await;
-    assert_eq!(market.count("select count(*) from transfers where doubted").await, 0);
+    assert_eq!(market.count("select count(*) from transfers where uncredited").await, 0);
     assert_eq!(stopped(&market).await, []);
     assert_eq!(market.balance(vault_asset.reorganisation_loss()).await, usdt("0"));
     assert_eq!(market.balance(vault_asset.custody()).await, usdt("0.1"), "the gas");

@@ -1,4 +1,4 @@
-//! Blocks that are taken back: deposits before and after they were claimed, and the same range told twice.
+//! Blocks that are taken back: deposits before and after they were funded, and the same range told twice.
 
 use domain::ledger::VaultAsset;
 use domain::orders::{Action, Overlay};
@@ -8,7 +8,7 @@ use testkit::noon;
 
 use crate::Stage;
 
-fn block(transfer: &app::chain_feed::Transfer) -> Contents {
+fn block(transfer: &app::chain_ingest::Transfer) -> Contents {
     Contents { transfers: vec![transfer.clone()], settlements: Vec::new() }
 }
 
@@ -26,7 +26,7 @@ async fn a_deposit_that_was_only_seen_vanishes_without_a_trace() {
     chain.mines(1).await;
     let applied = chain.reorganises(2, empty(4)).await;
     assert_eq!((applied.deposits, applied.revoked), (0, 0));
-    let waiting = anna.sees_advert(advert).await.unwrap().claim.unwrap();
+    let waiting = anna.sees_advert(advert).await.unwrap().request.unwrap();
     assert_eq!((waiting.seen, waiting.transfers.len()), (mec("0"), 0));
     assert_eq!(market.advert_state(advert).await, "CREATING");
     market.is_sound().await;
@@ -42,7 +42,7 @@ async fn a_deposit_that_counted_and_was_not_claimed_counts_no_more() {
     let applied = chain.reorganises(3, empty(4)).await;
     assert_eq!(applied.revoked, 1);
     assert_eq!(anna.has_free(market.mec).await, mec("0"));
-    assert_eq!(anna.sees_advert(advert).await.unwrap().claim.unwrap().claim.shortfall(), mec("10"));
+    assert_eq!(anna.sees_advert(advert).await.unwrap().request.unwrap().request.shortfall(), mec("10"));
     market.is_sound().await;
     chain.brings(&anna, market.mec, mec("4")).await;
     assert_eq!(market.advert_state(advert).await, "CREATING");
@@ -68,7 +68,7 @@ async fn an_advert_whose_escrow_is_gone_freezes_until_it_is_back() {
     chain.confirms().await;
     assert_eq!((market.advert(advert).await.frozen, market.advert(advert).await.escrow), (None, mec("10")));
     ben.orders(advert, "1").await.unwrap();
-    assert_eq!(anna.was_told().await, ["ADVERT_CONFIRMED", "ADVERT_FROZEN", "ADVERT_THAWED", "NEW_ORDER"]);
+    assert_eq!(anna.was_told().await, ["ADVERT_CONFIRMED", "ADVERT_FROZEN", "ADVERT_UNFROZEN", "NEW_ORDER"]);
     market.is_sound().await;
 }
 
@@ -111,9 +111,13 @@ async fn an_order_whose_escrow_is_gone_freezes_and_keeps_its_time() {
     stage.market.clock_strikes().await;
     assert_eq!(stage.market.state(order).await, "AWAITING_PAYMENT", "the clock stands still");
     stage.chain.mines_blocks(coins).await;
-    let thawed = stage.market.order(order).await;
-    assert_eq!(thawed.overlay, None);
-    assert_eq!(thawed.state.deadline().unwrap().at, noon() + minutes(200 + 10), "with the ten minutes that were left");
+    let unfrozen = stage.market.order(order).await;
+    assert_eq!(unfrozen.overlay, None);
+    assert_eq!(
+        unfrozen.state.deadline().unwrap().at,
+        noon() + minutes(200 + 10),
+        "with the ten minutes that were left"
+    );
     assert_eq!(stage.market.advert(stage.advert).await.frozen, None);
     stage.market.is_sound().await;
     stage.ben.marks_paid(order).await.unwrap();
@@ -121,7 +125,11 @@ async fn an_order_whose_escrow_is_gone_freezes_and_keeps_its_time() {
     stage.chain.settles().await;
     assert_eq!(stage.market.state(order).await, "COMPLETED");
     assert!(
-        stage.ben.was_told().await.starts_with(&["ORDER_ACCEPTED", "ORDER_FROZEN", "ORDER_THAWED"].map(str::to_owned))
+        stage
+            .ben
+            .was_told()
+            .await
+            .starts_with(&["ORDER_ACCEPTED", "ORDER_FROZEN", "ORDER_UNFROZEN"].map(str::to_owned))
     );
 }
 
@@ -170,7 +178,7 @@ async fn an_automatic_order_that_was_paid_while_frozen_releases_when_it_thaws() 
     chain.reorganises(4, [block(&payment), Contents::default(), Contents::default(), Contents::default()]).await;
     let frozen = market.order(order).await;
     assert_eq!((frozen.state.name(), frozen.overlay.is_some()), ("AWAITING_PAYMENT", true));
-    assert!(frozen.progress.payment_claimed_at.is_some(), "claimed, but held");
+    assert!(frozen.progress.payment_funded_at.is_some(), "funded, but held");
     market.is_sound().await;
     chain.mines_coins([escrow]).await;
     chain.confirms().await;
@@ -187,7 +195,7 @@ async fn what_comes_back_goes_first_to_what_is_frozen_and_the_rest_to_what_waits
     let second = stage.anna.posts(stage.anna.mec_for_krw("5", "1000")).await.unwrap();
     stage.chain.brings(&stage.anna, stage.market.mec, mec("12")).await;
     assert_eq!(stage.market.advert(stage.advert).await.frozen, None);
-    assert_eq!(stage.anna.sees_advert(second).await.unwrap().claim.unwrap().claim.shortfall(), mec("3"));
+    assert_eq!(stage.anna.sees_advert(second).await.unwrap().request.unwrap().request.shortfall(), mec("3"));
     stage.chain.brings(&stage.anna, stage.market.mec, mec("3")).await;
     assert_eq!(stage.market.advert_state(second).await, "ONLINE");
     stage.market.is_sound().await;
@@ -201,7 +209,7 @@ async fn a_part_of_what_a_frozen_order_misses_is_kept_for_it_while_an_advert_is_
     let advert = anna.posts(anna.usdt_for_krw("10", "1400")).await.unwrap();
     chain.brings(&anna, market.usdt, usdt("10")).await;
     let place = ben.order_for(advert, usdt("10")).await;
-    let order = ben.asks(app::trading::What::PlaceOrder(place)).await.unwrap();
+    let order = ben.asks(app::trading::CommandKind::PlaceOrder(place)).await.unwrap();
     let order = domain::ids::OrderId(order.id.unwrap());
     anna.accepts(order).await.unwrap();
     chain.reorganises(3, empty(4)).await;

@@ -1,7 +1,7 @@
 //! One manual sell order from the advert to the end, with the money looked at after each step.
 
 use domain::ledger::VaultAsset;
-use domain::orders::{self, Action, Demand};
+use domain::orders::{self, Action, Requirements};
 use domain::refusal::{OrderAction, Refusal, Shown};
 use domain::trade::Party;
 use testkit::market::{Market, krw, mec, paid, usdt};
@@ -17,20 +17,20 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
 
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
     assert_eq!(market.advert_state(advert).await, "CREATING");
-    let waiting = anna.sees_advert(advert).await.unwrap().claim.unwrap();
+    let waiting = anna.sees_advert(advert).await.unwrap().request.unwrap();
     assert_eq!(
-        (waiting.claim.need, waiting.claim.shortfall(), waiting.vault),
+        (waiting.request.required, waiting.request.shortfall(), waiting.vault),
         (mec("10"), mec("10"), anna.person.vault)
     );
     assert_eq!(market.balance(vault_asset.custody()).await, mec("0"));
 
     let coins = chain.shows(&anna, market.mec, mec("10")).await;
-    let waiting = anna.sees_advert(advert).await.unwrap().claim.unwrap();
+    let waiting = anna.sees_advert(advert).await.unwrap().request.unwrap();
     assert_eq!(waiting.transfers, [(Some(coins.tx), mec("10"), 1)]);
     assert_eq!((waiting.seen, waiting.confirmations_needed), (mec("10"), 3));
     assert_eq!(market.balance(vault_asset.custody()).await, mec("0"), "what is seen is not money yet");
     chain.mines(1).await;
-    assert_eq!(anna.sees_advert(advert).await.unwrap().claim.unwrap().transfers[0].2, 2);
+    assert_eq!(anna.sees_advert(advert).await.unwrap().request.unwrap().transfers[0].2, 2);
     chain.mines(1).await;
     assert_eq!(market.advert_state(advert).await, "ONLINE");
     assert_eq!(market.balance(vault_asset.custody()).await, mec("10"));
@@ -65,7 +65,7 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
     ben.marks_paid(order).await.unwrap();
     assert_eq!(market.state(order).await, "AWAITING_CONFIRMATION");
     let offer = anna.sees(order).await.unwrap().actions.get(Action::Confirm).unwrap();
-    assert_eq!(offer.demand, Demand::SecurityPassword);
+    assert_eq!(offer.requirements, Requirements::SecurityPassword);
 
     anna.confirms(order).await.unwrap();
     assert_eq!(market.state(order).await, "RELEASING");
@@ -90,7 +90,7 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
     market.is_sound().await;
 
     assert_eq!(ben.was_told().await, ["ORDER_ACCEPTED", "ORDER_PAID", "ORDER_RELEASING", "ORDER_COMPLETED"]);
-    let called = "select count(*) from events where kind = 'OTC_VOICE' and user_id =";
+    let called = "select count(*) from outbox_events where kind = 'OTC_VOICE' and user_id =";
     for who in [&anna, &ben] {
         assert_eq!(market.count(&format!("{called} '{}'", who.id())).await, 1, "to pay, and to confirm");
     }
@@ -110,7 +110,7 @@ async fn mec_is_sold_for_usdt_that_goes_from_person_to_person() {
     let order = ben.orders(advert, "10").await.unwrap();
     anna.accepts(order).await.unwrap();
     let seen = ben.sees(order).await.unwrap();
-    assert_eq!((seen.order.terms.total, seen.claim.is_none(), seen.automatic), (usdt("25"), true, false));
+    assert_eq!((seen.order.terms.total, seen.request.is_none(), seen.automatic), (usdt("25"), true, false));
     ben.marks_paid(order).await.unwrap();
     anna.confirms(order).await.unwrap();
     chain.settles().await;
@@ -129,7 +129,7 @@ async fn usdt_is_sold_for_krw_the_token_leaving_the_vault() {
     let advert = anna.posts(anna.usdt_for_krw("100", "1400")).await.unwrap();
     chain.brings(&anna, market.usdt, usdt("100")).await;
     let wanted = ben.order_for(advert, usdt("40")).await;
-    let answer = ben.asks(app::trading::What::PlaceOrder(wanted)).await.unwrap();
+    let answer = ben.asks(app::trading::CommandKind::PlaceOrder(wanted)).await.unwrap();
     let order = domain::ids::OrderId(answer.id.unwrap());
     anna.accepts(order).await.unwrap();
     ben.marks_paid(order).await.unwrap();
@@ -147,7 +147,7 @@ async fn a_total_buys_as_much_as_it_covers() {
     let stage = Stage::set().await;
     let mut wanted = stage.ben.order_for(stage.advert, mec("1")).await;
     wanted.size = app::trading::Size::Total(krw("2500"));
-    let answer = stage.ben.asks(app::trading::What::PlaceOrder(wanted)).await.unwrap();
+    let answer = stage.ben.asks(app::trading::CommandKind::PlaceOrder(wanted)).await.unwrap();
     let order = stage.market.order(domain::ids::OrderId(answer.id.unwrap())).await;
     assert_eq!((order.terms.quantity, order.terms.total), (mec("2.5"), krw("2500")));
 }
@@ -157,7 +157,12 @@ async fn nothing_goes_without_the_security_password() {
     let stage = Stage::set().await;
     let order = stage.paid("4").await;
     let seen = stage.market.order(order).await.version;
-    let what = app::trading::What::Order { id: order, seen, act: orders::Act::Confirm, password_verified: false };
+    let what = app::trading::CommandKind::Order {
+        id: order,
+        seen,
+        act: orders::OrderCommand::Confirm,
+        password_verified: false,
+    };
     let refused = stage.anna.asks(what).await;
     assert_eq!(refused, Err(Refusal::Invalid { field: "securityCode", reason: "required" }));
     assert_eq!(stage.market.order(order).await.version, seen);
@@ -171,8 +176,11 @@ async fn a_stale_screen_changes_nothing() {
     let refused = stage.ben.does_having_seen(order, before.version - 1, paid()).await;
     assert_eq!(refused, Err(Refusal::Stale));
     assert_eq!(stage.market.order(order).await, before);
-    let refused =
-        stage.anna.asks(app::trading::What::Advert { id: stage.advert, seen: 1, act: domain::adverts::Act::Cancel });
+    let refused = stage.anna.asks(app::trading::CommandKind::Advert {
+        id: stage.advert,
+        seen: 1,
+        act: domain::adverts::AdvertCommand::Cancel,
+    });
     assert_eq!(refused.await, Err(Refusal::Stale));
     assert_eq!(stage.market.advert_state(stage.advert).await, "ONLINE");
 }
@@ -206,20 +214,22 @@ async fn a_stranger_is_told_that_there_is_nothing() {
     let carl = stage.market.trader().await;
     let (before, advert_before) = (stage.market.order(order).await, stage.market.advert(stage.advert).await);
     for act in [
-        orders::Act::Accept,
-        orders::Act::Reject,
-        orders::Act::Cancel,
-        orders::Act::AskCancel,
-        orders::Act::AgreeCancel,
+        orders::OrderCommand::Accept,
+        orders::OrderCommand::Reject,
+        orders::OrderCommand::Cancel,
+        orders::OrderCommand::AskCancel,
+        orders::OrderCommand::AgreeCancel,
         paid(),
-        orders::Act::Confirm,
-        orders::Act::Recover,
+        orders::OrderCommand::Confirm,
+        orders::OrderCommand::Recover,
     ] {
         assert_eq!(carl.does(order, act).await, Err(Refusal::OrderMissing));
     }
-    for act in
-        [domain::adverts::Act::Cancel, domain::adverts::Act::Switch { online: false }, domain::adverts::Act::Delete]
-    {
+    for act in [
+        domain::adverts::AdvertCommand::Cancel,
+        domain::adverts::AdvertCommand::Switch { online: false },
+        domain::adverts::AdvertCommand::Delete,
+    ] {
         assert_eq!(carl.manages(stage.advert, act).await, Err(Refusal::AdvertMissing));
     }
     assert_eq!(carl.sees(order).await.unwrap_err(), Refusal::OrderMissing);
@@ -237,12 +247,17 @@ async fn a_stranger_is_told_that_there_is_nothing() {
 async fn what_is_not_there_is_missing() {
     let stage = Stage::set().await;
     let (order, advert) = (domain::ids::OrderId(stage.advert.0), domain::ids::AdvertId(stage.ben.id().0));
-    let what = app::trading::What::Order { id: order, seen: 1, act: orders::Act::Accept, password_verified: true };
+    let what = app::trading::CommandKind::Order {
+        id: order,
+        seen: 1,
+        act: orders::OrderCommand::Accept,
+        password_verified: true,
+    };
     assert_eq!(stage.anna.asks(what).await, Err(Refusal::OrderMissing));
-    let what = app::trading::What::Advert { id: advert, seen: 1, act: domain::adverts::Act::Cancel };
+    let what = app::trading::CommandKind::Advert { id: advert, seen: 1, act: domain::adverts::AdvertCommand::Cancel };
     assert_eq!(stage.anna.asks(what).await, Err(Refusal::AdvertMissing));
-    assert_eq!(stage.market.system(app::trading::What::OrderDue(order)).await, Err(Refusal::OrderMissing));
-    assert_eq!(stage.market.system(app::trading::What::AdvertDue(advert)).await, Err(Refusal::AdvertMissing));
+    assert_eq!(stage.market.system(app::trading::CommandKind::OrderDue(order)).await, Err(Refusal::OrderMissing));
+    assert_eq!(stage.market.system(app::trading::CommandKind::AdvertDue(advert)).await, Err(Refusal::AdvertMissing));
 }
 
 #[tokio::test]
@@ -276,7 +291,7 @@ async fn an_order_is_checked_before_it_is_placed() {
     assert_eq!(stage.anna.orders(advert, "1").await, Err(Refusal::OwnAdvert));
     let mut wanted = ben.order_for(advert, mec("1")).await;
     wanted.price = testkit::market::price("999");
-    let refused = ben.asks(app::trading::What::PlaceOrder(wanted)).await;
+    let refused = ben.asks(app::trading::CommandKind::PlaceOrder(wanted)).await;
     assert_eq!(refused, Err(Refusal::PriceChanged { price: "1000".to_owned() }));
     let small = Refusal::AmountOutOfLimits {
         min: Shown { amount: krw("100"), decimals: 0 },

@@ -3,12 +3,12 @@
 //! Refusals are answers like any other; a defect, a refusal by the books that reaches a caller among them, ends the case.
 //! `PROPTEST_CASES` runs more of them.
 
-use domain::claims::Holder;
+use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, OrderId};
-use domain::orders::Act;
+use domain::orders::OrderCommand;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
-use store::blocks::Outcome;
+use store::blocks::SettlementOutcome;
 use testkit::market::{Chain, Contents, Market, Trader, mec, minutes, paid, usdt};
 
 /// One thing that happens. People, adverts and orders are named by their place; one that is not there wraps around.
@@ -17,11 +17,11 @@ enum Step {
     Post { who: usize, kind: usize },
     Send { who: usize, coin: usize, much: usize },
     Order { who: usize, advert: usize, much: usize },
-    Act { who: usize, order: usize, act: usize },
+    OrderCommand { who: usize, order: usize, act: usize },
     End { advert: usize },
     Switch { who: usize, online: bool },
     Withdraw { who: usize, coin: usize },
-    Offer { who: usize, holder: usize, much: usize },
+    Offer { who: usize, target: usize, much: usize },
     Mine { blocks: usize },
     Pay,
     FailToPay,
@@ -36,11 +36,11 @@ fn step() -> impl Strategy<Value = Step> {
         2 => (who(), 0..3_usize).prop_map(|(who, kind)| Step::Post { who, kind }),
         4 => (who(), 0..2_usize, 0..4_usize).prop_map(|(who, coin, much)| Step::Send { who, coin, much }),
         4 => (who(), 0..4_usize, 0..3_usize).prop_map(|(who, advert, much)| Step::Order { who, advert, much }),
-        8 => (who(), 0..4_usize, 0..8_usize).prop_map(|(who, order, act)| Step::Act { who, order, act }),
+        8 => (who(), 0..4_usize, 0..8_usize).prop_map(|(who, order, act)| Step::OrderCommand { who, order, act }),
         1 => (0..4_usize).prop_map(|advert| Step::End { advert }),
         1 => (who(), any::<bool>()).prop_map(|(who, online)| Step::Switch { who, online }),
         1 => (who(), 0..2_usize).prop_map(|(who, coin)| Step::Withdraw { who, coin }),
-        2 => (who(), 0..8_usize, 0..3_usize).prop_map(|(who, holder, much)| Step::Offer { who, holder, much }),
+        2 => (who(), 0..8_usize, 0..3_usize).prop_map(|(who, target, much)| Step::Offer { who, target, much }),
         4 => (1..4_usize).prop_map(|blocks| Step::Mine { blocks }),
         4 => Just(Step::Pay),
         1 => Just(Step::FailToPay),
@@ -108,17 +108,17 @@ impl Play {
                     self.orders.extend(self.people[who].orders(advert, ["4", "6", "10"][much]).await);
                 }
             }
-            Step::Act { who, order, act } => {
+            Step::OrderCommand { who, order, act } => {
                 if let Some(order) = nth(&self.orders, order) {
                     let acts = [
-                        Act::Accept,
+                        OrderCommand::Accept,
                         paid(),
-                        Act::Confirm,
-                        Act::Reject,
-                        Act::Cancel,
-                        Act::AskCancel,
-                        Act::AgreeCancel,
-                        Act::Recover,
+                        OrderCommand::Confirm,
+                        OrderCommand::Reject,
+                        OrderCommand::Cancel,
+                        OrderCommand::AskCancel,
+                        OrderCommand::AgreeCancel,
+                        OrderCommand::Recover,
                     ];
                     let _either = self.people[who].does(order, acts[act].clone()).await;
                 }
@@ -135,20 +135,20 @@ impl Play {
                 let asset = if coin == 0 { self.market.mec } else { self.market.usdt };
                 let _either = self.people[who].withdraws(asset).await;
             }
-            Step::Offer { who, holder, much } => {
-                let adverts = self.adverts.iter().map(|(_, advert)| Holder::Advert(*advert));
-                let all: Vec<_> = adverts.chain(self.orders.iter().map(|order| Holder::Order(*order))).collect();
-                if let Some(holder) = nth(&all, holder) {
+            Step::Offer { who, target, much } => {
+                let adverts = self.adverts.iter().map(|(_, advert)| FundingTarget::Advert(*advert));
+                let all: Vec<_> = adverts.chain(self.orders.iter().map(|order| FundingTarget::Order(*order))).collect();
+                if let Some(target) = nth(&all, target) {
                     // Base units, so that one amount suits both coins.
                     let amount = [usdt("5"), mec("0.005"), mec("10")][much];
-                    let _either = self.people[who].offers(holder, amount).await;
+                    let _either = self.people[who].offers(target, amount).await;
                 }
             }
             Step::Mine { blocks } => self.mines(vec![Contents::default(); blocks]).await,
             Step::Pay | Step::FailToPay => {
                 let mut contents = self.chain.signs().await;
                 if matches!(step, Step::FailToPay) {
-                    contents.settlements.iter_mut().for_each(|settlement| settlement.1 = Outcome::Failed);
+                    contents.settlements.iter_mut().for_each(|settlement| settlement.1 = SettlementOutcome::Failed);
                 }
                 self.mines(vec![contents, Contents::default(), Contents::default()]).await;
             }

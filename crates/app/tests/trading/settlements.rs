@@ -3,7 +3,7 @@
 use app::settlement::Turn;
 use domain::chain::Reference;
 use domain::ledger::VaultAsset;
-use store::blocks::Outcome;
+use store::blocks::SettlementOutcome;
 use testkit::market::{CHAIN, Contents, Market, mec, minutes, usdt};
 
 use crate::Stage;
@@ -94,7 +94,7 @@ async fn a_hidden_advert_comes_back_when_its_return_left_the_chain() {
     let mut stage = Stage::set().await;
     stage.anna.ends(stage.advert).await.unwrap();
     stage.chain.settles().await;
-    stage.anna.manages(stage.advert, domain::adverts::Act::Delete).await.unwrap();
+    stage.anna.manages(stage.advert, domain::adverts::AdvertCommand::Delete).await.unwrap();
     stage.chain.reorganises(3, empty(3)).await;
     assert_eq!(stage.market.advert_state(stage.advert).await, "REVOKING");
     stage.market.is_sound().await;
@@ -213,7 +213,7 @@ async fn a_voided_withdrawal_is_temporary_balance_again() {
     chain.brings(&anna, market.usdt, usdt("5")).await;
     anna.withdraws(market.usdt).await.unwrap();
     let mut contents = chain.signs().await;
-    contents.settlements[0].1 = Outcome::Voided;
+    contents.settlements[0].1 = SettlementOutcome::Voided;
     chain.mines_blocks([contents.clone()]).await;
     assert_eq!(anna.has_free(market.usdt).await, usdt("0"), "only a confirmed void undoes a payout");
     chain.confirms().await;
@@ -238,7 +238,7 @@ async fn a_void_that_is_taken_back_after_its_coins_were_spent_is_a_debt_and_stop
     chain.brings(&anna, market.usdt, usdt("5")).await;
     anna.withdraws(market.usdt).await.unwrap();
     let mut contents = chain.signs().await;
-    contents.settlements[0].1 = Outcome::Voided;
+    contents.settlements[0].1 = SettlementOutcome::Voided;
     chain.mines_blocks([contents]).await;
     chain.confirms().await;
     anna.withdraws(market.usdt).await.unwrap();
@@ -255,7 +255,7 @@ async fn a_payment_that_nobody_owed_stops_all_payouts() {
     let mut stage = Stage::set().await;
     stage.releasing("4").await;
     let tx = stage.chain.transaction();
-    let stray = Contents { settlements: vec![(Reference(999), Outcome::Paid, tx)], ..Contents::default() };
+    let stray = Contents { settlements: vec![(Reference(999), SettlementOutcome::Paid, tx)], ..Contents::default() };
     stage.chain.mines_blocks([stray]).await;
     assert_eq!(stage.market.count("select count(*) from payout_stops").await, 0, "not final yet");
     stage.chain.confirms().await;
@@ -271,7 +271,8 @@ async fn a_reference_that_is_spent_twice_stops_all_payouts() {
     let order = stage.releasing("4").await;
     let sent = stage.chain.settles().await;
     let tx = stage.chain.transaction();
-    let again = Contents { settlements: vec![(sent.settlements[0].0, Outcome::Paid, tx)], ..Contents::default() };
+    let again =
+        Contents { settlements: vec![(sent.settlements[0].0, SettlementOutcome::Paid, tx)], ..Contents::default() };
     stage.chain.mines_blocks([again]).await;
     stage.chain.confirms().await;
     assert_eq!(stage.market.count("select count(*) from payout_stops").await, 2);
@@ -311,7 +312,7 @@ async fn a_balance_of_another_moment_is_passed_over() {
     chain.mines(5).await;
     let stale = chain.block(chain.head() - 3).place;
     let balance =
-        app::chain_feed::Balance { vault: anna.person.vault, token: domain::chain::Token::Native, amount: mec("10") };
-    let found = app::chain_feed::apply_balances(&market.context, CHAIN, stale, &[balance]).await.unwrap();
+        app::chain_ingest::Balance { vault: anna.person.vault, token: domain::chain::Token::Native, amount: mec("10") };
+    let found = app::chain_ingest::apply_balances(&market.context, CHAIN, stale, &[balance]).await.unwrap();
     assert_eq!((found, anna.has_free(market.mec).await), (0, mec("0")));
 }

@@ -17,7 +17,7 @@ use crate::contracts::Escrow;
 use crate::contracts::Token::Transfer as TransferEvent;
 use crate::convert::amount;
 use crate::node::{Block, Log, LogFilter, Node};
-use crate::settlements::{self, Outcome};
+use crate::settlements::{self, SettlementOutcome};
 use crate::vaults::Vaults;
 
 const TRANSFER: [u8; 32] = TransferEvent::SIGNATURE_HASH.0;
@@ -89,13 +89,21 @@ async fn native(node: &dyn Node, watched: &Watched, block: &Block) -> Result<Vec
 
 /// What a settlement paid in the native coin to addresses that are followed. Nothing if the Escrow was not called by a
 /// transaction of its own: then balances show what came.
-fn paid_natively(watched: &Watched, block: &Block, tx: TxHash, outcomes: &[(Reference, Outcome)]) -> Vec<Transfer> {
+fn paid_natively(
+    watched: &Watched,
+    block: &Block,
+    tx: TxHash,
+    outcomes: &[(Reference, SettlementOutcome)],
+) -> Vec<Transfer> {
     let call = block.transactions.iter().find(|sent| sent.hash == tx && sent.to == Some(watched.escrow));
     let call = call.and_then(|sent| Escrow::settleCall::abi_decode(&sent.data).ok());
     let batch = call.and_then(|call| Batch::decode(Reference(call.firstReference), &call.batch).ok());
     let Some(batch) = batch else { return Vec::new() };
-    let paid: HashSet<_> =
-        outcomes.iter().filter(|(_, outcome)| *outcome == Outcome::Paid).map(|(reference, _)| *reference).collect();
+    let paid: HashSet<_> = outcomes
+        .iter()
+        .filter(|(_, outcome)| *outcome == SettlementOutcome::Paid)
+        .map(|(reference, _)| *reference)
+        .collect();
     let vaults = Vaults::of(watched.escrow);
     let legs = batch.legs().iter().filter(|leg| {
         leg.token == Token::Native && watched.accounts.contains(&leg.to) && paid.contains(&leg.reference)

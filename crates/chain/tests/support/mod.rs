@@ -101,7 +101,7 @@ pub fn signer(number: usize) -> Arc<LocalSigner> {
 }
 
 /// Anvil with an Escrow, a USDT and an album, all listed.
-pub struct World {
+pub struct TestChain {
     pub anvil: Anvil,
     pub deployment: Deployment,
     pub vaults: Vaults,
@@ -112,7 +112,7 @@ pub struct World {
     pub person: Wallet,
 }
 
-impl World {
+impl TestChain {
     pub async fn new() -> Self {
         let anvil = Anvil::start();
         let wallet = |number| Wallet::new(anvil.node.clone(), signer(number), CHAIN);
@@ -120,7 +120,7 @@ impl World {
         let escrow = deploy(&admin, &calls::deploy_escrow(admin.address(), settler.address(), admin.address())).await;
         let usdt = deploy(&admin, &calls::deploy_dev_usdt()).await;
         let album = deploy(&admin, &calls::deploy_dev_nft("Album", "ALB")).await;
-        let world = Self {
+        let test_chain = Self {
             deployment: Deployment { chain: CHAIN, escrow },
             vaults: Vaults::of(escrow),
             anvil,
@@ -131,9 +131,9 @@ impl World {
             person,
         };
         for token in [Token::Native, Token::Erc20(usdt), Token::Erc721(album, [0; 32])] {
-            world.as_admin(&calls::list_asset(escrow, token, amount(10_i128.pow(30)))).await;
+            test_chain.as_admin(&calls::list_asset(escrow, token, amount(10_i128.pow(30)))).await;
         }
-        world
+        test_chain
     }
 
     pub fn settler_address(&self) -> Address {

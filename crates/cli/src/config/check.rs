@@ -28,7 +28,7 @@ impl Config {
         found.when(!self.http.region_header.bytes().all(is_header), "http.region_header is not the name of a header");
         found.when(
             !self.http.region_header.is_empty() && self.http.proxies.is_empty(),
-            "http.region_header is believed from the proxies alone: http.proxies must name them",
+            "http.region_header is trusted only from proxies: list them in http.proxies",
         );
         found.when(!(1..=600).contains(&self.http.timeout_seconds), "http.timeout_seconds must be 1 to 600");
         found.when(self.http.drain_seconds > 600, "http.drain_seconds must be at most 600");

@@ -119,7 +119,7 @@ impl<'a> Desk<'a> {
     /// Opens somebody's account and fills in what it takes to trade.
     pub(super) async fn register(&self, who: &Who, account: Address) -> anyhow::Result<Trader> {
         let email = who.email();
-        let device = Device::new("demo world", "127.0.0.1", "en_US");
+        let device = Device::new("demo environment", "127.0.0.1", "en_US");
         let challenge = self.identity.challenge(PassPurpose::Register, None, Requester::default()).await?;
         let statement = self.pass.agree(account, &challenge.invitation.qr).await?;
         self.identity.authorize(&challenge.secret, &statement).await?;
@@ -161,8 +161,8 @@ impl<'a> Desk<'a> {
                 &Certification {
                     email,
                     certified: true,
-                    officer: "demo world".to_owned(),
-                    reason: "a trader of the demo world".to_owned(),
+                    officer: "demo environment".to_owned(),
+                    reason: "a trader of the demo environment".to_owned(),
                 },
             )
             .await?;

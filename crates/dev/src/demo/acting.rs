@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, bail};
-use app::trading::{self, Answer, Asker, Command, PlaceOrder, PostAdvert, Size, What};
+use app::trading::{self, Actor, Answer, Command, CommandKind, PlaceOrder, PostAdvert, Size};
 use chrono::Duration;
 use domain::adverts;
 use domain::assets::{Asset, Home, Pair};
 use domain::chain::Token;
-use domain::clock::{Moment, after};
+use domain::clock::{Timestamp, after};
 use domain::ids::{AdvertId, OrderId};
 use domain::money::{Amount, Price};
 use domain::orders;
@@ -53,7 +53,7 @@ impl Actors {
         let pairs = trading::pairs(&stage.context).await?;
         let everybody: Vec<_> = traders.keys().copied().collect();
         let mut actors = Self { stage, traders, pairs, sent: 0 };
-        let wishes = everybody.into_iter().map(|name| (name, What::Switch { online: true })).collect();
+        let wishes = everybody.into_iter().map(|name| (name, CommandKind::Switch { online: true })).collect();
         actors.ask(wishes).await?;
         Ok(actors)
     }
@@ -91,7 +91,12 @@ impl Actors {
     }
 
     /// One more order, which its seller has not confirmed when the story ends.
-    pub(super) async fn leave_waiting(&mut self, deal: &Deal, open: &[Posted], paid_at: Moment) -> anyhow::Result<()> {
+    pub(super) async fn leave_waiting(
+        &mut self,
+        deal: &Deal,
+        open: &[Posted],
+        paid_at: Timestamp,
+    ) -> anyhow::Result<()> {
         let before = |minutes| after(paid_at, Duration::minutes(minutes));
         self.stage.at(before(-6)).await?;
         let mut running = self.order(std::slice::from_ref(deal), open).await?;
@@ -111,16 +116,16 @@ impl Actors {
     }
 
     /// Carries out commands of people; in this story nothing is refused.
-    async fn ask(&mut self, wishes: Vec<(Name, What)>) -> anyhow::Result<Vec<Answer>> {
+    async fn ask(&mut self, wishes: Vec<(Name, CommandKind)>) -> anyhow::Result<Vec<Answer>> {
         let mut set = Vec::new();
         for (name, what) in wishes {
             self.sent = self.sent.saturating_add(1);
-            let asker = Asker::Person {
+            let actor = Actor::Person {
                 user: self.trader(name)?.user,
                 key: format!("demo {}", self.sent),
                 fingerprint: [0; 32],
             };
-            set.push(Command { asker, what });
+            set.push(Command { actor, what });
         }
         if set.is_empty() {
             return Ok(Vec::new());
@@ -138,7 +143,7 @@ impl Actors {
 
     /// Posts adverts and sends what they ask for.
     async fn post(&mut self, offers: &[Offer]) -> anyhow::Result<Vec<Posted>> {
-        let wishes = offers.iter().map(|offer| Ok((offer.seller, What::PostAdvert(self.advert(offer)?))));
+        let wishes = offers.iter().map(|offer| Ok((offer.seller, CommandKind::PostAdvert(self.advert(offer)?))));
         let wishes: Vec<_> = wishes.collect::<anyhow::Result<_>>()?;
         let answers = self.ask(wishes).await?;
         let mut posted = Vec::with_capacity(offers.len());
@@ -175,10 +180,10 @@ impl Actors {
 
     async fn withdraw(&mut self, name: Name) -> anyhow::Result<()> {
         self.sent = self.sent.saturating_add(1);
-        let asker =
-            Asker::Person { user: self.trader(name)?.user, key: format!("demo {}", self.sent), fingerprint: [0; 32] };
+        let actor =
+            Actor::Person { user: self.trader(name)?.user, key: format!("demo {}", self.sent), fingerprint: [0; 32] };
         let usdt = self.pair("MEC", "USDT")?.quote.id;
-        app::balance::withdraw(&self.stage.context, &asker, usdt).await.map(drop).context("a withdrawal")
+        app::balance::withdraw(&self.stage.context, &actor, usdt).await.map(drop).context("a withdrawal")
     }
 
     async fn order(&mut self, deals: &[Deal], open: &[Posted]) -> anyhow::Result<Vec<Running>> {
@@ -189,7 +194,7 @@ impl Actors {
             let base = &self.pair(offer.base, offer.quote)?.base;
             let size = Size::Quantity(Amount::parse(&deal.quantity.to_string(), base.decimals)?);
             let order = PlaceOrder { advert: *advert, size, price: Price::parse(&offer.price)?, method: None };
-            wishes.push((deal.taker, What::PlaceOrder(order)));
+            wishes.push((deal.taker, CommandKind::PlaceOrder(order)));
             offers.push(offer);
         }
         let answers = self.ask(wishes).await?;
@@ -205,13 +210,16 @@ impl Actors {
     async fn act(
         &mut self,
         running: &mut [Running],
-        mut what: impl FnMut(&Running) -> Option<(Name, orders::Act)>,
+        mut what: impl FnMut(&Running) -> Option<(Name, orders::OrderCommand)>,
     ) -> anyhow::Result<()> {
         let (mut touched, mut wishes) = (Vec::new(), Vec::new());
         for order in running {
             if let Some((name, act)) = what(order) {
                 // Everybody here knows their security password.
-                wishes.push((name, What::Order { id: order.id, seen: order.version, act, password_verified: true }));
+                wishes.push((
+                    name,
+                    CommandKind::Order { id: order.id, seen: order.version, act, password_verified: true },
+                ));
                 touched.push(order);
             }
         }
@@ -225,8 +233,8 @@ impl Actors {
     async fn answer(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
         self.act(running, |order| match order.deal.ending {
             _ if order.automatic => None,
-            Ending::Rejected => Some((order.seller, orders::Act::Reject)),
-            _ => Some((order.seller, orders::Act::Accept)),
+            Ending::Rejected => Some((order.seller, orders::OrderCommand::Reject)),
+            _ => Some((order.seller, orders::OrderCommand::Accept)),
         })
         .await
     }
@@ -253,14 +261,14 @@ impl Actors {
         self.act(running, |order| match order.deal.ending {
             _ if order.automatic => None,
             Ending::Rejected => None,
-            Ending::Cancelled => Some((order.deal.taker, orders::Act::Cancel)),
+            Ending::Cancelled => Some((order.deal.taker, orders::OrderCommand::Cancel)),
             Ending::Completed | Ending::Overpaid => {
                 let hash = hashes.get(&order.id).map(ToString::to_string);
                 let method = terms.get(&order.id).and_then(|terms| match &terms.payment {
                     Payment::Method(method) => Some(method.id),
                     _ => None,
                 });
-                let paid = orders::Act::MarkPaid { method, reference: None, hash, receipts: Vec::new() };
+                let paid = orders::OrderCommand::MarkPaid { method, reference: None, hash, receipts: Vec::new() };
                 Some((order.deal.taker, paid))
             }
         })
@@ -269,7 +277,7 @@ impl Actors {
 
     async fn confirm(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
         self.act(running, |order| {
-            (!order.automatic && order.deal.ending.is_trade()).then_some((order.seller, orders::Act::Confirm))
+            (!order.automatic && order.deal.ending.is_trade()).then_some((order.seller, orders::OrderCommand::Confirm))
         })
         .await
     }
@@ -286,8 +294,8 @@ impl Actors {
         let mut wishes = Vec::new();
         for advert in adverts {
             let posted = left.iter().find(|posted| posted.advert == advert.id).context("an advert that is gone")?;
-            let act = adverts::Act::Cancel;
-            wishes.push((posted.offer.seller, What::Advert { id: advert.id, seen: advert.version, act }));
+            let act = adverts::AdvertCommand::Cancel;
+            wishes.push((posted.offer.seller, CommandKind::Advert { id: advert.id, seen: advert.version, act }));
         }
         Ok(!self.ask(wishes).await?.is_empty())
     }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use chain::signer::LocalSigner;
 use chrono::{Duration, SubsecRound as _, Utc};
-use domain::clock::{Moment, after};
+use domain::clock::{Timestamp, after};
 use futures::future::try_join_all;
 use store::Store;
 
@@ -41,7 +41,7 @@ const WAITING_SINCE: Duration = Duration::minutes(3);
 const TOLD_EVERY: usize = 20;
 
 /// When the story of a world that is made now begins: its chain may not begin later.
-pub(crate) fn beginning(now: Moment) -> Moment {
+pub(crate) fn beginning(now: Timestamp) -> Timestamp {
     after(now, -script::LENGTH)
 }
 
@@ -103,5 +103,5 @@ async fn register(desk: &Desk<'_>, people: &[Person], pass: &PassEmulator) -> an
 
 /// A line of progress, in the manner of the supervisor's own.
 fn tell(what: &str) {
-    println!("  {:<14} {what} …", "demo world");
+    println!("  {:<14} {what} …", "demo environment");
 }

@@ -12,7 +12,7 @@ pub(crate) fn print() {
         println!("  {:<13} {:<7} {:<19} {}", who.nickname, who.region, who.email(), who.good_for);
     }
     println!();
-    println!("What to try first:");
+    println!("CommandKind to try first:");
     println!("  1. Log in as hana@demo.test: an order of Minjun's is paid. Confirm it with the security password,");
     println!("     and see 60 MEC leave for Minjun's own address on the chain.");
     println!("  2. Log in as minjun@demo.test in another browser, buy from an automatic advert, and send the USDT");

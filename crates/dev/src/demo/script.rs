@@ -3,7 +3,7 @@
 
 use anyhow::Context as _;
 use chrono::Duration;
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -21,7 +21,7 @@ const LAST_ROUND: Duration = Duration::minutes(45);
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Round {
     /// When.
-    pub(super) at: Moment,
+    pub(super) at: Timestamp,
     /// Who takes what of the last round's offers.
     pub(super) deals: Vec<Deal>,
     /// What is new.
@@ -136,17 +136,17 @@ const STAYING: [Staying; 12] = [
 pub(super) const WAITING: Deal = Deal { offer: 4, taker: Name::Minjun, quantity: 60, ending: Ending::Completed };
 
 /// The rounds, in the order of time.
-pub(super) fn story(end: Moment) -> anyhow::Result<Vec<Round>> {
+pub(super) fn story(end: Timestamp) -> anyhow::Result<Vec<Round>> {
     let mut dice = StdRng::seed_from_u64(SEED);
-    let moments = moments(&mut dice);
-    let busy_from = moments.len().saturating_sub(BUSY_ROUNDS);
+    let timestamps = timestamps(&mut dice);
+    let busy_from = timestamps.len().saturating_sub(BUSY_ROUNDS);
     let (busiest, others) = FOR_USDT.split_first().context("nobody sells for USDT")?;
     let (mut by_turns, mut others) = (FOR_USDT.iter().cycle(), others.iter().cycle());
     let mut for_fiat = FOR_FIAT.iter().cycle();
-    let mut rounds: Vec<Round> = Vec::with_capacity(moments.len());
+    let mut rounds: Vec<Round> = Vec::with_capacity(timestamps.len());
     let mut open: Vec<&Stall> = Vec::new();
     let mut next_deals: Vec<Deal> = Vec::new();
-    for (number, before_end) in moments.into_iter().enumerate() {
+    for (number, before_end) in timestamps.into_iter().enumerate() {
         let at = end.checked_sub_signed(before_end).context("a year that no calendar has")?;
         let deals = std::mem::take(&mut next_deals);
         let days = f64::from(i32::try_from(before_end.num_minutes())?) / 1440.0;
@@ -193,12 +193,12 @@ pub(super) fn story(end: Moment) -> anyhow::Result<Vec<Round>> {
 const BUSY_ROUNDS: usize = 24;
 
 /// When the rounds are, before the end: seldom at first, every other day in the last weeks, every few hours at last.
-fn moments(dice: &mut StdRng) -> Vec<Duration> {
-    let mut moments = Vec::new();
+fn timestamps(dice: &mut StdRng) -> Vec<Duration> {
+    let mut timestamps = Vec::new();
     let mut push = |days: u32, hours: u32, dice: &mut StdRng| {
         let minutes = days.saturating_mul(24).saturating_add(hours).saturating_mul(60);
         let early = dice.random_range(0..55_u32);
-        moments.push(Duration::minutes(i64::from(minutes.saturating_add(early))));
+        timestamps.push(Duration::minutes(i64::from(minutes.saturating_add(early))));
     };
     // The first one only offers, so that the first trade is a year ago.
     for days in std::iter::once(363).chain((46..=360).rev().step_by(10)) {
@@ -212,8 +212,8 @@ fn moments(dice: &mut StdRng) -> Vec<Duration> {
     for hours in [21, 16, 11, 6, 2] {
         push(0, hours, dice);
     }
-    moments.push(LAST_ROUND);
-    moments
+    timestamps.push(LAST_ROUND);
+    timestamps
 }
 
 /// Who takes a stall's offer at the next round.
@@ -282,7 +282,7 @@ mod tests {
 
     use super::*;
 
-    fn end() -> Moment {
+    fn end() -> Timestamp {
         "2026-11-21T12:00:00Z".parse().unwrap()
     }
 

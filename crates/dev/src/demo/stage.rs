@@ -10,12 +10,12 @@ use chain::calls;
 use chain::rpc::RpcNode;
 use chain::signer::Signer;
 use domain::chain::{Address, Token, TxHash};
-use domain::clock::{Moment, Reading};
+use domain::clock::{Reading, Timestamp};
 use domain::money::Amount;
 use serde_json::{Value, json};
 use store::Store;
-use worker::watch::Looks;
-use worker::{Pace, Points, Settings, Worker};
+use worker::watch::ScanState;
+use worker::{Next, Points, Settings, Worker};
 
 use crate::node::CONFIRMATIONS;
 use crate::rpc::Node;
@@ -31,7 +31,7 @@ pub(super) struct Stage {
     pub(super) context: Context,
     node: Node,
     worker: Worker,
-    now: Moment,
+    now: Timestamp,
 }
 
 impl Stage {
@@ -40,7 +40,7 @@ impl Stage {
         store: Store,
         node: Node,
         signer: Arc<dyn Signer>,
-        beginning: Moment,
+        beginning: Timestamp,
     ) -> anyhow::Result<Self> {
         let context = Context::new(store, Clock::Shared(Arc::new(SystemTime)), Arc::new(SystemRandom));
         let worker = Worker {
@@ -49,7 +49,7 @@ impl Stage {
             signer: Some(signer),
             settings: Settings::default(),
             points: Points::default(),
-            looks: Looks::default(),
+            scan_state: ScanState::default(),
         };
         node.call::<Value>("evm_setAutomine", json!([false])).await?;
         let mut stage = Self { context, node, worker, now: beginning };
@@ -58,12 +58,12 @@ impl Stage {
     }
 
     /// Moves the product's clock to a moment.
-    pub(super) async fn at(&mut self, moment: Moment) -> anyhow::Result<()> {
-        if moment < self.now {
-            bail!("the story goes back from {} to {moment}", self.now);
+    pub(super) async fn at(&mut self, timestamp: Timestamp) -> anyhow::Result<()> {
+        if timestamp < self.now {
+            bail!("the story goes back from {} to {timestamp}", self.now);
         }
-        self.now = moment;
-        self.set(Reading::Stopped { at: moment }).await
+        self.now = timestamp;
+        self.set(Reading::Stopped { at: timestamp }).await
     }
 
     async fn set(&self, reading: Reading) -> anyhow::Result<()> {
@@ -93,14 +93,14 @@ impl Stage {
 
     /// Lets the worker do all there is to do now: what is owed is sent, what was sent is mined and becomes final.
     pub(super) async fn settle(&self) -> anyhow::Result<()> {
-        while worker::payouts::step(&self.worker).await.context("payouts")? == Pace::Again {}
+        while worker::payouts::step(&self.worker).await.context("payouts")? == Next::Immediately {}
         self.mine(self.now, CONFIRMATIONS).await?;
-        while worker::watch::step(&self.worker).await.context("the watcher")? == Pace::Again {}
+        while worker::watch::step(&self.worker).await.context("the watcher")? == Next::Immediately {}
         app::timers::run(&self.context).await?;
         Ok(())
     }
 
-    async fn mine(&self, at: Moment, blocks: u64) -> anyhow::Result<()> {
+    async fn mine(&self, at: Timestamp, blocks: u64) -> anyhow::Result<()> {
         self.node.call::<Value>("evm_setNextBlockTimestamp", json!([at.timestamp()])).await?;
         for _ in 0..blocks {
             self.node.mine().await?;
@@ -109,9 +109,9 @@ impl Stage {
     }
 
     /// Lets the clock run as the machine's, and the chain with it, after the books and the chain were found to agree.
-    pub(super) async fn close(self, machine: Moment) -> anyhow::Result<()> {
+    pub(super) async fn close(self, machine: Timestamp) -> anyhow::Result<()> {
         self.mine(machine, CONFIRMATIONS).await?;
-        while worker::watch::step(&self.worker).await.context("the watcher")? == Pace::Again {}
+        while worker::watch::step(&self.worker).await.context("the watcher")? == Next::Immediately {}
         self.agree().await?;
         self.set(Reading::Running { shift: chrono::Duration::zero() }).await?;
         self.node.call::<Value>("evm_setAutomine", json!([true])).await?;

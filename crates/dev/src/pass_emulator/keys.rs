@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use gateways::fakes::{TestIssuer, new_es256_key};
 use serde_json::Value;
 
-use crate::world::write_bytes;
+use crate::environment::write_bytes;
 
 /// The name under which the key is published.
 const KEY_ID: &str = "development";

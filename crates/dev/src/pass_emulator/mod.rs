@@ -315,7 +315,7 @@ async fn make(State(pass): State<PassEmulator>, Json(making): Json<Making>) -> R
         return Err(anyhow::anyhow!("a name has 1 to 40 characters").into());
     }
     let region = making.region.trim().to_ascii_uppercase();
-    if region.len() != 2 || !region.bytes().all(|letter| letter.is_ascii_uppercase()) {
+    if region.len() != 2 || !region.bytes().all(|message| message.is_ascii_uppercase()) {
         return Err(anyhow::anyhow!("a region is two letters, as VN").into());
     }
     let kyc = KycLevel::of_name(&making.kyc).context("a level is none, basic or advanced")?;
@@ -417,9 +417,9 @@ mod tests {
             call_back: CALL_BACK.parse().unwrap(),
         })
         .unwrap();
-        let believed = checker.verify(&statement, Utc::now()).await.unwrap();
-        assert_eq!((believed.me_id, believed.address, believed.challenge.as_str()), (amina.me_id, account, challenge));
-        assert_eq!(believed.decision, domain::identity::person::Decision::Approved { number: Some(42) });
+        let credited = checker.verify(&statement, Utc::now()).await.unwrap();
+        assert_eq!((credited.me_id, credited.address, credited.challenge.as_str()), (amina.me_id, account, challenge));
+        assert_eq!(credited.decision, domain::identity::person::Decision::Approved { number: Some(42) });
         for (statement, decision) in [
             (unpicked, domain::identity::person::Decision::Approved { number: None }),
             (no, domain::identity::person::Decision::Declined),

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use domain::chain::Address;
 use serde::{Deserialize, Serialize};
 
-use crate::world::write_bytes;
+use crate::environment::write_bytes;
 
 /// The regions of the first people, so that a world has people of several.
 const REGIONS: [&str; 6] = ["VN", "KR", "TH", "CN", "TR", "ES"];

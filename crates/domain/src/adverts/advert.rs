@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::assets::{PairId, Windows};
 use crate::chain::Address;
-use crate::clock::Moment;
+use crate::clock::Timestamp;
 use crate::deadline::Deadline;
 use crate::ids::{AdvertId, PayoutId, UserId};
 use crate::ledger::VaultAsset;
@@ -50,7 +50,7 @@ pub struct Terms {
     /// How long each step may take.
     pub windows: Windows,
     /// When it was posted.
-    pub created_at: Moment,
+    pub created_at: Timestamp,
 }
 
 impl Terms {
@@ -99,10 +99,10 @@ pub struct Advert {
     pub running: u32,
     /// Set while a reorganisation has taken part of the escrow: no new orders.
     pub frozen: Option<Frozen>,
-    /// How often coins were claimed for the advert; numbers the postings.
-    pub claims: u32,
+    /// How often coins were funded for the advert; numbers the postings.
+    pub funding_rounds: u32,
     /// The instant `confirmed`: when the escrow was complete.
-    pub confirmed_at: Option<Moment>,
+    pub confirmed_at: Option<Timestamp>,
 }
 
 /// Part of an advert's escrow left the chain.
@@ -110,7 +110,7 @@ pub struct Advert {
 #[serde(deny_unknown_fields)]
 pub struct Frozen {
     /// Since when.
-    pub since: Moment,
+    pub since: Timestamp,
     /// What is missing, in base units of the escrowed asset.
     pub missing: Amount,
 }
@@ -138,7 +138,7 @@ pub enum State {
     /// Has ended.
     Cancelled {
         /// When.
-        at: Moment,
+        at: Timestamp,
         /// Why.
         reason: EndReason,
         /// The return, if one was needed on the chain.
@@ -147,7 +147,7 @@ pub enum State {
     /// Has ended, and its owner does not want to see it any more.
     Deleted {
         /// When it ended.
-        at: Moment,
+        at: Timestamp,
         /// Why it ended.
         reason: EndReason,
         /// The return, if one was needed on the chain.

@@ -1,9 +1,9 @@
 //! What an advert's owner asks for, and may ask for.
 
-use super::draft::Draft;
-use super::{Act, Advert, By, EndReason, Facts, Outcome, State, end};
-use crate::claims::Holder;
+use super::transition::TransitionBuilder;
+use super::{Advert, AdvertCaller, AdvertCommand, AdvertDecision, AdvertInputs, EndReason, State, end};
 use crate::effect::{Effect, Notice};
+use crate::funding::FundingTarget;
 use crate::refusal::Refusal;
 
 /// Carries out what the owner asks.
@@ -11,34 +11,39 @@ use crate::refusal::Refusal;
 /// Refuses, in this order: anybody else ([`Refusal::AdvertMissing`]), a stale version ([`Refusal::Stale`]), what the
 /// state does not allow ([`Refusal::AdvertState`]), and going online while the owner is offline
 /// ([`Refusal::AdvertiserOffline`]). Before the version is looked at, an act whose effect is there already is answered
-/// [`Outcome::AlreadyDone`].
-pub fn decide(advert: &Advert, by: &By, act: &Act, facts: &Facts) -> Result<Outcome, Refusal> {
+/// [`AdvertDecision::AlreadyDone`].
+pub fn decide(
+    advert: &Advert,
+    by: &AdvertCaller,
+    act: &AdvertCommand,
+    inputs: &AdvertInputs,
+) -> Result<AdvertDecision, Refusal> {
     if by.user != advert.terms.owner {
         return Err(Refusal::AdvertMissing);
     }
     if already_done(&advert.state, *act) {
-        return Ok(Outcome::AlreadyDone);
+        return Ok(AdvertDecision::AlreadyDone);
     }
     if by.seen != advert.version {
         return Err(Refusal::Stale);
     }
-    let mut draft = Draft::of(advert);
+    let mut draft = TransitionBuilder::of(advert);
     match (act, &advert.state) {
-        (Act::Cancel, State::Creating { .. }) if !facts.covered => {
-            draft.effect(Effect::EndClaim(Holder::Advert(advert.id)));
-            end::end(&mut draft, EndReason::OwnerCancelled, facts.now);
+        (AdvertCommand::Cancel, State::Creating { .. }) if !inputs.covered => {
+            draft.effect(Effect::CloseFundingRequest(FundingTarget::Advert(advert.id)));
+            end::end(&mut draft, EndReason::OwnerCancelled, inputs.now);
         }
-        (Act::Cancel, State::Online | State::Offline) => {
+        (AdvertCommand::Cancel, State::Online | State::Offline) => {
             draft.notify(Notice::AdvertRevoking);
-            end::return_remainder(&mut draft, facts.payout, facts.now);
+            end::return_remainder(&mut draft, inputs.payout, inputs.now);
         }
-        (Act::Switch { online: true }, State::Offline) if !facts.owner_online => {
+        (AdvertCommand::Switch { online: true }, State::Offline) if !inputs.owner_online => {
             return Err(Refusal::AdvertiserOffline);
         }
-        (Act::Switch { online }, State::Online | State::Offline) => {
+        (AdvertCommand::Switch { online }, State::Online | State::Offline) => {
             draft.advert.state = State::taking_orders(*online);
         }
-        (Act::Delete, State::Cancelled { at, reason, payout }) => {
+        (AdvertCommand::Delete, State::Cancelled { at, reason, payout }) => {
             draft.advert.state = State::Deleted { at: *at, reason: *reason, payout: *payout };
         }
         _ => return Err(Refusal::AdvertState),
@@ -47,14 +52,14 @@ pub fn decide(advert: &Advert, by: &By, act: &Act, facts: &Facts) -> Result<Outc
 }
 
 /// Whether the advert stands where the act would have brought it.
-fn already_done(state: &State, act: Act) -> bool {
+fn already_done(state: &State, act: AdvertCommand) -> bool {
     match (act, state) {
-        (Act::Cancel, State::Revoking { .. }) | (Act::Delete, State::Deleted { .. }) => true,
-        (Act::Cancel, State::Cancelled { reason, .. }) => {
+        (AdvertCommand::Cancel, State::Revoking { .. }) | (AdvertCommand::Delete, State::Deleted { .. }) => true,
+        (AdvertCommand::Cancel, State::Cancelled { reason, .. }) => {
             matches!(reason, EndReason::OwnerCancelled | EndReason::Revoked)
         }
-        (Act::Switch { online }, State::Online) => online,
-        (Act::Switch { online }, State::Offline) => !online,
+        (AdvertCommand::Switch { online }, State::Online) => online,
+        (AdvertCommand::Switch { online }, State::Offline) => !online,
         _ => false,
     }
 }
@@ -77,17 +82,17 @@ pub enum Action {
 }
 
 /// What `owner` may do now; nothing for anybody else.
-pub fn may(advert: &Advert, owner: crate::ids::UserId, facts: &Facts) -> Vec<Action> {
-    let by = By { user: owner, seen: advert.version };
-    let allowed = |act: Act| matches!(decide(advert, &by, &act, facts), Ok(Outcome::Done(_)));
+pub fn available_actions(advert: &Advert, owner: crate::ids::UserId, inputs: &AdvertInputs) -> Vec<Action> {
+    let by = AdvertCaller { user: owner, seen: advert.version };
+    let allowed = |act: AdvertCommand| matches!(decide(advert, &by, &act, inputs), Ok(AdvertDecision::Done(_)));
     let creating = matches!(advert.state, State::Creating { .. });
     [
         (Action::CheckDeposit, creating && owner == advert.terms.owner),
-        (Action::Online, allowed(Act::Switch { online: true })),
-        (Action::Offline, allowed(Act::Switch { online: false })),
-        (Action::Cancel, creating && allowed(Act::Cancel)),
-        (Action::Revoke, !creating && allowed(Act::Cancel)),
-        (Action::Delete, allowed(Act::Delete)),
+        (Action::Online, allowed(AdvertCommand::Switch { online: true })),
+        (Action::Offline, allowed(AdvertCommand::Switch { online: false })),
+        (Action::Cancel, creating && allowed(AdvertCommand::Cancel)),
+        (Action::Revoke, !creating && allowed(AdvertCommand::Cancel)),
+        (Action::Delete, allowed(AdvertCommand::Delete)),
     ]
     .into_iter()
     .filter_map(|(action, allowed)| allowed.then_some(action))

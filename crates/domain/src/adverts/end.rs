@@ -1,15 +1,15 @@
 //! How an advert ends, and what remains of its escrow goes back.
 
-use super::draft::Draft;
+use super::transition::TransitionBuilder;
 use super::{EndReason, State};
-use crate::clock::Moment;
+use crate::clock::Timestamp;
 use crate::effect::{Effect, Notice, PayoutIntent, PayoutLeg, Purpose};
 use crate::ids::PayoutId;
 use crate::ledger::{self, VaultAsset};
 use crate::money::Amount;
 
 /// Ends the advert without a chain transaction. What its escrow still holds becomes temporary balance.
-pub(super) fn end(draft: &mut Draft, reason: EndReason, now: Moment) {
+pub(super) fn end(draft: &mut TransitionBuilder, reason: EndReason, now: Timestamp) {
     if let Some((_, vault_asset, _)) = draft.advert.terms.escrow() {
         draft.post(ledger::advert_remainder(draft.advert.id, vault_asset, draft.advert.escrow));
     }
@@ -22,7 +22,7 @@ pub(super) fn end(draft: &mut Draft, reason: EndReason, now: Moment) {
 /// Goes on with a revoked advert: as soon as no order runs, what remains is returned to the bound address, less the gas.
 /// What is not above the gas stays temporary balance. Of a frozen escrow only what is there is returned; what comes back
 /// later is temporary balance.
-pub(super) fn return_remainder(draft: &mut Draft, payout: PayoutId, now: Moment) {
+pub(super) fn return_remainder(draft: &mut TransitionBuilder, payout: PayoutId, now: Timestamp) {
     if draft.advert.running > 0 {
         draft.advert.state = State::Revoking { payout: None };
         return;
@@ -39,13 +39,13 @@ pub(super) fn return_remainder(draft: &mut Draft, payout: PayoutId, now: Moment)
 }
 
 /// A return that the chain voided is made again, under a new reference. Its gas was taken before.
-pub(super) fn return_again(draft: &mut Draft, amount: Amount, payout: PayoutId) {
+pub(super) fn return_again(draft: &mut TransitionBuilder, amount: Amount, payout: PayoutId) {
     let Some((_, vault_asset, _)) = draft.advert.terms.escrow() else { return };
     pay_back(draft, vault_asset, amount, Amount::ZERO, payout);
     draft.advert.state = State::Revoking { payout: Some(payout) };
 }
 
-fn pay_back(draft: &mut Draft, vault_asset: VaultAsset, out: Amount, gas: Amount, payout: PayoutId) {
+fn pay_back(draft: &mut TransitionBuilder, vault_asset: VaultAsset, out: Amount, gas: Amount, payout: PayoutId) {
     let id = draft.advert.id;
     let leg =
         PayoutLeg { vault_asset, recipient: draft.advert.terms.bound, amount: out, source: vault_asset.advert(id) };

@@ -12,20 +12,20 @@
 //! commit, or a [refusal](crate::refusal::Refusal) that changes nothing. The table of all transitions, made from this
 //! code, is `docs/generated/states.md`.
 
-mod act;
 mod advert;
+mod command;
 mod decide;
-mod draft;
 mod end;
 mod limits;
 mod post;
 mod react;
 #[cfg(test)]
 pub(crate) mod tests;
+mod transition;
 
-pub use act::{Act, By, Event, Facts, Outcome, Transition};
 pub use advert::{Advert, EndReason, Frozen, State, Terms};
-pub use decide::{Action, decide, may};
+pub use command::{AdvertCaller, AdvertCommand, AdvertDecision, AdvertInputs, Event, Transition};
+pub use decide::{Action, available_actions, decide};
 pub use limits::Limits;
 pub use post::post;
 pub use react::react;

@@ -1,18 +1,18 @@
 //! Posting an advert.
 
-use super::draft::Draft;
+use super::transition::TransitionBuilder;
 use super::{Advert, State, Terms, Transition};
-use crate::claims::{Claim, Holder};
-use crate::clock::Moment;
+use crate::clock::Timestamp;
 use crate::deadline::Deadline;
 use crate::effect::{Effect, Notice};
+use crate::funding::{FundingRequest, FundingTarget};
 use crate::ids::AdvertId;
 use crate::money::Amount;
 use crate::refusal::Refusal;
 
 /// Posts an advert with these terms, after [`crate::checks::advert`] has found nothing against it.
 ///
-/// One that escrows something waits for it and opens the claim; a manual buy advert takes orders at once, if its owner
+/// One that escrows something waits for it and opens the funding request; a manual buy advert takes orders at once, if its owner
 /// is online.
 pub fn post(id: AdvertId, terms: Terms, owner_online: bool) -> Result<Transition, Refusal> {
     if terms.total.is_zero() {
@@ -24,7 +24,7 @@ pub fn post(id: AdvertId, terms: Terms, owner_online: bool) -> Result<Transition
         None => State::taking_orders(owner_online),
     };
     let confirmed_at = terms.escrow().is_none().then_some(now);
-    let mut draft = Draft::first(Advert {
+    let mut draft = TransitionBuilder::first(Advert {
         id,
         version: 1,
         remaining: terms.quantity,
@@ -33,11 +33,11 @@ pub fn post(id: AdvertId, terms: Terms, owner_online: bool) -> Result<Transition
         escrow: Amount::ZERO,
         running: 0,
         frozen: None,
-        claims: 0,
+        funding_rounds: 0,
         confirmed_at,
     });
-    match draft.advert.claim(now) {
-        Some(claim) => draft.effect(Effect::OpenClaim(claim)),
+    match draft.advert.request(now) {
+        Some(request) => draft.effect(Effect::OpenFundingRequest(request)),
         None => draft.notify(Notice::AdvertConfirmed),
     }
     Ok(draft.into_transition())
@@ -51,15 +51,21 @@ impl State {
 }
 
 impl Advert {
-    /// The claim of an advert in creation, as it opens.
-    fn claim(&self, opened_at: Moment) -> Option<Claim> {
+    /// The funding request of an advert in creation, as it opens.
+    fn request(&self, opened_at: Timestamp) -> Option<FundingRequest> {
         let (_, vault_asset, need) = self.terms.escrow()?;
-        Some(Claim { holder: Holder::Advert(self.id), vault_asset, need, counted: Amount::ZERO, opened_at })
+        Some(FundingRequest {
+            target: FundingTarget::Advert(self.id),
+            vault_asset,
+            required: need,
+            funded: Amount::ZERO,
+            opened_at,
+        })
     }
 
     /// When the clock has something to do with the advert. A moment in the past that stays means: transfers seen in
     /// blocks hold the end of its creation back.
-    pub fn due_at(&self) -> Option<Moment> {
+    pub fn due_at(&self) -> Option<Timestamp> {
         match &self.state {
             State::Creating { deadline } => Some(deadline.at),
             _ => None,
@@ -71,7 +77,7 @@ impl Advert {
         self.terms.quantity.saturating_sub(self.remaining)
     }
 
-    /// Why a row that claims to be this advert fits no state of one; nothing if it fits.
+    /// Why a row that is said to be this advert fits no state of one; nothing if it fits.
     pub fn misfit(&self) -> Option<&'static str> {
         let wrong = |wrong: bool, why: &'static str| wrong.then_some(why);
         let creating = matches!(self.state, State::Creating { .. });
@@ -80,7 +86,7 @@ impl Advert {
         wrong(self.remaining > self.terms.quantity, "more remains than there was")
             .or_else(|| wrong(self.escrow > most, "escrows more than it should"))
             .or_else(|| wrong(creating && self.terms.escrow().is_none(), "waits for an escrow that it does not need"))
-            .or_else(|| wrong(creating && !self.escrow.is_zero(), "has an escrow before it was claimed"))
+            .or_else(|| wrong(creating && !self.escrow.is_zero(), "has an escrow before it was funded"))
             .or_else(|| {
                 wrong((creating || returned) && self.running > 0, "has running orders before or after its life")
             })

@@ -1,11 +1,11 @@
 //! What orders, the clock, the chain and the owner's switch bring to an advert.
 
-use super::draft::Draft;
-use super::{Advert, EndReason, Event, Facts, Frozen, Outcome, State, end};
+use super::transition::TransitionBuilder;
+use super::{Advert, AdvertDecision, AdvertInputs, EndReason, Event, Frozen, State, end};
 use crate::assets::AssetId;
-use crate::claims::Holder;
-use crate::clock::Moment;
+use crate::clock::Timestamp;
 use crate::effect::{Effect, Notice, OrderChange, PayoutIntent, PayoutLeg, Purpose};
+use crate::funding::FundingTarget;
 use crate::ids::PayoutId;
 use crate::ledger::{self, VaultAsset};
 use crate::money::Amount;
@@ -16,54 +16,54 @@ use crate::refusal::{Refusal, Shown};
 /// An event that does not fit the advert, for it came too early or the advert has moved on, is refused as
 /// [`Refusal::Stale`]; an order, with what a taker needs to know ([`Advert::accepts_orders`],
 /// [`Refusal::QuantityShort`]); the end of a creation whose escrow is seen in blocks already
-/// as [`Refusal::AdvertState`]. An event whose effect is there already is answered [`Outcome::AlreadyDone`], except
+/// as [`Refusal::AdvertState`]. An event whose effect is there already is answered [`AdvertDecision::AlreadyDone`], except
 /// those about orders and [`Event::DepositRevoked`], of which each one counts: what comes with them in the same commit
 /// keeps them from being applied twice.
-pub fn react(advert: &Advert, event: &Event, facts: &Facts) -> Result<Outcome, Refusal> {
+pub fn react(advert: &Advert, event: &Event, inputs: &AdvertInputs) -> Result<AdvertDecision, Refusal> {
     match *event {
-        Event::DepositClaimed => deposit_claimed(advert, facts),
-        Event::WindowPassed => window_passed(advert, facts),
-        Event::WrongDeposit { asset, amount, gas } => wrong_deposit(advert, asset, amount, gas, facts),
+        Event::DepositFunded => deposit_funded(advert, inputs),
+        Event::WindowPassed => window_passed(advert, inputs),
+        Event::WrongDeposit { asset, amount, gas } => wrong_deposit(advert, asset, amount, gas, inputs),
         Event::Switched { online } => Ok(switched(advert, online)),
         Event::OrderPlaced { quantity, escrow } => order_placed(advert, quantity, escrow),
-        Event::OrderChanged(change) => order_changed(advert, change, facts),
-        Event::ReturnConfirmed { payout } => return_confirmed(advert, payout, facts.now),
+        Event::OrderChanged(change) => order_changed(advert, change, inputs),
+        Event::ReturnConfirmed { payout } => return_confirmed(advert, payout, inputs.now),
         Event::ReturnRevoked { payout } => return_revoked(advert, payout),
-        Event::ReturnVoided { payout, amount } => return_voided(advert, payout, amount, facts),
-        Event::DepositRevoked { drawn } => deposit_revoked(advert, drawn, facts.now),
+        Event::ReturnVoided { payout, amount } => return_voided(advert, payout, amount, inputs),
+        Event::DepositRevoked { drawn } => deposit_revoked(advert, drawn, inputs.now),
         Event::DepositReturned { available } => deposit_returned(advert, available),
         Event::Outage { from, until } => Ok(outage(advert, from, until)),
     }
 }
 
-fn deposit_claimed(advert: &Advert, facts: &Facts) -> Result<Outcome, Refusal> {
+fn deposit_funded(advert: &Advert, inputs: &AdvertInputs) -> Result<AdvertDecision, Refusal> {
     if advert.confirmed_at.is_some() {
-        return Ok(Outcome::AlreadyDone);
+        return Ok(AdvertDecision::AlreadyDone);
     }
     let (State::Creating { .. }, Some((_, _, need))) = (&advert.state, advert.terms.escrow()) else {
         return Err(Refusal::Stale);
     };
-    let mut draft = Draft::of(advert);
-    draft.claim(need)?;
-    draft.effect(Effect::MeetClaim(Holder::Advert(advert.id)));
-    draft.advert.confirmed_at = Some(facts.now);
-    draft.advert.state = State::taking_orders(facts.owner_online);
+    let mut draft = TransitionBuilder::of(advert);
+    draft.request(need)?;
+    draft.effect(Effect::FulfillFundingRequest(FundingTarget::Advert(advert.id)));
+    draft.advert.confirmed_at = Some(inputs.now);
+    draft.advert.state = State::taking_orders(inputs.owner_online);
     draft.notify(Notice::AdvertConfirmed);
     Ok(draft.done())
 }
 
-fn window_passed(advert: &Advert, facts: &Facts) -> Result<Outcome, Refusal> {
+fn window_passed(advert: &Advert, inputs: &AdvertInputs) -> Result<AdvertDecision, Refusal> {
     match &advert.state {
-        State::Creating { deadline } if deadline.passed(facts.now) => {
-            if facts.covered {
+        State::Creating { deadline } if deadline.passed(inputs.now) => {
+            if inputs.covered {
                 return Err(Refusal::AdvertState);
             }
-            let mut draft = Draft::of(advert);
-            draft.effect(Effect::EndClaim(Holder::Advert(advert.id)));
-            end::end(&mut draft, EndReason::Expired, facts.now);
+            let mut draft = TransitionBuilder::of(advert);
+            draft.effect(Effect::CloseFundingRequest(FundingTarget::Advert(advert.id)));
+            end::end(&mut draft, EndReason::Expired, inputs.now);
             Ok(draft.done())
         }
-        State::Cancelled { reason: EndReason::Expired, .. } => Ok(Outcome::AlreadyDone),
+        State::Cancelled { reason: EndReason::Expired, .. } => Ok(AdvertDecision::AlreadyDone),
         _ => Err(Refusal::Stale),
     }
 }
@@ -73,55 +73,55 @@ fn wrong_deposit(
     asset: AssetId,
     amount: Amount,
     gas: Amount,
-    facts: &Facts,
-) -> Result<Outcome, Refusal> {
+    inputs: &AdvertInputs,
+) -> Result<AdvertDecision, Refusal> {
     match advert.state {
-        State::Creating { .. } if facts.covered => return Err(Refusal::AdvertState),
+        State::Creating { .. } if inputs.covered => return Err(Refusal::AdvertState),
         State::Creating { .. } => {}
         _ => return Err(Refusal::Stale),
     }
-    let mut draft = Draft::of(advert);
-    draft.effect(Effect::EndClaim(Holder::Advert(advert.id)));
+    let mut draft = TransitionBuilder::of(advert);
+    draft.effect(Effect::CloseFundingRequest(FundingTarget::Advert(advert.id)));
     let vault_asset = VaultAsset { vault: advert.terms.owner, asset };
     let out = amount.saturating_sub(gas);
     if !out.is_zero() {
         let leg =
             PayoutLeg { vault_asset, recipient: advert.terms.bound, amount: out, source: vault_asset.temporary() };
         let purpose = Purpose::WrongDeposit(advert.id);
-        draft.post(ledger::withdrawal(facts.payout, vault_asset, out, gas));
-        draft.effect(Effect::Payout(PayoutIntent { id: facts.payout, purpose, legs: vec![leg] }));
+        draft.post(ledger::withdrawal(inputs.payout, vault_asset, out, gas));
+        draft.effect(Effect::Payout(PayoutIntent { id: inputs.payout, purpose, legs: vec![leg] }));
     }
     draft.notify(Notice::WrongDeposit);
-    end::end(&mut draft, EndReason::WrongDeposit, facts.now);
+    end::end(&mut draft, EndReason::WrongDeposit, inputs.now);
     Ok(draft.done())
 }
 
-fn switched(advert: &Advert, online: bool) -> Outcome {
+fn switched(advert: &Advert, online: bool) -> AdvertDecision {
     match (&advert.state, online) {
         (State::Online, false) | (State::Offline, true) => {
-            let mut draft = Draft::of(advert);
+            let mut draft = TransitionBuilder::of(advert);
             draft.advert.state = State::taking_orders(online);
             draft.done()
         }
-        _ => Outcome::AlreadyDone,
+        _ => AdvertDecision::AlreadyDone,
     }
 }
 
-fn order_placed(advert: &Advert, quantity: Amount, escrow: Amount) -> Result<Outcome, Refusal> {
+fn order_placed(advert: &Advert, quantity: Amount, escrow: Amount) -> Result<AdvertDecision, Refusal> {
     advert.accepts_orders()?;
     let short = |_| {
         let left = Shown { amount: advert.remaining, decimals: advert.terms.base.decimals };
         Refusal::QuantityShort { left }
     };
-    let mut draft = Draft::of(advert);
+    let mut draft = TransitionBuilder::of(advert);
     draft.advert.remaining = advert.remaining.sub(quantity).map_err(short)?;
     draft.advert.escrow = advert.escrow.sub(escrow).map_err(short)?;
     draft.advert.running = advert.running.saturating_add(1);
     Ok(draft.done())
 }
 
-fn order_changed(advert: &Advert, change: OrderChange, facts: &Facts) -> Result<Outcome, Refusal> {
-    let mut draft = Draft::of(advert);
+fn order_changed(advert: &Advert, change: OrderChange, inputs: &AdvertInputs) -> Result<AdvertDecision, Refusal> {
+    let mut draft = TransitionBuilder::of(advert);
     let remaining = advert.remaining.add(change.quantity).map_err(|_| Refusal::Stale)?;
     let running = advert.running.checked_sub(u32::from(change.ended)).ok_or(Refusal::Stale)?;
     if remaining > advert.terms.quantity {
@@ -138,9 +138,9 @@ fn order_changed(advert: &Advert, change: OrderChange, facts: &Facts) -> Result<
     }
     draft.advert.escrow = advert.escrow.add(change.escrow).map_err(|_| Refusal::Stale)?;
     match advert.state {
-        State::Revoking { payout: None } => end::return_remainder(&mut draft, facts.payout, facts.now),
+        State::Revoking { payout: None } => end::return_remainder(&mut draft, inputs.payout, inputs.now),
         State::Online | State::Offline if running == 0 && remaining.is_zero() => {
-            end::end(&mut draft, EndReason::SoldOut, facts.now);
+            end::end(&mut draft, EndReason::SoldOut, inputs.now);
         }
         State::Online | State::Offline => {}
         _ => return Err(Refusal::Stale),
@@ -148,48 +148,53 @@ fn order_changed(advert: &Advert, change: OrderChange, facts: &Facts) -> Result<
     Ok(draft.done())
 }
 
-fn return_confirmed(advert: &Advert, payout: PayoutId, now: Moment) -> Result<Outcome, Refusal> {
+fn return_confirmed(advert: &Advert, payout: PayoutId, now: Timestamp) -> Result<AdvertDecision, Refusal> {
     if advert.state.payout() != Some(payout) {
         return Err(Refusal::Stale);
     }
     if advert.state.ended() {
-        return Ok(Outcome::AlreadyDone);
+        return Ok(AdvertDecision::AlreadyDone);
     }
-    let mut draft = Draft::of(advert);
+    let mut draft = TransitionBuilder::of(advert);
     draft.advert.state = State::Cancelled { at: now, reason: EndReason::Revoked, payout: Some(payout) };
     draft.notify(Notice::AdvertCancelled);
     Ok(draft.done())
 }
 
-fn return_revoked(advert: &Advert, payout: PayoutId) -> Result<Outcome, Refusal> {
+fn return_revoked(advert: &Advert, payout: PayoutId) -> Result<AdvertDecision, Refusal> {
     if advert.state.payout() != Some(payout) {
         return Err(Refusal::Stale);
     }
     if !advert.state.ended() {
-        return Ok(Outcome::AlreadyDone);
+        return Ok(AdvertDecision::AlreadyDone);
     }
-    let mut draft = Draft::of(advert);
+    let mut draft = TransitionBuilder::of(advert);
     draft.advert.state = State::Revoking { payout: Some(payout) };
     draft.notify(Notice::AdvertRevoking);
     Ok(draft.done())
 }
 
-fn return_voided(advert: &Advert, payout: PayoutId, amount: Amount, facts: &Facts) -> Result<Outcome, Refusal> {
+fn return_voided(
+    advert: &Advert,
+    payout: PayoutId,
+    amount: Amount,
+    inputs: &AdvertInputs,
+) -> Result<AdvertDecision, Refusal> {
     if advert.state.payout() != Some(payout) || advert.state.ended() {
         return Err(Refusal::Stale);
     }
-    let mut draft = Draft::of(advert);
-    end::return_again(&mut draft, amount, facts.payout);
+    let mut draft = TransitionBuilder::of(advert);
+    end::return_again(&mut draft, amount, inputs.payout);
     draft.notify(Notice::AdvertRevoking);
     Ok(draft.done())
 }
 
-fn deposit_revoked(advert: &Advert, drawn: Amount, now: Moment) -> Result<Outcome, Refusal> {
+fn deposit_revoked(advert: &Advert, drawn: Amount, now: Timestamp) -> Result<AdvertDecision, Refusal> {
     if drawn.is_zero() {
-        return Ok(Outcome::AlreadyDone);
+        return Ok(AdvertDecision::AlreadyDone);
     }
     let before = advert.frozen.unwrap_or(Frozen { since: now, missing: Amount::ZERO });
-    let mut draft = Draft::of(advert);
+    let mut draft = TransitionBuilder::of(advert);
     draft.advert.escrow = advert.escrow.sub(drawn).map_err(|_| Refusal::Stale)?;
     let missing = before.missing.add(drawn).map_err(|_| Refusal::Stale)?;
     draft.advert.frozen = Some(Frozen { missing, ..before });
@@ -197,9 +202,9 @@ fn deposit_revoked(advert: &Advert, drawn: Amount, now: Moment) -> Result<Outcom
     Ok(draft.done())
 }
 
-fn deposit_returned(advert: &Advert, available: Amount) -> Result<Outcome, Refusal> {
+fn deposit_returned(advert: &Advert, available: Amount) -> Result<AdvertDecision, Refusal> {
     let (Some(Frozen { missing, .. }), Some((leg, ..))) = (advert.frozen, advert.terms.escrow()) else {
-        return Ok(Outcome::AlreadyDone);
+        return Ok(AdvertDecision::AlreadyDone);
     };
     if available < missing {
         let decimals = match leg {
@@ -209,17 +214,17 @@ fn deposit_returned(advert: &Advert, available: Amount) -> Result<Outcome, Refus
         let shortfall = Shown { amount: missing.saturating_sub(available), decimals };
         return Err(Refusal::DepositShort { shortfall });
     }
-    let mut draft = Draft::of(advert);
-    draft.claim(missing)?;
+    let mut draft = TransitionBuilder::of(advert);
+    draft.request(missing)?;
     draft.advert.frozen = None;
-    draft.notify(Notice::AdvertThawed);
+    draft.notify(Notice::AdvertUnfrozen);
     Ok(draft.done())
 }
 
-fn outage(advert: &Advert, from: Moment, until: Moment) -> Outcome {
-    let State::Creating { deadline } = &advert.state else { return Outcome::AlreadyDone };
-    let Some(deadline) = deadline.without(from, until) else { return Outcome::AlreadyDone };
-    let mut draft = Draft::of(advert);
+fn outage(advert: &Advert, from: Timestamp, until: Timestamp) -> AdvertDecision {
+    let State::Creating { deadline } = &advert.state else { return AdvertDecision::AlreadyDone };
+    let Some(deadline) = deadline.without(from, until) else { return AdvertDecision::AlreadyDone };
+    let mut draft = TransitionBuilder::of(advert);
     draft.advert.state = State::Creating { deadline };
     draft.notify(Notice::DeadlineMoved);
     draft.done()

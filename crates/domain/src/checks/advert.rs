@@ -9,13 +9,13 @@ use super::person;
 use crate::adverts::{Limits, Terms};
 use crate::assets::{Pair, Windows};
 use crate::chain::Address;
-use crate::clock::Moment;
-use crate::credit;
+use crate::clock::Timestamp;
 use crate::identity::words::ForbiddenWords;
 use crate::ids::PaymentMethodId;
 use crate::money::{Amount, Price};
 use crate::people::Person;
 use crate::refusal::Refusal;
+use crate::reputation;
 use crate::trade::{Coin, Method, Party, Side};
 
 /// How many adverts that have not ended a person may have.
@@ -51,7 +51,7 @@ pub struct AdvertRequest {
 #[derive(Debug, Clone, Copy)]
 pub struct AdvertFacts<'a> {
     /// The product's time.
-    pub now: Moment,
+    pub now: Timestamp,
     /// Whether the session is valid.
     pub signed_in: bool,
     /// Who posts.
@@ -66,8 +66,8 @@ pub struct AdvertFacts<'a> {
     pub reference: Option<Price>,
     /// The person's own payment methods in the quote's currency.
     pub methods: &'a [Method],
-    /// Whether the person has an open claim, or an order that will open one once accepted, for what the advert escrows.
-    pub claim_open: bool,
+    /// Whether the person has an open funding request, or an order that will open one once accepted, for what the advert escrows.
+    pub funding_request_open: bool,
     /// How many adverts of the person have not ended.
     pub adverts: u32,
     /// Words that no public text may have.
@@ -93,8 +93,8 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
         person::receiving_payable(receiving, facts.own, "receivingAddress")?;
     }
     person::hold(owner, facts.now)?;
-    if owner.credit < credit::NEEDED_TO_POST {
-        return Err(Refusal::CreditTooLow { credit: owner.credit, needed: credit::NEEDED_TO_POST });
+    if owner.reputation < reputation::NEEDED_TO_POST {
+        return Err(Refusal::ReputationTooLow { reputation: owner.reputation, needed: reputation::NEEDED_TO_POST });
     }
     if fiat && !owner.certified {
         return Err(Refusal::NotCertified);
@@ -137,8 +137,8 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
         windows,
         created_at: facts.now,
     };
-    if terms.escrow().is_some() && facts.claim_open {
-        return Err(Refusal::ClaimOpen);
+    if terms.escrow().is_some() && facts.funding_request_open {
+        return Err(Refusal::FundingRequestOpen);
     }
     if facts.adverts >= MAX_ADVERTS {
         return Err(Refusal::AdvertLimit { limit: MAX_ADVERTS });

@@ -6,7 +6,7 @@ use super::person;
 use crate::adverts::{Advert, Limits};
 use crate::assets::Pair;
 use crate::chain::Address;
-use crate::clock::Moment;
+use crate::clock::Timestamp;
 use crate::ids::PaymentMethodId;
 use crate::money::{Amount, Price};
 use crate::orders::Terms;
@@ -35,7 +35,7 @@ pub struct OrderRequest {
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, found by another query")]
 pub struct OrderFacts<'a> {
     /// The product's time.
-    pub now: Moment,
+    pub now: Timestamp,
     /// Whether the session is valid.
     pub signed_in: bool,
     /// Who orders.
@@ -54,9 +54,9 @@ pub struct OrderFacts<'a> {
     pub reference: Option<Price>,
     /// The taker's own payment methods in the quote's currency.
     pub methods: &'a [Method],
-    /// Whether the taker has an open claim, or an order that will open one once accepted, for what the order will have
+    /// Whether the taker has an open funding request, or an order that will open one once accepted, for what the order will have
     /// the taker send.
-    pub claim_open: bool,
+    pub funding_request_open: bool,
     /// How many orders of the taker have not ended.
     pub orders: u32,
     /// Whether one of the two has blocked the other.
@@ -105,8 +105,8 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
         Party::Buyer => (bound, offer.bound),
         Party::Seller => (offer.bound, bound),
     };
-    if facts.claim_open && (automatic || as_ == Party::Seller) {
-        return Err(Refusal::ClaimOpen);
+    if facts.funding_request_open && (automatic || as_ == Party::Seller) {
+        return Err(Refusal::FundingRequestOpen);
     }
     if facts.orders >= MAX_OPEN_ORDERS {
         return Err(Refusal::OrderLimit { limit: MAX_OPEN_ORDERS });

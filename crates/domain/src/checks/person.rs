@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::assets::Pair;
 use crate::chain::Address;
-use crate::clock::Moment;
+use crate::clock::Timestamp;
 use crate::identity::address;
 use crate::money::Amount;
 use crate::people::{KycLevel, Person, ReceivingAddress};
@@ -81,7 +81,7 @@ pub(super) fn receiving_payable(
 }
 
 /// No hold after a change of something that protects money.
-pub(super) fn hold(person: &Person, now: Moment) -> Result<(), Refusal> {
+pub(super) fn hold(person: &Person, now: Timestamp) -> Result<(), Refusal> {
     match person.held_until {
         Some(until) if now < until => Err(Refusal::HeldUntil { until }),
         _ => Ok(()),

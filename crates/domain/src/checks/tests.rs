@@ -16,7 +16,7 @@ use crate::people::{KycLevel, Person, ReceivingAddress};
 use crate::refusal::{Refusal, RiskFlag, Shown};
 use crate::trade::{Method, Payment, Side};
 
-fn now() -> crate::clock::Moment {
+fn now() -> crate::clock::Timestamp {
     Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap()
 }
 
@@ -98,7 +98,7 @@ fn person(number: u8) -> Person {
             chain_type: "HOME".to_owned(),
         }),
         online: true,
-        credit: 100,
+        reputation: 100,
         certified: true,
         verified: false,
         forbidden: vec![],
@@ -121,7 +121,7 @@ struct Scene {
     own: BTreeSet<Address>,
     reference: Option<Price>,
     methods: Vec<Method>,
-    claim_open: bool,
+    funding_request_open: bool,
     count: u32,
     signed_in: bool,
     blocked: bool,
@@ -151,7 +151,7 @@ fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
         own: BTreeSet::new(),
         reference: None,
         methods: vec![method(70, "BANK"), method(71, "WALLET")],
-        claim_open: false,
+        funding_request_open: false,
         count: 0,
         signed_in: true,
         blocked: false,
@@ -165,14 +165,14 @@ fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
             escrow: amount(10_000),
             running: 0,
             frozen: None,
-            claims: 1,
+            funding_rounds: 1,
             confirmed_at: Some(now()),
         },
         advert_request,
         order_request: OrderRequest { price: price("2"), quantity: amount(1_000), method: None, kind: None },
     };
     // The advert belongs to the other person.
-    let facts = AdvertFacts { person: &scene.other, ..advert_facts(&scene) };
+    let facts = AdvertFacts { person: &scene.other, ..advert_inputs(&scene) };
     scene.advert.terms = advert(&facts, &scene.advert_request).unwrap();
     scene.methods = vec![method(80, "WALLET"), method(81, "CASH")];
     if fiat {
@@ -204,7 +204,7 @@ fn placeholder() -> adverts::Terms {
     }
 }
 
-fn advert_facts(scene: &Scene) -> AdvertFacts<'_> {
+fn advert_inputs(scene: &Scene) -> AdvertFacts<'_> {
     AdvertFacts {
         now: now(),
         signed_in: scene.signed_in,
@@ -214,14 +214,14 @@ fn advert_facts(scene: &Scene) -> AdvertFacts<'_> {
         own: &scene.own,
         reference: scene.reference,
         methods: &scene.methods,
-        claim_open: scene.claim_open,
+        funding_request_open: scene.funding_request_open,
         adverts: scene.count,
         words: &scene.words,
     }
 }
 
 fn post(scene: &Scene) -> Result<adverts::Terms, Refusal> {
-    advert(&advert_facts(scene), &scene.advert_request)
+    advert(&advert_inputs(scene), &scene.advert_request)
 }
 
 fn place(scene: &Scene) -> Result<crate::orders::Terms, Refusal> {
@@ -236,7 +236,7 @@ fn place(scene: &Scene) -> Result<crate::orders::Terms, Refusal> {
         own: &scene.own,
         reference: scene.reference,
         methods: &scene.methods,
-        claim_open: scene.claim_open,
+        funding_request_open: scene.funding_request_open,
         orders: scene.count,
         blocked: scene.blocked,
     };
@@ -280,7 +280,7 @@ fn person_faults(flag: RiskFlag) -> Vec<Fault> {
     ]
 }
 
-fn until() -> crate::clock::Moment {
+fn until() -> crate::clock::Timestamp {
     now() + Duration::nanoseconds(1)
 }
 
@@ -298,7 +298,7 @@ fn a_price_has_no_more_decimals_than_the_pair_s_prices() {
     scene.pair.as_mut().unwrap().price_decimals = 2;
     for (text, fits) in [("2.01", true), ("2.010", true), ("2.001", false), ("2.00000001", false)] {
         scene.advert_request.price = price(text);
-        let refused = advert(&advert_facts(&scene), &scene.advert_request).err();
+        let refused = advert(&advert_inputs(&scene), &scene.advert_request).err();
         let finer = Refusal::Invalid { field: "price", reason: "more decimals than the pair's priceDecimals" };
         assert_eq!(refused, (!fits).then_some(finer), "{text}");
     }
@@ -310,7 +310,7 @@ fn a_fiat_advert_is_checked_in_order() {
     faults.push((|s| s.person.kyc = KycLevel::Basic, Refusal::AdvancedKycMissing));
     faults.extend(account_faults());
     faults.extend::<Vec<Fault>>(vec![
-        (|s| s.person.credit = 59, Refusal::CreditTooLow { credit: 59, needed: 60 }),
+        (|s| s.person.reputation = 59, Refusal::ReputationTooLow { reputation: 59, needed: 60 }),
         (|s| s.person.certified = false, Refusal::NotCertified),
         (|s| s.region_supported = false, Refusal::RegionUnsupported),
         (|s| s.pair.as_mut().unwrap().enabled = false, Refusal::PairUnsupported),
@@ -337,7 +337,7 @@ fn a_fiat_advert_is_checked_in_order() {
             |s| s.advert_request.remark = Some("a@b.com".to_owned()),
             Refusal::Unspeakable { field: "remark", reason: "contact information" },
         ),
-        (|s| s.claim_open = true, Refusal::ClaimOpen),
+        (|s| s.funding_request_open = true, Refusal::FundingRequestOpen),
         (|s| s.count = MAX_ADVERTS, Refusal::AdvertLimit { limit: 20 }),
     ]);
     each_is_first(scene(Side::Sell, false, true), post, faults);
@@ -402,9 +402,12 @@ fn an_advert_for_a_coin_needs_neither_certification_nor_methods_nor_the_advanced
 
 #[test]
 fn a_manual_buy_advert_opens_no_claim_and_an_automatic_one_does() {
-    let buy = Scene { claim_open: true, ..scene(Side::Buy, false, false) };
+    let buy = Scene { funding_request_open: true, ..scene(Side::Buy, false, false) };
     assert!(post(&buy).is_ok());
-    assert_eq!(post(&Scene { claim_open: true, ..scene(Side::Buy, true, false) }), Err(Refusal::ClaimOpen));
+    assert_eq!(
+        post(&Scene { funding_request_open: true, ..scene(Side::Buy, true, false) }),
+        Err(Refusal::FundingRequestOpen)
+    );
 }
 
 #[test]
@@ -412,9 +415,9 @@ fn an_order_needs_a_free_claim_only_if_its_taker_has_to_send_coins() {
     for (side, automatic, sends) in
         [(Side::Sell, false, false), (Side::Sell, true, true), (Side::Buy, false, true), (Side::Buy, true, true)]
     {
-        let scene = Scene { claim_open: true, ..scene(side, automatic, false) };
+        let scene = Scene { funding_request_open: true, ..scene(side, automatic, false) };
         let refused = place(&scene).err();
-        assert_eq!(refused, sends.then_some(Refusal::ClaimOpen), "{side:?} {automatic}");
+        assert_eq!(refused, sends.then_some(Refusal::FundingRequestOpen), "{side:?} {automatic}");
     }
 }
 
@@ -512,7 +515,7 @@ fn the_payment_window_is_the_adverts_within_bounds() {
 #[test]
 fn sixty_points_are_enough_to_post() {
     let mut scene = scene(Side::Sell, false, true);
-    scene.person.credit = 60;
+    scene.person.reputation = 60;
     assert!(post(&scene).is_ok());
 }
 

@@ -85,8 +85,8 @@ fn base58(text: &str) -> Option<[u8; 25]> {
         return None;
     }
     let mut bytes = [0_u8; 25];
-    for letter in text.bytes() {
-        let digit = BASE58.iter().position(|known| *known == letter)?;
+    for message in text.bytes() {
+        let digit = BASE58.iter().position(|known| *known == message)?;
         let mut carry = u32::try_from(digit).ok()?;
         for byte in bytes.iter_mut().rev() {
             carry = carry.checked_add(u32::from(*byte).checked_mul(58)?)?;

@@ -7,11 +7,11 @@ use std::fmt;
 
 use chrono::Duration;
 use serde::Serialize;
-use unicode_security::{GeneralSecurityProfile, MixedScript, skeleton};
+use unicode_security::{GeneralSecurityProfile, MixedScript};
 
 use super::IdentityRefusal;
 use super::words::ForbiddenWords;
-use crate::clock::{Moment, after};
+use crate::clock::{Timestamp, after};
 use crate::refusal::Refusal;
 
 /// How long a nickname must stay.
@@ -86,9 +86,9 @@ fn fault_of(text: &str) -> Option<NicknameFault> {
 /// for a small `l`, whereas a small `i` does not. It is taken again after, because the small letter may have a skeleton of
 /// its own: `M` has none, and `m` passes for `rn`. So the look is not the whole of uniqueness regardless of case, which is
 /// checked besides.
-pub fn look(text: &str) -> String {
-    let folded = skeleton(text).collect::<String>().to_lowercase();
-    skeleton(&folded).collect::<String>().to_lowercase()
+pub fn skeleton(text: &str) -> String {
+    let folded = unicode_security::skeleton(text).collect::<String>().to_lowercase();
+    unicode_security::skeleton(&folded).collect::<String>().to_lowercase()
 }
 
 impl fmt::Display for Nickname {
@@ -98,7 +98,7 @@ impl fmt::Display for Nickname {
 }
 
 /// Refuses a second change within a week of the last.
-pub fn may_change(last_change: Option<Moment>, now: Moment) -> Result<(), Refusal> {
+pub fn may_change(last_change: Option<Timestamp>, now: Timestamp) -> Result<(), Refusal> {
     match last_change.map(|last| after(last, NICKNAME_REST)) {
         Some(until) if now < until => Err(IdentityRefusal::NicknameTooSoon { until }.into()),
         _ => Ok(()),
@@ -169,12 +169,12 @@ mod tests {
             ("Miko", "rniko"),
             ("José", "Jose\u{301}"),
         ] {
-            assert_eq!(look(one), look(other), "{one} {other}");
-            assert_eq!(look(&look(one)), look(one), "{one}");
+            assert_eq!(skeleton(one), skeleton(other), "{one} {other}");
+            assert_eq!(skeleton(&skeleton(one)), skeleton(one), "{one}");
         }
         for (one, other) in [("Hana", "Hanna"), ("Jose", "José"), ("Наталья", "Natalya"), ("Trader1", "Trader2")]
         {
-            assert_ne!(look(one), look(other), "{one} {other}");
+            assert_ne!(skeleton(one), skeleton(other), "{one} {other}");
         }
     }
 

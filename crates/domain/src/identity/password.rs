@@ -3,7 +3,7 @@
 use chrono::Duration;
 
 use super::IdentityRefusal;
-use crate::clock::{Moment, after};
+use crate::clock::{Timestamp, after};
 use crate::refusal::Refusal;
 
 /// The fewest and the most characters of a login password.
@@ -74,12 +74,12 @@ pub struct Attempts {
     /// How many there were.
     pub wrong: u32,
     /// Nothing is tried before this.
-    pub locked_until: Option<Moment>,
+    pub locked_until: Option<Timestamp>,
 }
 
 impl Attempts {
     /// Refuses an attempt during a lock-out.
-    pub fn check(self, now: Moment) -> Result<(), Refusal> {
+    pub fn check(self, now: Timestamp) -> Result<(), Refusal> {
         match self.locked_until {
             Some(until) if now < until => Err(Refusal::TooMany { retry_after: until.signed_duration_since(now) }),
             _ => Ok(()),
@@ -88,7 +88,7 @@ impl Attempts {
 
     /// Counts a wrong attempt. From the last free one on each one locks, twice as long as the one before.
     #[must_use]
-    pub fn wrong(self, back_off: BackOff, now: Moment) -> Self {
+    pub fn wrong(self, back_off: BackOff, now: Timestamp) -> Self {
         let wrong = self.wrong.saturating_add(1);
         let locked_until = wrong.checked_sub(back_off.free).map(|doublings| {
             let factor = 1_i32.checked_shl(doublings.min(20)).unwrap_or(i32::MAX);
@@ -109,7 +109,7 @@ impl Attempts {
     }
 
     /// From when on these attempts say nothing any more.
-    pub fn forgotten_at(self, now: Moment) -> Moment {
+    pub fn forgotten_at(self, now: Timestamp) -> Timestamp {
         after(self.locked_until.map_or(now, |until| until.max(now)), ATTEMPTS_KEPT)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::IdentityRefusal;
 use crate::chain::Address;
-use crate::clock::Moment;
+use crate::clock::Timestamp;
 pub use crate::people::KycLevel;
 use crate::refusal::Refusal;
 
@@ -24,9 +24,9 @@ pub struct Statement {
     /// What the person answered.
     pub decision: Decision,
     /// When it was made.
-    pub issued_at: Moment,
+    pub issued_at: Timestamp,
     /// When it ends.
-    pub expires_at: Moment,
+    pub expires_at: Timestamp,
 }
 
 /// What a person answers to a challenge.

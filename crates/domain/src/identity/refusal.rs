@@ -1,7 +1,7 @@
 //! Why a command about an account is refused.
 
 use super::nickname::NicknameFault;
-use crate::clock::Moment;
+use crate::clock::Timestamp;
 
 /// Why a command about accounts, the pass or log-in is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub enum IdentityRefusal {
     /// The nickname was changed less than a week ago.
     NicknameTooSoon {
         /// When it may be changed again.
-        until: Moment,
+        until: Timestamp,
     },
     /// The text has words that are not allowed.
     ForbiddenWords,

@@ -1,7 +1,7 @@
 //! Forbidden words: found in any case, with the usual digits for letters, with letters that look like theirs, and across
 //! separators.
 
-use super::nickname::look;
+use super::nickname::skeleton;
 
 /// A list of words that no public text may have.
 #[derive(Debug, Clone, Default)]
@@ -13,13 +13,13 @@ pub struct ForbiddenWords {
 impl ForbiddenWords {
     /// A list; empty entries are dropped.
     pub fn new<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
-        let both = words.into_iter().map(|word| (fold(word), fold(&look(word))));
+        let both = words.into_iter().map(|word| (fold(word), fold(&skeleton(word))));
         Self { folded: both.filter(|(read, looks)| !read.is_empty() && !looks.is_empty()).collect() }
     }
 
     /// Whether the text has any of the words.
     pub fn found_in(&self, text: &str) -> bool {
-        let (read, looks) = (fold(text), fold(&look(text)));
+        let (read, looks) = (fold(text), fold(&skeleton(text)));
         self.folded.iter().any(|(word, face)| read.contains(word.as_str()) || looks.contains(face.as_str()))
     }
 }

@@ -19,7 +19,7 @@ use crate::money::Amount;
 pub enum AccountKind {
     /// Coins that lie in the vault. Debit-normal: the platform has them.
     Custody,
-    /// What the vault's owner holds in it that nothing has claimed.
+    /// What the vault's owner holds in it that nothing has funded.
     Temporary,
     /// What backs an advert.
     AdvertEscrow,
@@ -32,7 +32,7 @@ pub enum AccountKind {
     /// What the platform took for returns and has not moved out yet.
     Gas,
     /// What was paid out of a deposit that then left the chain: owed to the platform by the vault's owner.
-    /// Debit-normal: a claim, not a debt.
+    /// Debit-normal: a funding request, not a debt.
     ReorganisationLoss,
 }
 

@@ -66,9 +66,9 @@ pub fn debt_repaid(by: &str, vault_asset: VaultAsset, amount: Amount) -> Posting
     )
 }
 
-/// Temporary balance becomes an advert's escrow. `round` counts its claims from 1: a reorganisation may make it claim again.
-pub fn claim_for_advert(advert: AdvertId, round: u32, vault_asset: VaultAsset, amount: Amount) -> Posting {
-    Posting::new("claim", format!("advert/{advert}/claim/{round}")).carry(
+/// Temporary balance becomes an advert's escrow. `round` counts its funding requests from 1: a reorganisation may make it funding request again.
+pub fn fund_advert(advert: AdvertId, round: u32, vault_asset: VaultAsset, amount: Amount) -> Posting {
+    Posting::new("fund", format!("advert/{advert}/fund/{round}")).carry(
         vault_asset.temporary(),
         vault_asset.advert(advert),
         amount,
@@ -76,8 +76,8 @@ pub fn claim_for_advert(advert: AdvertId, round: u32, vault_asset: VaultAsset, a
 }
 
 /// Temporary balance becomes an order's escrow: a seller's deposit, or an automatic payment. `round` as for adverts.
-pub fn claim_for_order(order: OrderId, round: u32, vault_asset: VaultAsset, amount: Amount) -> Posting {
-    Posting::new("claim", format!("order/{order}/claim/{}/{round}", vault_asset.asset.0)).carry(
+pub fn fund_order(order: OrderId, round: u32, vault_asset: VaultAsset, amount: Amount) -> Posting {
+    Posting::new("fund", format!("order/{order}/fund/{}/{round}", vault_asset.asset.0)).carry(
         vault_asset.temporary(),
         vault_asset.order(order),
         amount,
@@ -239,7 +239,7 @@ pub fn payout_void_revoked(
         .carry(vault_asset.reorganisation_loss(), vault_asset.in_flight(payout), amount.saturating_sub(drawn))
 }
 
-/// From where a revoked deposit is taken back: first what is free, then what it may have been claimed for.
+/// From where a revoked deposit is taken back: first what is free, then what it may have been funded for.
 ///
 /// `holdings` are the vault's credit-normal accounts with their balances.
 pub fn draw(amount: Amount, holdings: &[(Account, Amount)]) -> Vec<(Account, Amount)> {
@@ -300,8 +300,8 @@ mod tests {
             for posting in [
                 deposit_confirmed(deposit, here, out),
                 deposit_revoked(deposit, here, out.add(fee).unwrap(), &[(here.temporary(), fee)]).unwrap(),
-                claim_for_advert(advert, 1, here, out),
-                claim_for_order(order, 1, here, out),
+                fund_advert(advert, 1, here, out),
+                fund_order(order, 1, here, out),
                 order_opened(advert, order, here, out),
                 order_undone(advert, order, here, out),
                 release(order, payout, &[ReleaseLeg { vault_asset: here, out, fee }, ReleaseLeg { vault_asset: there, out: fee, fee: out }]),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::clock::Moment;
+use crate::clock::Timestamp;
 use crate::ids::UserId;
 use crate::money::Price;
 
@@ -19,7 +19,7 @@ pub struct Trade {
     /// At which price.
     pub price: Price,
     /// When.
-    pub at: Moment,
+    pub at: Timestamp,
 }
 
 /// The median price of the trades of a day, if they qualify.
@@ -57,7 +57,7 @@ mod tests {
     use proptest::prelude::*;
     use uuid::Uuid;
 
-    fn noon() -> Moment {
+    fn noon() -> Timestamp {
         Utc.with_ymd_and_hms(2026, 11, 21, 12, 0, 0).unwrap()
     }
 

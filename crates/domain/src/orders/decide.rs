@@ -1,7 +1,10 @@
 //! What people ask for.
 
-use super::draft::Draft;
-use super::{Act, By, CancelReason, Cancelled, Demand, Facts, Order, Outcome, Paid, State, settle};
+use super::transition::TransitionBuilder;
+use super::{
+    CancelReason, Cancelled, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Paid, Requirements, State,
+    settle,
+};
 use crate::deadline::Deadline;
 use crate::effect::{Effect, Notice};
 use crate::refusal::{OrderAction, Refusal};
@@ -17,12 +20,13 @@ pub const MAX_RECEIPTS: usize = 5;
 ///
 /// Ask before the transaction, so that a slow password check holds no row; [`decide`] refuses if the order has moved
 /// on since, by its version.
-pub fn demand(order: &Order, user: crate::ids::UserId, act: &Act) -> Demand {
+pub fn requirements(order: &Order, user: crate::ids::UserId, act: &OrderCommand) -> Requirements {
     match (act, &order.state, order.terms.party(user)) {
-        (Act::Confirm, _, _) | (Act::Cancel, State::AwaitingConfirmation { .. }, Some(Party::Buyer)) => {
-            Demand::SecurityPassword
+        (OrderCommand::Confirm, _, _)
+        | (OrderCommand::Cancel, State::AwaitingConfirmation { .. }, Some(Party::Buyer)) => {
+            Requirements::SecurityPassword
         }
-        _ => Demand::Nothing,
+        _ => Requirements::Nothing,
     }
 }
 
@@ -31,85 +35,94 @@ pub fn demand(order: &Order, user: crate::ids::UserId, act: &Act) -> Demand {
 /// Refuses, in this order: a stranger ([`Refusal::OrderMissing`]), a stale version ([`Refusal::Stale`]), anything but
 /// *mark paid* on a frozen order ([`Refusal::Frozen`]), what the state, the side or the kind of the order does not
 /// allow ([`Refusal::Forbidden`]), and a missing security password ([`Refusal::Invalid`] on `securityCode`). Before the
-/// version is looked at, an act whose effect is there already is answered [`Outcome::AlreadyDone`].
-pub fn decide(order: &Order, by: &By, act: &Act, facts: &Facts) -> Result<Outcome, Refusal> {
+/// version is looked at, an act whose effect is there already is answered [`OrderDecision::AlreadyDone`].
+pub fn decide(
+    order: &Order,
+    by: &OrderCaller,
+    act: &OrderCommand,
+    inputs: &OrderInputs,
+) -> Result<OrderDecision, Refusal> {
     let party = order.terms.party(by.user).ok_or(Refusal::OrderMissing)?;
     if already_done(order, party, act) {
-        return Ok(Outcome::AlreadyDone);
+        return Ok(OrderDecision::AlreadyDone);
     }
     if by.seen != order.version {
         return Err(Refusal::Stale);
     }
-    if order.overlay.is_some() && !matches!(act, Act::MarkPaid { .. }) {
+    if order.overlay.is_some() && !matches!(act, OrderCommand::MarkPaid { .. }) {
         return Err(Refusal::Frozen);
     }
     let outcome = match act {
-        Act::Accept => accept(order, party, facts),
-        Act::Reject => reject(order, party, facts),
-        Act::Cancel => cancel(order, party, facts),
-        Act::AskCancel => ask_cancel(order, party, facts),
-        Act::AgreeCancel => agree_cancel(order, party, facts),
-        Act::MarkPaid { .. } => mark_paid(order, party, act, facts),
-        Act::Confirm => confirm(order, party, facts),
-        Act::Recover => recover(order, facts),
+        OrderCommand::Accept => accept(order, party, inputs),
+        OrderCommand::Reject => reject(order, party, inputs),
+        OrderCommand::Cancel => cancel(order, party, inputs),
+        OrderCommand::AskCancel => ask_cancel(order, party, inputs),
+        OrderCommand::AgreeCancel => agree_cancel(order, party, inputs),
+        OrderCommand::MarkPaid { .. } => mark_paid(order, party, act, inputs),
+        OrderCommand::Confirm => confirm(order, party, inputs),
+        OrderCommand::Recover => recover(order, inputs),
     }?;
-    if demand(order, by.user, act) == Demand::SecurityPassword && !by.password_verified {
+    if requirements(order, by.user, act) == Requirements::SecurityPassword && !by.password_verified {
         return Err(Refusal::Invalid { field: "securityCode", reason: "required" });
     }
     Ok(outcome)
 }
 
 /// Whether the order stands where the act of this side would have brought it.
-fn already_done(order: &Order, party: Party, act: &Act) -> bool {
+fn already_done(order: &Order, party: Party, act: &OrderCommand) -> bool {
     let state = &order.state;
     let advertiser = party == order.terms.advertiser_party();
     match act {
-        Act::Accept => {
+        OrderCommand::Accept => {
             let next = matches!(
                 (order.terms.side, state),
                 (Side::Sell, State::AwaitingPayment { .. }) | (Side::Buy, State::AwaitingDeposit { .. })
             );
             advertiser && next && !order.terms.automatic()
         }
-        Act::Reject => advertiser && matches!(state, State::Rejected { .. }),
-        Act::Cancel => state.cancelled().is_some_and(|c| c.by == Some(party) && c.reason != CancelReason::Agreed),
-        Act::AskCancel => {
+        OrderCommand::Reject => advertiser && matches!(state, State::Rejected { .. }),
+        OrderCommand::Cancel => {
+            state.cancelled().is_some_and(|c| c.by == Some(party) && c.reason != CancelReason::Agreed)
+        }
+        OrderCommand::AskCancel => {
             party == Party::Seller && matches!(state, State::AwaitingPayment { cancel_asked_at: Some(_), .. })
         }
-        Act::AgreeCancel => {
+        OrderCommand::AgreeCancel => {
             party == Party::Buyer && state.cancelled().is_some_and(|c| c.reason == CancelReason::Agreed)
         }
-        Act::MarkPaid { .. } => {
+        OrderCommand::MarkPaid { .. } => {
             let same = order.progress.paid.as_ref().is_some_and(|paid| paid_of(act, paid.at).as_ref() == Some(paid));
             party == Party::Buyer && matches!(state, State::AwaitingConfirmation { .. }) && same
         }
-        Act::Confirm => party == Party::Seller && matches!(state, State::Releasing { .. }) && !order.terms.automatic(),
-        Act::Recover => matches!(state, State::Releasing { .. }),
+        OrderCommand::Confirm => {
+            party == Party::Seller && matches!(state, State::Releasing { .. }) && !order.terms.automatic()
+        }
+        OrderCommand::Recover => matches!(state, State::Releasing { .. }),
     }
 }
 
-fn accept(order: &Order, party: Party, facts: &Facts) -> Result<Outcome, Refusal> {
+fn accept(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     let State::AwaitingAcceptance { deadline } = &order.state else {
         return Err(Refusal::Forbidden(OrderAction::Accept));
     };
-    if party != order.terms.advertiser_party() || deadline.passed(facts.now) {
+    if party != order.terms.advertiser_party() || deadline.passed(inputs.now) {
         return Err(Refusal::Forbidden(OrderAction::Accept));
     }
     let windows = &order.terms.windows;
-    let mut draft = Draft::of(order);
-    draft.order.progress.accepted_at = Some(facts.now);
+    let mut draft = TransitionBuilder::of(order);
+    draft.order.progress.accepted_at = Some(inputs.now);
     match order.terms.side {
         Side::Sell => {
-            let deadline = Deadline::new(facts.now, windows.payment);
-            draft.proceed(State::AwaitingPayment { deadline, cancel_asked_at: None }, facts.now);
+            let deadline = Deadline::new(inputs.now, windows.payment);
+            draft.proceed(State::AwaitingPayment { deadline, cancel_asked_at: None }, inputs.now);
             draft.call(Party::Buyer);
         }
-        Side::Buy if facts.seller_claims => return Err(Refusal::ClaimOpen),
+        Side::Buy if inputs.seller_has_funding_request => return Err(Refusal::FundingRequestOpen),
         Side::Buy => {
-            let deadline = Deadline::new(facts.now, windows.order_deposit);
-            draft.proceed(State::AwaitingDeposit { deadline }, facts.now);
-            if let Some(claim) = draft.order.claim(facts.now) {
-                draft.effect(Effect::OpenClaim(claim));
+            let deadline = Deadline::new(inputs.now, windows.order_deposit);
+            draft.proceed(State::AwaitingDeposit { deadline }, inputs.now);
+            if let Some(request) = draft.order.request(inputs.now) {
+                draft.effect(Effect::OpenFundingRequest(request));
             }
             draft.call(Party::Seller);
         }
@@ -118,14 +131,14 @@ fn accept(order: &Order, party: Party, facts: &Facts) -> Result<Outcome, Refusal
     Ok(draft.done())
 }
 
-fn reject(order: &Order, party: Party, facts: &Facts) -> Result<Outcome, Refusal> {
+fn reject(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     match &order.state {
         State::AwaitingAcceptance { deadline }
-            if party == order.terms.advertiser_party() && !deadline.passed(facts.now) =>
+            if party == order.terms.advertiser_party() && !deadline.passed(inputs.now) =>
         {
-            let mut draft = Draft::of(order);
+            let mut draft = TransitionBuilder::of(order);
             let (quantity, escrow) = settle::give_back(&mut draft);
-            draft.enter(State::Rejected { at: facts.now }, facts.now, quantity, escrow);
+            draft.enter(State::Rejected { at: inputs.now }, inputs.now, quantity, escrow);
             draft.notify_both(Notice::OrderRejected);
             Ok(draft.done())
         }
@@ -133,44 +146,44 @@ fn reject(order: &Order, party: Party, facts: &Facts) -> Result<Outcome, Refusal
     }
 }
 
-fn cancel(order: &Order, party: Party, facts: &Facts) -> Result<Outcome, Refusal> {
-    let reason = cancel_reason(order, party, facts).ok_or(Refusal::Forbidden(OrderAction::Cancel))?;
-    let mut draft = Draft::of(order);
-    settle::cancel(&mut draft, Cancelled { at: facts.now, by: Some(party), reason }, facts.payout);
+fn cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+    let reason = cancel_reason(order, party, inputs).ok_or(Refusal::Forbidden(OrderAction::Cancel))?;
+    let mut draft = TransitionBuilder::of(order);
+    settle::cancel(&mut draft, Cancelled { at: inputs.now, by: Some(party), reason }, inputs.payout);
     Ok(draft.done())
 }
 
 /// As what a cancellation by this side would count now; nothing if it may not cancel.
-fn cancel_reason(order: &Order, party: Party, facts: &Facts) -> Option<CancelReason> {
+fn cancel_reason(order: &Order, party: Party, inputs: &OrderInputs) -> Option<CancelReason> {
     let because = |overdue: bool, reason| if overdue { reason } else { CancelReason::Withdrawn };
     match (&order.state, party) {
-        _ if facts.covered => None,
+        _ if inputs.covered => None,
         (State::AwaitingAcceptance { deadline }, _) if party != order.terms.advertiser_party() => {
-            Some(because(deadline.passed(facts.now), CancelReason::AcceptanceOverdue))
+            Some(because(deadline.passed(inputs.now), CancelReason::AcceptanceOverdue))
         }
         (State::AwaitingDeposit { deadline }, Party::Buyer) => {
-            Some(because(deadline.passed(facts.now), CancelReason::DepositOverdue))
+            Some(because(deadline.passed(inputs.now), CancelReason::DepositOverdue))
         }
         (State::AwaitingDeposit { .. }, Party::Seller) | (State::AwaitingPayment { .. }, Party::Buyer) => {
             Some(CancelReason::Withdrawn)
         }
         (State::AwaitingPayment { deadline, .. }, Party::Seller) => {
-            let lost = deadline.grace_passed(facts.now, order.terms.windows.grace) && !facts.payment_seen;
+            let lost = deadline.grace_passed(inputs.now, order.terms.windows.grace) && !inputs.payment_seen;
             lost.then_some(CancelReason::PaymentOverdue)
         }
         (State::AwaitingConfirmation { deadline }, Party::Buyer) => {
-            Some(because(deadline.passed(facts.now), CancelReason::ConfirmationOverdue))
+            Some(because(deadline.passed(inputs.now), CancelReason::ConfirmationOverdue))
         }
         _ => None,
     }
 }
 
-fn ask_cancel(order: &Order, party: Party, facts: &Facts) -> Result<Outcome, Refusal> {
+fn ask_cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     match &order.state {
-        State::AwaitingPayment { deadline, cancel_asked_at: None } if party == Party::Seller && !facts.covered => {
-            let mut draft = Draft::of(order);
-            let asked = State::AwaitingPayment { deadline: *deadline, cancel_asked_at: Some(facts.now) };
-            draft.proceed(asked, facts.now);
+        State::AwaitingPayment { deadline, cancel_asked_at: None } if party == Party::Seller && !inputs.covered => {
+            let mut draft = TransitionBuilder::of(order);
+            let asked = State::AwaitingPayment { deadline: *deadline, cancel_asked_at: Some(inputs.now) };
+            draft.proceed(asked, inputs.now);
             draft.notify_both(Notice::CancelAsked);
             Ok(draft.done())
         }
@@ -178,24 +191,24 @@ fn ask_cancel(order: &Order, party: Party, facts: &Facts) -> Result<Outcome, Ref
     }
 }
 
-fn agree_cancel(order: &Order, party: Party, facts: &Facts) -> Result<Outcome, Refusal> {
+fn agree_cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     match &order.state {
-        State::AwaitingPayment { cancel_asked_at: Some(_), .. } if party == Party::Buyer && !facts.covered => {
-            let mut draft = Draft::of(order);
+        State::AwaitingPayment { cancel_asked_at: Some(_), .. } if party == Party::Buyer && !inputs.covered => {
+            let mut draft = TransitionBuilder::of(order);
             let (by, reason) = (Some(Party::Seller), CancelReason::Agreed);
-            settle::cancel(&mut draft, Cancelled { at: facts.now, by, reason }, facts.payout);
+            settle::cancel(&mut draft, Cancelled { at: inputs.now, by, reason }, inputs.payout);
             Ok(draft.done())
         }
         _ => Err(Refusal::Forbidden(OrderAction::Cancel)),
     }
 }
 
-fn mark_paid(order: &Order, party: Party, act: &Act, facts: &Facts) -> Result<Outcome, Refusal> {
+fn mark_paid(order: &Order, party: Party, act: &OrderCommand, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     let allowed = matches!(order.state, State::AwaitingPayment { .. });
     if !allowed || party != Party::Buyer || order.terms.automatic() {
         return Err(Refusal::Forbidden(OrderAction::MarkPaid));
     }
-    let paid = paid_of(act, facts.now).ok_or(Refusal::Forbidden(OrderAction::MarkPaid))?;
+    let paid = paid_of(act, inputs.now).ok_or(Refusal::Forbidden(OrderAction::MarkPaid))?;
     if paid.method.is_some_and(|id| !order.terms.payment.is_through(id)) {
         return Err(Refusal::PaymentMethodMissing);
     }
@@ -204,18 +217,18 @@ fn mark_paid(order: &Order, party: Party, act: &Act, facts: &Facts) -> Result<Ou
     if paid.receipts.len() > MAX_RECEIPTS {
         return Err(Refusal::Invalid { field: "receipts", reason: "too many" });
     }
-    let mut draft = Draft::of(order);
+    let mut draft = TransitionBuilder::of(order);
     draft.order.progress.paid = Some(paid);
-    let deadline = Deadline::new(facts.now, order.terms.windows.confirmation);
-    draft.proceed(State::AwaitingConfirmation { deadline }, facts.now);
+    let deadline = Deadline::new(inputs.now, order.terms.windows.confirmation);
+    draft.proceed(State::AwaitingConfirmation { deadline }, inputs.now);
     draft.notify_both(Notice::OrderPaid);
     draft.call(Party::Seller);
     Ok(draft.done())
 }
 
-fn paid_of(act: &Act, at: crate::clock::Moment) -> Option<Paid> {
+fn paid_of(act: &OrderCommand, at: crate::clock::Timestamp) -> Option<Paid> {
     match act {
-        Act::MarkPaid { method, reference, hash, receipts } => Some(Paid {
+        OrderCommand::MarkPaid { method, reference, hash, receipts } => Some(Paid {
             method: *method,
             reference: reference.clone(),
             hash: hash.clone(),
@@ -237,23 +250,23 @@ fn check_text(field: &'static str, text: Option<&str>) -> Result<(), Refusal> {
     }
 }
 
-fn confirm(order: &Order, party: Party, facts: &Facts) -> Result<Outcome, Refusal> {
+fn confirm(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     match order.state {
         State::AwaitingConfirmation { .. } if party == Party::Seller && !order.terms.automatic() => {
-            let mut draft = Draft::of(order);
-            settle::release(&mut draft, facts.payout, facts.now);
+            let mut draft = TransitionBuilder::of(order);
+            settle::release(&mut draft, inputs.payout, inputs.now);
             Ok(draft.done())
         }
         _ => Err(Refusal::Forbidden(OrderAction::Confirm)),
     }
 }
 
-fn recover(order: &Order, facts: &Facts) -> Result<Outcome, Refusal> {
+fn recover(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     match order.state {
         State::ReleaseRevoked { payout, .. } => {
-            let mut draft = Draft::of(order);
+            let mut draft = TransitionBuilder::of(order);
             draft.effect(Effect::Hurry(payout));
-            draft.proceed(State::Releasing { payout }, facts.now);
+            draft.proceed(State::Releasing { payout }, inputs.now);
             draft.notify_both(Notice::OrderReleasing);
             Ok(draft.done())
         }

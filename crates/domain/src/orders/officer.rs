@@ -2,9 +2,9 @@
 
 use chrono::Duration;
 
-use super::draft::Draft;
-use super::{CancelReason, Cancelled, Facts, Order, Outcome, Overlay, State, Transition, settle};
-use crate::clock::{self, Moment};
+use super::transition::TransitionBuilder;
+use super::{CancelReason, Cancelled, Order, OrderDecision, OrderInputs, Overlay, State, Transition, settle};
+use crate::clock::{self, Timestamp};
 use crate::effect::Notice;
 use crate::trade::{Leg, Party};
 
@@ -27,7 +27,7 @@ pub enum Undecidable {
     #[error("the order can be decided from {} on", .from.to_rfc3339())]
     NotYet {
         /// From when on.
-        from: Moment,
+        from: Timestamp,
     },
     /// The buyer has not been told yet that the payment is overdue.
     #[error("the buyer has not been told yet that the payment is overdue")]
@@ -41,45 +41,45 @@ pub enum Undecidable {
 }
 
 /// Decides an order for one of its sides: the buyer gets the base, or each coin goes back to where it came from.
-pub fn decide_as_officer(order: &Order, winner: Party, facts: &Facts) -> Result<Transition, Undecidable> {
-    decidable(order, facts)?;
-    let mut draft = Draft::of(order);
+pub fn decide_as_officer(order: &Order, winner: Party, inputs: &OrderInputs) -> Result<Transition, Undecidable> {
+    decidable(order, inputs)?;
+    let mut draft = TransitionBuilder::of(order);
     settle::take_back_what_was_kept(&mut draft);
-    let cancelled = Cancelled { at: facts.now, by: None, reason: CancelReason::Decided };
+    let cancelled = Cancelled { at: inputs.now, by: None, reason: CancelReason::Decided };
     match (winner, &order.state) {
         (Party::Buyer, _) => {
             releasable(&draft.order)?;
-            end_claim(&mut draft);
-            settle::release(&mut draft, facts.payout, facts.now);
+            close_funding_request(&mut draft);
+            settle::release(&mut draft, inputs.payout, inputs.now);
         }
-        (Party::Seller, State::Refunding { cancelled, .. }) => settle::refund_again(&mut draft, *cancelled, facts),
-        (Party::Seller, _) => settle::cancel(&mut draft, cancelled, facts.payout),
+        (Party::Seller, State::Refunding { cancelled, .. }) => settle::refund_again(&mut draft, *cancelled, inputs),
+        (Party::Seller, _) => settle::cancel(&mut draft, cancelled, inputs.payout),
     }
     draft.notify_both(Notice::OrderDecided);
     match draft.done() {
-        Outcome::Done(done) => Ok(*done),
-        Outcome::AlreadyDone => Err(Undecidable::State { state: order.state.name() }),
+        OrderDecision::Done(done) => Ok(*done),
+        OrderDecision::AlreadyDone => Err(Undecidable::State { state: order.state.name() }),
     }
 }
 
 /// A frozen automatic order may still wait for coins when it is decided.
-fn end_claim(draft: &mut Draft) {
-    if draft.order.claimed_leg().is_some() {
-        draft.effect(crate::effect::Effect::EndClaim(crate::claims::Holder::Order(draft.order.id)));
+fn close_funding_request(draft: &mut TransitionBuilder) {
+    if draft.order.funded_leg().is_some() {
+        draft.effect(crate::effect::Effect::CloseFundingRequest(crate::funding::FundingTarget::Order(draft.order.id)));
     }
 }
 
-fn decidable(order: &Order, facts: &Facts) -> Result<(), Undecidable> {
+fn decidable(order: &Order, inputs: &OrderInputs) -> Result<(), Undecidable> {
     if order.progress.case.is_some() {
         return Ok(());
     }
-    let from = |from: Moment| if facts.now >= from { Ok(()) } else { Err(Undecidable::NotYet { from }) };
+    let from = |from: Timestamp| if inputs.now >= from { Ok(()) } else { Err(Undecidable::NotYet { from }) };
     if let Some(Overlay::Frozen { since, .. }) = order.overlay {
         return from(clock::after(since, FROZEN_FOR));
     }
     match &order.state {
         State::AwaitingConfirmation { deadline } => from(clock::after(deadline.at, OVERDUE_FOR)),
-        State::AwaitingPayment { .. } if !order.terms.automatic() && !facts.payment_seen => {
+        State::AwaitingPayment { .. } if !order.terms.automatic() && !inputs.payment_seen => {
             Err(Undecidable::NoPaymentSeen)
         }
         State::AwaitingPayment { deadline, .. } if !order.terms.automatic() => {

@@ -1,10 +1,10 @@
 //! Placing an order.
 
-use super::draft::Draft;
+use super::transition::TransitionBuilder;
 use super::{Order, Progress, State, Terms, Transition};
-use crate::claims::{Claim, Holder};
 use crate::deadline::Deadline;
 use crate::effect::{Effect, Notice};
+use crate::funding::{FundingRequest, FundingTarget};
 use crate::ids::OrderId;
 use crate::ledger;
 use crate::money::Amount;
@@ -14,7 +14,7 @@ use crate::trade::{Leg, Side};
 /// Places an order with these terms, after [`crate::checks::order`] has found nothing against it.
 ///
 /// Apply [`crate::adverts::Event::OrderPlaced`] with [`Terms::taken`] to the advert first: what refuses there, refuses
-/// the order. A manual order awaits its acceptance; an automatic one is accepted at once and opens the claim for what
+/// the order. A manual order awaits its acceptance; an automatic one is accepted at once and opens the funding request for what
 /// the taker has to send.
 pub fn open(id: OrderId, terms: Terms) -> Result<Transition, Refusal> {
     if terms.advertiser == terms.taker {
@@ -36,13 +36,13 @@ pub fn open(id: OrderId, terms: Terms) -> Result<Transition, Refusal> {
         (true, Side::Buy) => State::AwaitingDeposit { deadline: Deadline::new(now, terms.windows.order_deposit) },
     };
     let progress = Progress { accepted_at: terms.automatic().then_some(now), ..Progress::default() };
-    let mut draft = Draft::first(Order { id, version: 1, terms, state, overlay: None, progress });
+    let mut draft = TransitionBuilder::first(Order { id, version: 1, terms, state, overlay: None, progress });
     if let Some(leg) = draft.order.terms.advert_leg() {
         let terms = &draft.order.terms;
         draft.post(ledger::order_opened(terms.advert, id, terms.vault_asset(leg), terms.amount(leg)));
     }
-    if let Some(claim) = draft.order.claim(now) {
-        draft.effect(Effect::OpenClaim(claim));
+    if let Some(request) = draft.order.request(now) {
+        draft.effect(Effect::OpenFundingRequest(request));
     }
     draft.notify(draft.order.terms.advertiser_party(), Notice::NewOrder);
     Ok(draft.into_transition())
@@ -57,23 +57,23 @@ impl Terms {
 
 impl Order {
     /// The leg that the present state waits for on the chain.
-    pub fn claimed_leg(&self) -> Option<Leg> {
+    pub fn funded_leg(&self) -> Option<Leg> {
         match self.state {
             State::AwaitingDeposit { .. } if self.progress.deposited_at.is_none() => Some(Leg::Base),
-            State::AwaitingPayment { .. } if self.terms.automatic() && self.progress.payment_claimed_at.is_none() => {
+            State::AwaitingPayment { .. } if self.terms.automatic() && self.progress.payment_funded_at.is_none() => {
                 Some(Leg::Quote)
             }
             _ => None,
         }
     }
 
-    /// The claim of the present state, as it opens.
-    pub(super) fn claim(&self, opened_at: crate::clock::Moment) -> Option<Claim> {
-        self.claimed_leg().map(|leg| Claim {
-            holder: Holder::Order(self.id),
+    /// The funding request of the present state, as it opens.
+    pub(super) fn request(&self, opened_at: crate::clock::Timestamp) -> Option<FundingRequest> {
+        self.funded_leg().map(|leg| FundingRequest {
+            target: FundingTarget::Order(self.id),
             vault_asset: self.terms.vault_asset(leg),
-            need: self.terms.amount(leg),
-            counted: Amount::ZERO,
+            required: self.terms.amount(leg),
+            funded: Amount::ZERO,
             opened_at,
         })
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Terms;
-use crate::clock::Moment;
+use crate::clock::Timestamp;
 use crate::deadline::Deadline;
 use crate::ids::{FileId, OrderId, PaymentMethodId, PayoutId};
 use crate::money::Amount;
@@ -47,7 +47,7 @@ pub enum State {
         /// Until when.
         deadline: Deadline,
         /// When the seller asked to cancel, if they did.
-        cancel_asked_at: Option<Moment>,
+        cancel_asked_at: Option<Timestamp>,
     },
     /// The seller has to confirm the payment. [`Progress::paid`] says what the buyer said of it.
     AwaitingConfirmation {
@@ -64,7 +64,7 @@ pub enum State {
         /// The same release: never another one.
         payout: PayoutId,
         /// Since when.
-        since: Moment,
+        since: Timestamp,
     },
     /// The order is cancelled and the seller's deposit on its way back.
     Refunding {
@@ -88,7 +88,7 @@ pub enum State {
     /// The advertiser did not want it.
     Rejected {
         /// When.
-        at: Moment,
+        at: Timestamp,
     },
 }
 
@@ -164,10 +164,10 @@ impl State {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "overlay", rename_all = "SCREAMING_SNAKE_CASE", deny_unknown_fields)]
 pub enum Overlay {
-    /// A claimed deposit left the chain: do not pay. The clocks stand still until it is back.
+    /// A funded deposit left the chain: do not pay. The clocks stand still until it is back.
     Frozen {
         /// Since when.
-        since: Moment,
+        since: Timestamp,
         /// What is missing in the order's escrow of the base, in base units.
         base: Amount,
         /// What is missing in the order's escrow of the quote, in base units; automatic orders only.
@@ -197,21 +197,21 @@ impl Overlay {
 #[serde(deny_unknown_fields)]
 pub struct Progress {
     /// When it was accepted: by the advertiser, or by the system at once.
-    pub accepted_at: Option<Moment>,
-    /// When the seller's deposit for this order was claimed (buy adverts).
-    pub deposited_at: Option<Moment>,
+    pub accepted_at: Option<Timestamp>,
+    /// When the seller's deposit for this order was funded (buy adverts).
+    pub deposited_at: Option<Timestamp>,
     /// What the buyer said of the payment (manual orders).
     pub paid: Option<Paid>,
-    /// When the buyer's payment was claimed (automatic sell adverts).
-    pub payment_claimed_at: Option<Moment>,
+    /// When the buyer's payment was funded (automatic sell adverts).
+    pub payment_funded_at: Option<Timestamp>,
     /// When the release was decided: the seller confirmed, or the system did.
-    pub received_at: Option<Moment>,
+    pub received_at: Option<Timestamp>,
     /// When the chain confirmed the release. Empty again if it took it back.
-    pub settled_at: Option<Moment>,
+    pub settled_at: Option<Timestamp>,
     /// When the order ended for the first time. Stays, even if the chain takes a payout back.
-    pub ended_at: Option<Moment>,
-    /// How often coins were claimed for the order; numbers the postings.
-    pub claims: u32,
+    pub ended_at: Option<Timestamp>,
+    /// How often coins were funded for the order; numbers the postings.
+    pub funding_rounds: u32,
     /// What the platform kept of the base for the newest release (its fee) or refund (its gas), in base units.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub kept: Amount,
@@ -240,7 +240,7 @@ fn is_nothing(amount: &Amount) -> bool {
 #[serde(deny_unknown_fields)]
 pub struct Case {
     /// Since when.
-    pub since: Moment,
+    pub since: Timestamp,
     /// What came back of the base, in base units.
     pub base: Amount,
     /// What came back of the quote, in base units; automatic orders only.
@@ -270,7 +270,7 @@ pub struct Paid {
     /// Pictures of the receipt; at most 5.
     pub receipts: Vec<FileId>,
     /// When it was marked.
-    pub at: Moment,
+    pub at: Timestamp,
 }
 
 /// How an order was cancelled.
@@ -278,7 +278,7 @@ pub struct Paid {
 #[serde(deny_unknown_fields)]
 pub struct Cancelled {
     /// When.
-    pub at: Moment,
+    pub at: Timestamp,
     /// By whom; nobody means by the system.
     pub by: Option<Party>,
     /// Why.

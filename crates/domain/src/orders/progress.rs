@@ -1,7 +1,7 @@
 //! What both people see of an order: five steps, who has to act, where the base is.
 
 use super::{Order, State};
-use crate::clock::Moment;
+use crate::clock::Timestamp;
 use crate::trade::{Party, Side};
 
 /// One of the five steps of a trade.
@@ -40,13 +40,13 @@ pub struct Step {
     /// Whether it is done.
     pub done: bool,
     /// When it was done; nothing if it is not, or if the advert's kind makes it unnecessary.
-    pub at: Option<Moment>,
+    pub at: Option<Timestamp>,
 }
 
 /// The five steps, in their order. A step that the advert's kind makes unnecessary is done from the start.
 pub fn steps(order: &Order) -> [Step; 5] {
     let (progress, automatic) = (&order.progress, order.terms.automatic());
-    let at = |step, at: Option<Moment>| Step { step, done: at.is_some(), at };
+    let at = |step, at: Option<Timestamp>| Step { step, done: at.is_some(), at };
     let unnecessary = |step| Step { step, done: true, at: None };
     let accepted = at(StepName::BuyerAccepted, progress.accepted_at);
     let deposited = match order.terms.side {
@@ -55,7 +55,7 @@ pub fn steps(order: &Order) -> [Step; 5] {
     };
     let paid = match (automatic, order.terms.side) {
         (false, _) => at(StepName::BuyerPaid, progress.paid.as_ref().map(|paid| paid.at)),
-        (true, Side::Sell) => at(StepName::BuyerPaid, progress.payment_claimed_at),
+        (true, Side::Sell) => at(StepName::BuyerPaid, progress.payment_funded_at),
         (true, Side::Buy) => unnecessary(StepName::BuyerPaid),
     };
     let received = at(StepName::SellerReceived, progress.received_at);
@@ -77,7 +77,7 @@ pub fn waits_for(order: &Order) -> Option<Party> {
 
 /// Where the base is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Whereabouts {
+pub enum FundsLocation {
     /// With the seller, who has not deposited it yet.
     Seller,
     /// In escrow.
@@ -90,7 +90,7 @@ pub enum Whereabouts {
     Returned,
 }
 
-impl Whereabouts {
+impl FundsLocation {
     /// The name under which it is sent.
     pub fn name(self) -> &'static str {
         match self {
@@ -104,7 +104,7 @@ impl Whereabouts {
 }
 
 /// Where the base of an order is.
-pub fn whereabouts(order: &Order) -> Whereabouts {
+pub fn funds_location(order: &Order) -> FundsLocation {
     let taken = order.terms.side == Side::Sell || order.progress.deposited_at.is_some();
     match order.state {
         State::AwaitingAcceptance { .. }
@@ -113,12 +113,12 @@ pub fn whereabouts(order: &Order) -> Whereabouts {
         | State::AwaitingConfirmation { .. }
             if taken =>
         {
-            Whereabouts::Escrow
+            FundsLocation::Escrow
         }
-        State::Cancelled { .. } | State::Rejected { .. } if taken => Whereabouts::Returned,
-        State::Releasing { .. } | State::Refunding { .. } if order.progress.case.is_some() => Whereabouts::Escrow,
-        State::Releasing { .. } | State::ReleaseRevoked { .. } | State::Refunding { .. } => Whereabouts::InFlight,
-        State::Completed { .. } => Whereabouts::Buyer,
-        _ => Whereabouts::Seller,
+        State::Cancelled { .. } | State::Rejected { .. } if taken => FundsLocation::Returned,
+        State::Releasing { .. } | State::Refunding { .. } if order.progress.case.is_some() => FundsLocation::Escrow,
+        State::Releasing { .. } | State::ReleaseRevoked { .. } | State::Refunding { .. } => FundsLocation::InFlight,
+        State::Completed { .. } => FundsLocation::Buyer,
+        _ => FundsLocation::Seller,
     }
 }

@@ -1,8 +1,8 @@
 //! What the clock, the chain and the platform bring. The system acts on rows that it has locked, so it names no version.
 
-use super::draft::Draft;
-use super::{CancelReason, Cancelled, Case, Event, Facts, Order, Outcome, Overlay, State, settle};
-use crate::clock::Moment;
+use super::transition::TransitionBuilder;
+use super::{CancelReason, Cancelled, Case, Event, Order, OrderDecision, OrderInputs, Overlay, State, settle};
+use crate::clock::Timestamp;
 use crate::deadline::Deadline;
 use crate::effect::Notice;
 use crate::ids::PayoutId;
@@ -15,42 +15,42 @@ use crate::trade::{Leg, Party, Side};
 /// An event that does not fit the order, for it came too early or the order has moved on, is refused as
 /// [`Refusal::Stale`]; a cancellation that must wait for transfers which are seen already as
 /// [`Refusal::Forbidden`]; a deadline of a frozen order, whose clocks stand still, as [`Refusal::Frozen`]. An event whose
-/// effect is there already is answered [`Outcome::AlreadyDone`], except [`Event::DepositRevoked`], of which each one counts: its posting
+/// effect is there already is answered [`OrderDecision::AlreadyDone`], except [`Event::DepositRevoked`], of which each one counts: its posting
 /// in the same commit is what keeps it from being applied twice.
-pub fn react(order: &Order, event: &Event, facts: &Facts) -> Result<Outcome, Refusal> {
+pub fn react(order: &Order, event: &Event, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     match event {
-        Event::DeadlinePassed => deadline_passed(order, facts),
-        Event::GracePassed => grace_passed(order, facts),
-        Event::DepositClaimed => deposit_claimed(order, facts),
-        Event::PaymentClaimed => payment_claimed(order, facts),
-        Event::PayoutConfirmed { payout } => payout_confirmed(order, *payout, facts.now),
-        Event::PayoutRevoked { payout } => payout_revoked(order, *payout, facts.now),
-        Event::PayoutResent { payout } => payout_resent(order, *payout, facts.now),
-        Event::PayoutVoided { payout, base, quote } => payout_voided(order, *payout, (*base, *quote), facts.now),
+        Event::DeadlinePassed => deadline_passed(order, inputs),
+        Event::GracePassed => grace_passed(order, inputs),
+        Event::DepositFunded => deposit_funded(order, inputs),
+        Event::PaymentFunded => payment_funded(order, inputs),
+        Event::PayoutConfirmed { payout } => payout_confirmed(order, *payout, inputs.now),
+        Event::PayoutRevoked { payout } => payout_revoked(order, *payout, inputs.now),
+        Event::PayoutResent { payout } => payout_resent(order, *payout, inputs.now),
+        Event::PayoutVoided { payout, base, quote } => payout_voided(order, *payout, (*base, *quote), inputs.now),
         Event::VoidRevoked { payout } => void_revoked(order, *payout),
-        Event::DepositRevoked { leg, drawn } => deposit_revoked(order, *leg, *drawn, facts.now),
-        Event::DepositReturned { leg, available } => deposit_returned(order, *leg, *available, facts),
+        Event::DepositRevoked { leg, drawn } => deposit_revoked(order, *leg, *drawn, inputs.now),
+        Event::DepositReturned { leg, available } => deposit_returned(order, *leg, *available, inputs),
         Event::Outage { from, until } => Ok(outage(order, *from, *until)),
     }
 }
 
-fn deadline_passed(order: &Order, facts: &Facts) -> Result<Outcome, Refusal> {
+fn deadline_passed(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     if matches!(order.state.cancelled(), Some(c) if c.reason == CancelReason::AcceptanceOverdue) {
-        return Ok(Outcome::AlreadyDone);
+        return Ok(OrderDecision::AlreadyDone);
     }
     let deadline = *order.state.deadline().ok_or(Refusal::Stale)?;
     if order.overlay.is_some() {
         return Err(Refusal::Frozen);
     }
-    if !deadline.passed(facts.now) {
+    if !deadline.passed(inputs.now) {
         return Err(Refusal::Stale);
     }
     // What is seen in blocks has met the deadline; if it vanishes, this comes again.
-    if deadline.notified_at.is_some() || facts.covered {
-        return Ok(Outcome::AlreadyDone);
+    if deadline.notified_at.is_some() || inputs.covered {
+        return Ok(OrderDecision::AlreadyDone);
     }
-    let told = Deadline { notified_at: Some(facts.now), ..deadline };
-    let mut draft = Draft::of(order);
+    let told = Deadline { notified_at: Some(inputs.now), ..deadline };
+    let mut draft = TransitionBuilder::of(order);
     let (state, notice) = match &order.state {
         State::AwaitingDeposit { .. } => (State::AwaitingDeposit { deadline: told }, Notice::DepositOverdue),
         State::AwaitingPayment { cancel_asked_at, .. } => {
@@ -61,86 +61,86 @@ fn deadline_passed(order: &Order, facts: &Facts) -> Result<Outcome, Refusal> {
         }
         _ => {
             let reason = CancelReason::AcceptanceOverdue;
-            settle::cancel(&mut draft, Cancelled { at: facts.now, by: None, reason }, facts.payout);
+            settle::cancel(&mut draft, Cancelled { at: inputs.now, by: None, reason }, inputs.payout);
             return Ok(draft.done());
         }
     };
-    draft.proceed(state, facts.now);
+    draft.proceed(state, inputs.now);
     draft.notify_both(notice);
     Ok(draft.done())
 }
 
-fn grace_passed(order: &Order, facts: &Facts) -> Result<Outcome, Refusal> {
+fn grace_passed(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     let (deadline, reason) = match &order.state {
         State::AwaitingDeposit { deadline } => (deadline, CancelReason::DepositOverdue),
         State::AwaitingPayment { deadline, .. } => (deadline, CancelReason::PaymentOverdue),
         State::Cancelled { cancelled, .. } | State::Refunding { cancelled, .. }
             if matches!(cancelled.reason, CancelReason::DepositOverdue | CancelReason::PaymentOverdue) =>
         {
-            return Ok(Outcome::AlreadyDone);
+            return Ok(OrderDecision::AlreadyDone);
         }
         _ => return Err(Refusal::Stale),
     };
     if order.overlay.is_some() {
         return Err(Refusal::Frozen);
     }
-    if !deadline.grace_passed(facts.now, order.terms.windows.grace) {
+    if !deadline.grace_passed(inputs.now, order.terms.windows.grace) {
         return Err(Refusal::Stale);
     }
-    let paid = matches!(order.state, State::AwaitingPayment { .. }) && facts.payment_seen;
-    if facts.covered || paid {
+    let paid = matches!(order.state, State::AwaitingPayment { .. }) && inputs.payment_seen;
+    if inputs.covered || paid {
         return Err(Refusal::Forbidden(OrderAction::Cancel));
     }
-    let mut draft = Draft::of(order);
-    settle::cancel(&mut draft, Cancelled { at: facts.now, by: None, reason }, facts.payout);
+    let mut draft = TransitionBuilder::of(order);
+    settle::cancel(&mut draft, Cancelled { at: inputs.now, by: None, reason }, inputs.payout);
     Ok(draft.done())
 }
 
-fn deposit_claimed(order: &Order, facts: &Facts) -> Result<Outcome, Refusal> {
+fn deposit_funded(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     if order.progress.deposited_at.is_some() {
-        return Ok(Outcome::AlreadyDone);
+        return Ok(OrderDecision::AlreadyDone);
     }
     if !matches!(order.state, State::AwaitingDeposit { .. }) {
         return Err(Refusal::Stale);
     }
-    let mut draft = Draft::of(order);
-    draft.claim(Leg::Base, order.terms.quantity);
-    draft.meet_claim();
-    draft.order.progress.deposited_at = Some(facts.now);
+    let mut draft = TransitionBuilder::of(order);
+    draft.request(Leg::Base, order.terms.quantity);
+    draft.fulfill_funding_request();
+    draft.order.progress.deposited_at = Some(inputs.now);
     draft.notify_both(Notice::OrderDeposited);
     if !order.terms.automatic() {
-        let deadline = Deadline::new(facts.now, order.terms.windows.payment);
-        draft.proceed(State::AwaitingPayment { deadline, cancel_asked_at: None }, facts.now);
+        let deadline = Deadline::new(inputs.now, order.terms.windows.payment);
+        draft.proceed(State::AwaitingPayment { deadline, cancel_asked_at: None }, inputs.now);
         draft.call(Party::Buyer);
     } else if order.overlay.is_none() {
-        settle::release(&mut draft, facts.payout, facts.now);
+        settle::release(&mut draft, inputs.payout, inputs.now);
     }
     Ok(draft.done())
 }
 
-fn payment_claimed(order: &Order, facts: &Facts) -> Result<Outcome, Refusal> {
-    if order.progress.payment_claimed_at.is_some() {
-        return Ok(Outcome::AlreadyDone);
+fn payment_funded(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+    if order.progress.payment_funded_at.is_some() {
+        return Ok(OrderDecision::AlreadyDone);
     }
     if !matches!(order.state, State::AwaitingPayment { .. }) || !order.terms.automatic() {
         return Err(Refusal::Stale);
     }
-    let mut draft = Draft::of(order);
-    draft.claim(Leg::Quote, order.terms.total);
-    draft.meet_claim();
-    draft.order.progress.payment_claimed_at = Some(facts.now);
+    let mut draft = TransitionBuilder::of(order);
+    draft.request(Leg::Quote, order.terms.total);
+    draft.fulfill_funding_request();
+    draft.order.progress.payment_funded_at = Some(inputs.now);
     draft.notify_both(Notice::OrderPaid);
     if order.overlay.is_none() {
-        settle::release(&mut draft, facts.payout, facts.now);
+        settle::release(&mut draft, inputs.payout, inputs.now);
     }
     Ok(draft.done())
 }
 
-fn payout_confirmed(order: &Order, payout: PayoutId, now: Moment) -> Result<Outcome, Refusal> {
+fn payout_confirmed(order: &Order, payout: PayoutId, now: Timestamp) -> Result<OrderDecision, Refusal> {
     if order.state.payout() != Some(payout) {
         return Err(Refusal::Stale);
     }
-    let mut draft = Draft::of(order);
+    let mut draft = TransitionBuilder::of(order);
     match &order.state {
         State::Releasing { .. } => {
             draft.order.progress.settled_at = Some(now);
@@ -151,17 +151,17 @@ fn payout_confirmed(order: &Order, payout: PayoutId, now: Moment) -> Result<Outc
             draft.proceed(State::Cancelled { payout: Some(payout), cancelled: *cancelled }, now);
             draft.notify_both(Notice::OrderCancelled);
         }
-        State::Completed { .. } | State::Cancelled { .. } => return Ok(Outcome::AlreadyDone),
+        State::Completed { .. } | State::Cancelled { .. } => return Ok(OrderDecision::AlreadyDone),
         _ => return Err(Refusal::Stale),
     }
     Ok(draft.done())
 }
 
-fn payout_revoked(order: &Order, payout: PayoutId, now: Moment) -> Result<Outcome, Refusal> {
+fn payout_revoked(order: &Order, payout: PayoutId, now: Timestamp) -> Result<OrderDecision, Refusal> {
     if order.state.payout() != Some(payout) {
         return Err(Refusal::Stale);
     }
-    let mut draft = Draft::of(order);
+    let mut draft = TransitionBuilder::of(order);
     match &order.state {
         State::Releasing { .. } | State::Completed { .. } => {
             draft.order.progress.settled_at = None;
@@ -172,21 +172,21 @@ fn payout_revoked(order: &Order, payout: PayoutId, now: Moment) -> Result<Outcom
             draft.proceed(State::Refunding { payout, cancelled: *cancelled }, now);
             draft.notify_both(Notice::RefundRevoked);
         }
-        _ => return Ok(Outcome::AlreadyDone),
+        _ => return Ok(OrderDecision::AlreadyDone),
     }
     Ok(draft.done())
 }
 
-fn payout_resent(order: &Order, payout: PayoutId, now: Moment) -> Result<Outcome, Refusal> {
+fn payout_resent(order: &Order, payout: PayoutId, now: Timestamp) -> Result<OrderDecision, Refusal> {
     match order.state {
         State::ReleaseRevoked { payout: same, .. } if same == payout => {
-            let mut draft = Draft::of(order);
+            let mut draft = TransitionBuilder::of(order);
             draft.proceed(State::Releasing { payout }, now);
             draft.notify_both(Notice::OrderReleasing);
             Ok(draft.done())
         }
         State::Releasing { payout: same } | State::Refunding { payout: same, .. } if same == payout => {
-            Ok(Outcome::AlreadyDone)
+            Ok(OrderDecision::AlreadyDone)
         }
         _ => Err(Refusal::Stale),
     }
@@ -196,15 +196,15 @@ fn payout_voided(
     order: &Order,
     payout: PayoutId,
     (base, quote): (Amount, Amount),
-    now: Moment,
-) -> Result<Outcome, Refusal> {
+    now: Timestamp,
+) -> Result<OrderDecision, Refusal> {
     if order.state.payout() != Some(payout) || order.state.ended() {
         return Err(Refusal::Stale);
     }
     if order.progress.case.is_some() {
-        return Ok(Outcome::AlreadyDone);
+        return Ok(OrderDecision::AlreadyDone);
     }
-    let mut draft = Draft::of(order);
+    let mut draft = TransitionBuilder::of(order);
     draft.order.progress.voids = order.progress.voids.saturating_add(1);
     draft.order.progress.case = Some(Case { since: now, base, quote });
     if let State::ReleaseRevoked { payout, .. } = order.state {
@@ -214,14 +214,14 @@ fn payout_voided(
     Ok(draft.done())
 }
 
-fn void_revoked(order: &Order, payout: PayoutId) -> Result<Outcome, Refusal> {
+fn void_revoked(order: &Order, payout: PayoutId) -> Result<OrderDecision, Refusal> {
     if order.state.payout() != Some(payout) {
         return Err(Refusal::Stale);
     }
     if order.progress.case.is_none() {
-        return Ok(Outcome::AlreadyDone);
+        return Ok(OrderDecision::AlreadyDone);
     }
-    let mut draft = Draft::of(order);
+    let mut draft = TransitionBuilder::of(order);
     draft.order.progress.case = None;
     // What was missing of it is the vault owner's debt now.
     draft.order.overlay = None;
@@ -229,9 +229,9 @@ fn void_revoked(order: &Order, payout: PayoutId) -> Result<Outcome, Refusal> {
     Ok(draft.done())
 }
 
-fn deposit_revoked(order: &Order, leg: Leg, drawn: Amount, now: Moment) -> Result<Outcome, Refusal> {
+fn deposit_revoked(order: &Order, leg: Leg, drawn: Amount, now: Timestamp) -> Result<OrderDecision, Refusal> {
     if drawn.is_zero() {
-        return Ok(Outcome::AlreadyDone);
+        return Ok(OrderDecision::AlreadyDone);
     }
     if drawn > order.held(leg) {
         return Err(Refusal::Stale);
@@ -244,28 +244,33 @@ fn deposit_revoked(order: &Order, leg: Leg, drawn: Amount, now: Moment) -> Resul
         Some(Overlay::Frozen { since, base, quote }) => (since, base, quote),
         None => (now, Amount::ZERO, Amount::ZERO),
     };
-    let mut draft = Draft::of(order);
+    let mut draft = TransitionBuilder::of(order);
     draft.order.overlay =
         Some(Overlay::Frozen { since, base: more(base, Leg::Base)?, quote: more(quote, Leg::Quote)? });
     draft.notify_both(Notice::OrderFrozen);
     Ok(draft.done())
 }
 
-fn deposit_returned(order: &Order, leg: Leg, available: Amount, facts: &Facts) -> Result<Outcome, Refusal> {
-    let Some(Overlay::Frozen { since, base, quote }) = order.overlay else { return Ok(Outcome::AlreadyDone) };
+fn deposit_returned(
+    order: &Order,
+    leg: Leg,
+    available: Amount,
+    inputs: &OrderInputs,
+) -> Result<OrderDecision, Refusal> {
+    let Some(Overlay::Frozen { since, base, quote }) = order.overlay else { return Ok(OrderDecision::AlreadyDone) };
     let (missing, rest, decimals) = match leg {
         Leg::Base => (base, quote, order.terms.base.decimals),
         Leg::Quote => (quote, base, order.terms.quote.decimals),
     };
     if missing.is_zero() {
-        return Ok(Outcome::AlreadyDone);
+        return Ok(OrderDecision::AlreadyDone);
     }
     if available < missing {
         let shortfall = Shown { amount: missing.saturating_sub(available), decimals };
         return Err(Refusal::DepositShort { shortfall });
     }
-    let mut draft = Draft::of(order);
-    draft.claim(leg, missing);
+    let mut draft = TransitionBuilder::of(order);
+    draft.request(leg, missing);
     if !rest.is_zero() {
         draft.order.overlay = Some(match leg {
             Leg::Base => Overlay::Frozen { since, base: Amount::ZERO, quote },
@@ -274,26 +279,26 @@ fn deposit_returned(order: &Order, leg: Leg, available: Amount, facts: &Facts) -
         return Ok(draft.done());
     }
     draft.order.overlay = None;
-    draft.order.state = moved(&order.state, since, facts.now).unwrap_or_else(|| order.state.clone());
-    draft.notify_both(Notice::OrderThawed);
+    draft.order.state = moved(&order.state, since, inputs.now).unwrap_or_else(|| order.state.clone());
+    draft.notify_both(Notice::OrderUnfrozen);
     if held_back(&draft.order) {
-        settle::release(&mut draft, facts.payout, facts.now);
+        settle::release(&mut draft, inputs.payout, inputs.now);
     }
     Ok(draft.done())
 }
 
-/// Whether both legs of an automatic order are claimed: it was frozen when the second one came.
+/// Whether both legs of an automatic order are funded: it was frozen when the second one came.
 fn held_back(order: &Order) -> bool {
     let second = match order.terms.side {
-        Side::Sell => order.progress.payment_claimed_at,
+        Side::Sell => order.progress.payment_funded_at,
         Side::Buy => order.progress.deposited_at,
     };
     order.terms.automatic() && second.is_some() && order.progress.case.is_none()
 }
 
-fn outage(order: &Order, from: Moment, until: Moment) -> Outcome {
-    let Some(moved) = order.without(from, until) else { return Outcome::AlreadyDone };
-    let mut draft = Draft::of(order);
+fn outage(order: &Order, from: Timestamp, until: Timestamp) -> OrderDecision {
+    let Some(moved) = order.without(from, until) else { return OrderDecision::AlreadyDone };
+    let mut draft = TransitionBuilder::of(order);
     draft.order.state = moved.state;
     draft.notify_both(Notice::DeadlineMoved);
     draft.done()
@@ -302,7 +307,7 @@ fn outage(order: &Order, from: Moment, until: Moment) -> Outcome {
 impl Order {
     /// The same order, at the same version, with a standstill of the platform taken out of its deadline; nothing if the
     /// deadline did not run through it.
-    pub fn without(&self, from: Moment, until: Moment) -> Option<Self> {
+    pub fn without(&self, from: Timestamp, until: Timestamp) -> Option<Self> {
         let until = match self.overlay {
             // A frozen clock stands still anyway, and its standstill is taken out when it thaws.
             Some(Overlay::Frozen { since, .. }) => until.min(since),
@@ -313,7 +318,7 @@ impl Order {
 }
 
 /// The state with the time from `from` to `until` taken out of its deadline.
-fn moved(state: &State, from: Moment, until: Moment) -> Option<State> {
+fn moved(state: &State, from: Timestamp, until: Timestamp) -> Option<State> {
     let deadline = state.deadline()?.without(from, until)?;
     match state {
         State::AwaitingAcceptance { .. } => Some(State::AwaitingAcceptance { deadline }),

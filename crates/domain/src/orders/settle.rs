@@ -1,14 +1,14 @@
 //! How an order's money leaves it: to the other side, or back.
 
-use super::draft::Draft;
-use super::{CancelReason, Cancelled, Case, Facts, Order, State};
-use crate::claims::Holder;
-use crate::clock::Moment;
-use crate::credit::Cause;
+use super::transition::TransitionBuilder;
+use super::{CancelReason, Cancelled, Case, Order, OrderInputs, State};
+use crate::clock::Timestamp;
 use crate::effect::{Effect, Notice, PayoutIntent, PayoutLeg, Purpose};
+use crate::funding::FundingTarget;
 use crate::ids::PayoutId;
 use crate::ledger::{self, ReleaseLeg};
 use crate::money::Amount;
+use crate::reputation::Cause;
 use crate::trade::{Leg, Party, Payment};
 
 impl Order {
@@ -21,13 +21,13 @@ impl Order {
                 | State::AwaitingPayment { .. }
                 | State::AwaitingConfirmation { .. }
         );
-        let claimed = match leg {
+        let funded = match leg {
             Leg::Base => self.progress.deposited_at.is_some(),
-            Leg::Quote => self.progress.payment_claimed_at.is_some(),
+            Leg::Quote => self.progress.payment_funded_at.is_some(),
         };
         if let Some(case) = self.progress.case {
             case.amount(leg).saturating_sub(self.missing(leg))
-        } else if waiting && (claimed || self.terms.advert_leg() == Some(leg)) {
+        } else if waiting && (funded || self.terms.advert_leg() == Some(leg)) {
             self.terms.amount(leg).saturating_sub(self.missing(leg))
         } else {
             Amount::ZERO
@@ -41,16 +41,16 @@ impl Order {
 
     /// The leg that the order's taker has put into its escrow, if any: it did not come out of the advert's.
     fn taken_leg(&self) -> Option<Leg> {
-        let claimed = [
+        let funded = [
             (Leg::Base, self.progress.deposited_at.is_some()),
-            (Leg::Quote, self.progress.payment_claimed_at.is_some()),
+            (Leg::Quote, self.progress.payment_funded_at.is_some()),
         ];
-        claimed.into_iter().find(|(_, claimed)| *claimed).map(|(leg, _)| leg)
+        funded.into_iter().find(|(_, funded)| *funded).map(|(leg, _)| leg)
     }
 }
 
 /// After a void, what the platform had kept for the voided payout is the order's again.
-pub(super) fn take_back_what_was_kept(draft: &mut Draft) {
+pub(super) fn take_back_what_was_kept(draft: &mut TransitionBuilder) {
     let order = &draft.order;
     let Some(case) = order.progress.case else { return };
     let leg = match order.state {
@@ -67,7 +67,7 @@ pub(super) fn take_back_what_was_kept(draft: &mut Draft) {
 }
 
 /// Nothing is open about the order's coins any more.
-fn settled(draft: &mut Draft, kept: Amount) {
+fn settled(draft: &mut TransitionBuilder, kept: Amount) {
     draft.order.progress.kept = kept;
     draft.order.progress.case = None;
     draft.order.overlay = None;
@@ -75,7 +75,7 @@ fn settled(draft: &mut Draft, kept: Amount) {
 
 /// The base goes to the buyer, less the fee; in an automatic order the quote to the seller with it, or neither. Where a
 /// reorganisation has taken part of the base for good, the buyer gets what is there, and the platform keeps nothing.
-pub(super) fn release(draft: &mut Draft, payout: PayoutId, now: Moment) {
+pub(super) fn release(draft: &mut TransitionBuilder, payout: PayoutId, now: Timestamp) {
     let (id, terms) = (draft.order.id, &draft.order.terms);
     let (base, quote) = (terms.vault_asset(Leg::Base), terms.vault_asset(Leg::Quote));
     let (out, fee) = if draft.order.missing(Leg::Base).is_zero() {
@@ -101,7 +101,7 @@ pub(super) fn release(draft: &mut Draft, payout: PayoutId, now: Moment) {
 /// What the order took out of the advert's escrow goes back there, with no chain transaction. Returns how much of the
 /// quantity can be ordered again, and what went back: of an escrow that a reorganisation has diminished, what is there,
 /// and nothing can be ordered for it.
-pub(super) fn give_back(draft: &mut Draft) -> (Amount, Amount) {
+pub(super) fn give_back(draft: &mut TransitionBuilder) -> (Amount, Amount) {
     let terms = &draft.order.terms;
     // A refund that was voided has given the quantity back before.
     let quantity = terms.quantity.saturating_sub(draft.order.progress.given_back);
@@ -113,9 +113,9 @@ pub(super) fn give_back(draft: &mut Draft) -> (Amount, Amount) {
 }
 
 /// The order is cancelled: each coin goes back to where it came from, and it counts against whom it must.
-pub(super) fn cancel(draft: &mut Draft, cancelled: Cancelled, payout: PayoutId) {
-    if draft.order.claimed_leg().is_some() {
-        draft.effect(Effect::EndClaim(Holder::Order(draft.order.id)));
+pub(super) fn cancel(draft: &mut TransitionBuilder, cancelled: Cancelled, payout: PayoutId) {
+    if draft.order.funded_leg().is_some() {
+        draft.effect(Effect::CloseFundingRequest(FundingTarget::Order(draft.order.id)));
     }
     let (quantity, escrow) = give_back(draft);
     let refund = refund(draft, &cancelled, payout);
@@ -131,23 +131,23 @@ pub(super) fn cancel(draft: &mut Draft, cancelled: Cancelled, payout: PayoutId) 
             CancelReason::PaymentOverdue => Cause::PaymentOverdue,
             _ => Cause::Cancelled,
         };
-        draft.effect(Effect::ChargeCredit { user, order, cause });
+        draft.effect(Effect::ChargeReputation { user, order, cause });
     }
     draft.notify_both(Notice::OrderCancelled);
 }
 
 /// A refund that the chain voided is made once more. What goes back to the advert went there before.
-pub(super) fn refund_again(draft: &mut Draft, cancelled: Cancelled, facts: &Facts) {
-    let state = match refund(draft, &cancelled, facts.payout) {
+pub(super) fn refund_again(draft: &mut TransitionBuilder, cancelled: Cancelled, inputs: &OrderInputs) {
+    let state = match refund(draft, &cancelled, inputs.payout) {
         Some(payout) => State::Refunding { payout, cancelled },
         None => State::Cancelled { payout: None, cancelled },
     };
-    draft.proceed(state, facts.now);
+    draft.proceed(state, inputs.now);
 }
 
 /// What the taker put into the order goes back to the taker's bound address. The gas is the taker's only if the taker is
 /// the cause; what would not pay for its own gas stays the taker's temporary balance.
-fn refund(draft: &mut Draft, cancelled: &Cancelled, payout: PayoutId) -> Option<PayoutId> {
+fn refund(draft: &mut TransitionBuilder, cancelled: &Cancelled, payout: PayoutId) -> Option<PayoutId> {
     let (id, terms, voids) = (draft.order.id, &draft.order.terms, draft.order.progress.voids);
     let Some(leg) = draft.order.taken_leg() else {
         settled(draft, Amount::ZERO);

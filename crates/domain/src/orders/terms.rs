@@ -2,7 +2,7 @@
 
 use crate::assets::{PairId, Windows};
 use crate::chain::Address;
-use crate::clock::Moment;
+use crate::clock::Timestamp;
 use crate::ids::{AdvertId, UserId};
 use crate::ledger::VaultAsset;
 use crate::money::{Amount, Price};
@@ -42,7 +42,7 @@ pub struct Terms {
     /// How long each step may take.
     pub windows: Windows,
     /// When the order was placed.
-    pub created_at: Moment,
+    pub created_at: Timestamp,
 }
 
 impl Terms {

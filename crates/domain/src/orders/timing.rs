@@ -1,14 +1,14 @@
 //! When the system must look at an order next, and what it will find.
 
-use super::{Event, Facts, Order, Overlay, State};
-use crate::clock::Moment;
+use super::{Event, Order, OrderInputs, Overlay, State};
+use crate::clock::Timestamp;
 use crate::money::Amount;
 use crate::trade::{Leg, Side};
 
 impl Order {
     /// When the clock has something to do with the order; nothing while it stands still or waits for something else.
     /// A moment in the past that stays means: transfers seen in blocks hold a cancellation back.
-    pub fn due_at(&self) -> Option<Moment> {
+    pub fn due_at(&self) -> Option<Timestamp> {
         let deadline = self.state.deadline().filter(|_| self.overlay.is_none())?;
         match &self.state {
             State::AwaitingDeposit { .. } | State::AwaitingPayment { .. } => {
@@ -20,7 +20,7 @@ impl Order {
     }
 
     /// What the clock brings at this moment; nothing if it is not due.
-    pub fn due(&self, now: Moment) -> Option<Event> {
+    pub fn due(&self, now: Timestamp) -> Option<Event> {
         let told = self.state.deadline()?.notified_at.is_some();
         let event = if told { Event::GracePassed } else { Event::DeadlinePassed };
         self.due_at().filter(|&at| now >= at).map(|_| event)
@@ -28,27 +28,27 @@ impl Order {
 
     /// Whether somebody is late. Nobody is while what is seen in blocks covers what the order waits for: that meets the
     /// deadline. The clock of a frozen order stands still.
-    pub fn overdue(&self, facts: &Facts) -> bool {
+    pub fn overdue(&self, inputs: &OrderInputs) -> bool {
         let now = match self.overlay {
-            Some(Overlay::Frozen { since, .. }) => since.min(facts.now),
-            None => facts.now,
+            Some(Overlay::Frozen { since, .. }) => since.min(inputs.now),
+            None => inputs.now,
         };
-        !facts.covered && self.state.deadline().is_some_and(|deadline| deadline.passed(now))
+        !inputs.covered && self.state.deadline().is_some_and(|deadline| deadline.passed(now))
     }
 
     /// When the system cancels the order, if until then nothing comes of what somebody is late with. Nothing where it
     /// does not: before the late one was told, while the seller has to confirm a payment that may have been made, while
     /// one is seen on the chain, and on a frozen order.
-    pub fn lapses_at(&self, facts: &Facts) -> Option<Moment> {
+    pub fn lapses_at(&self, inputs: &OrderInputs) -> Option<Timestamp> {
         let deadline = match &self.state {
-            State::AwaitingDeposit { deadline } if !facts.covered => deadline,
-            State::AwaitingPayment { deadline, .. } if !facts.covered && !facts.payment_seen => deadline,
+            State::AwaitingDeposit { deadline } if !inputs.covered => deadline,
+            State::AwaitingPayment { deadline, .. } if !inputs.covered && !inputs.payment_seen => deadline,
             _ => return None,
         };
         deadline.grace_until(self.terms.windows.grace).filter(|_| self.overlay.is_none())
     }
 
-    /// Why a row that claims to be this order fits no state of one; nothing if it fits.
+    /// Why a row that is said to be this order fits no state of one; nothing if it fits.
     pub fn misfit(&self) -> Option<&'static str> {
         let (automatic, progress) = (self.terms.automatic(), &self.progress);
         let wrong = |wrong: bool, why: &'static str| wrong.then_some(why);
@@ -67,7 +67,7 @@ impl Order {
             }
             State::Completed { .. } => wrong(progress.settled_at.is_none(), "completed without its settlement"),
             State::Refunding { .. } => wrong(
-                progress.deposited_at.is_none() && progress.payment_claimed_at.is_none(),
+                progress.deposited_at.is_none() && progress.payment_funded_at.is_none(),
                 "refunds what was not deposited",
             ),
             State::Cancelled { .. } | State::Rejected { .. } => None,
@@ -81,7 +81,7 @@ impl Order {
         let too_much = [Leg::Base, Leg::Quote].into_iter().any(|leg| lacks(leg, |missing, whole| missing > whole));
         state
             .or_else(|| wrong(accepted && progress.accepted_at.is_none(), "goes on without acceptance"))
-            .or_else(|| wrong(self.state.ended() && progress.ended_at.is_none(), "ended without its moment"))
+            .or_else(|| wrong(self.state.ended() && progress.ended_at.is_none(), "ended without its timestamp"))
             .or_else(|| {
                 let still = self.state.deadline().is_none() && progress.case.is_none();
                 wrong(self.overlay.is_some() && still, "frozen in a state without a clock")

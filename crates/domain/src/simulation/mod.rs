@@ -4,28 +4,28 @@
 //! what the chain and the clock would bring. After every step the books and the rows must agree to the unit.
 
 mod book;
-mod world;
+mod state;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use crate::orders::tests::Kind;
 use crate::trade::Party;
-use world::World;
+use state::Simulation;
 
 /// Something that happens. Numbers choose among what there is, by the remainder.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Op {
     /// The advertiser posts an advert of one of the four kinds.
     Post { kind: usize },
-    /// Coins of one of three assets arrive for one of three people: part of what a claim misses, exactly that, more.
+    /// Coins of one of three assets arrive for one of three people: part of what a funding request misses, exactly that, more.
     Arrive { person: usize, asset: usize, share: usize },
-    /// Somebody offers temporary balance to an open claim.
-    Offer { claim: usize },
+    /// Somebody offers temporary balance to an open funding request.
+    Offer { request: usize },
     /// Somebody orders from an advert.
     Place { advert: usize, taker: usize, quantity: i128 },
     /// A person asks something of an order.
-    Act { order: usize, party: Party, act: usize, covered: bool },
+    OrderCommand { order: usize, party: Party, act: usize, covered: bool },
     /// The advertiser asks something of an advert.
     AdvertAct { advert: usize, act: usize, covered: bool },
     /// The advertiser's switch.
@@ -53,11 +53,11 @@ fn op() -> impl Strategy<Value = Op> {
     prop_oneof![
         1 => (0..4_usize).prop_map(|kind| Op::Post { kind }),
         6 => (0..3_usize, 0..3_usize, 0..5_usize).prop_map(|(person, asset, share)| Op::Arrive { person, asset, share }),
-        1 => any::<usize>().prop_map(|claim| Op::Offer { claim }),
+        1 => any::<usize>().prop_map(|request| Op::Offer { request }),
         5 => (any::<usize>(), 0..2_usize, 1..700_i128)
             .prop_map(|(advert, taker, quantity)| Op::Place { advert, taker, quantity }),
         12 => (any::<usize>(), party, 0..8_usize, rarely)
-            .prop_map(|(order, party, act, covered)| Op::Act { order, party, act, covered }),
+            .prop_map(|(order, party, act, covered)| Op::OrderCommand { order, party, act, covered }),
         1 => (any::<usize>(), 0..4_usize, rarely)
             .prop_map(|(advert, act, covered)| Op::AdvertAct { advert, act, covered }),
         1 => prop::bool::weighted(0.8).prop_map(|online| Op::Switch { online }),
@@ -92,15 +92,15 @@ proptest! {
 
     #[test]
     fn books_and_rows_agree_whatever_happens(kind in 0..4_usize, ops in prop::collection::vec(op(), 1..160)) {
-        let mut world = World::new(Kind::ALL[kind]);
-        world.check();
+        let mut simulation = Simulation::new(Kind::ALL[kind]);
+        simulation.check();
         for op in ops {
-            world.step(op);
-            world.check();
+            simulation.step(op);
+            simulation.check();
         }
-        world.settle_down();
-        world.check();
-        world.check_that_nothing_is_stuck();
+        simulation.settle_down();
+        simulation.check();
+        simulation.check_that_nothing_is_stuck();
     }
 }
 
@@ -114,10 +114,10 @@ fn a_simulation_gets_everywhere() {
     let mut sights = std::collections::BTreeSet::new();
     let ops = prop::collection::vec(op(), 150..151);
     for round in 0..400 {
-        let mut world = World::new(Kind::ALL[round % 4]);
+        let mut simulation = Simulation::new(Kind::ALL[round % 4]);
         for op in ops.new_tree(&mut runner).unwrap().current() {
-            world.step(op);
-            sights.extend(world.sights());
+            simulation.step(op);
+            sights.extend(simulation.sights());
         }
     }
     let orders = crate::orders::State::NAMES.map(|name| format!("order {name}"));
@@ -127,7 +127,7 @@ fn a_simulation_gets_everywhere() {
         "order with a case",
         "order decided",
         "advert frozen",
-        "claim in parts",
+        "request in parts",
         "reorganisation loss",
     ];
     let more = more.map(str::to_owned);

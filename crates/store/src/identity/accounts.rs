@@ -1,7 +1,7 @@
 //! Accounts: the e-mail, the passwords' hashes.
 
-use domain::clock::Moment;
-use domain::identity::nickname::look;
+use domain::clock::Timestamp;
+use domain::identity::nickname::skeleton;
 use domain::ids::UserId;
 
 use crate::{Result, Tx};
@@ -17,7 +17,7 @@ pub const RECEIVING_ONCE: &str = "users_receiving_address";
 /// Refuses a second person with the nickname.
 pub const NICKNAME_ONCE: &str = "users_nickname";
 /// Refuses a second person with a nickname that looks the same.
-pub const NICKNAME_LOOK_ONCE: &str = "users_nickname_look";
+pub const NICKNAME_SKELETON_UNIQUE: &str = "users_nickname_skeleton";
 
 /// An account.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Account {
     /// The security password's hash, once there is one.
     pub security_hash: Option<String>,
     /// When the nickname was last changed.
-    pub nickname_changed_at: Option<Moment>,
+    pub nickname_changed_at: Option<Timestamp>,
     /// What the person says of themselves.
     pub remark: String,
 }
@@ -44,7 +44,7 @@ struct Row {
     me_id: String,
     password_hash: String,
     security_hash: Option<String>,
-    nickname_changed_at: Option<Moment>,
+    nickname_changed_at: Option<Timestamp>,
     remark: String,
 }
 
@@ -129,7 +129,7 @@ pub async fn by_me_id(tx: &mut Tx, me_id: &str) -> Result<Option<UserId>> {
 }
 
 /// Writes a new account, next to its person.
-pub async fn insert(tx: &mut Tx, account: &Account, terms_accepted_at: Moment) -> Result<()> {
+pub async fn insert(tx: &mut Tx, account: &Account, terms_accepted_at: Timestamp) -> Result<()> {
     sqlx::query!(
         "insert into accounts (user_id, email, me_id, password_hash, security_hash, nickname_changed_at, remark,
                                terms_accepted_at)
@@ -171,18 +171,18 @@ pub async fn update_person(
     user: UserId,
     nickname: Option<&str>,
     receiving: Option<(&str, &str)>,
-    held_until: Option<Moment>,
+    held_until: Option<Timestamp>,
 ) -> Result<()> {
     sqlx::query!(
         "update users set nickname = $2, receiving_address = $3, receiving_chain_type = $4, held_until = $5,
-             nickname_look = case when nickname is distinct from $2 then $6 else nickname_look end
+             nickname_skeleton = case when nickname is distinct from $2 then $6 else nickname_skeleton end
          where id = $1",
         user.0,
         nickname,
         receiving.map(|(address, _)| address),
         receiving.map(|(_, chain_type)| chain_type),
         held_until,
-        nickname.map(look)
+        nickname.map(skeleton)
     )
     .execute(tx.connection())
     .await?;
@@ -190,34 +190,36 @@ pub async fn update_person(
 }
 
 /// Nicknames and the looks that are kept for them, the first by id after a person.
-pub async fn nickname_looks(
+pub async fn nickname_skeletons(
     tx: &mut Tx,
     after: Option<UserId>,
     most: i64,
 ) -> Result<Vec<(UserId, String, Option<String>)>> {
     let rows = sqlx::query!(
-        r#"select id, nickname as "nickname!", nickname_look from users
+        r#"select id, nickname as "nickname!", nickname_skeleton from users
            where nickname is not null and ($1::uuid is null or id > $1) order by id limit $2"#,
         after.map(|user| user.0),
         most
     )
     .fetch_all(tx.connection())
     .await?;
-    Ok(rows.into_iter().map(|row| (UserId(row.id), row.nickname, row.nickname_look)).collect())
+    Ok(rows.into_iter().map(|row| (UserId(row.id), row.nickname, row.nickname_skeleton)).collect())
 }
 
 /// Takes away the looks that are kept for some nicknames.
-pub async fn clear_nickname_looks(tx: &mut Tx, users: &[UserId]) -> Result<()> {
+pub async fn clear_nickname_skeletons(tx: &mut Tx, users: &[UserId]) -> Result<()> {
     let users: Vec<_> = users.iter().map(|user| user.0).collect();
-    sqlx::query!("update users set nickname_look = null where id = any($1)", &users).execute(tx.connection()).await?;
+    sqlx::query!("update users set nickname_skeleton = null where id = any($1)", &users)
+        .execute(tx.connection())
+        .await?;
     Ok(())
 }
 
 /// Writes the look of somebody's nickname, if they still have it and nobody else has the look; says whether it is written.
-pub async fn set_nickname_look(tx: &mut Tx, user: UserId, nickname: &str, look: &str) -> Result<bool> {
+pub async fn set_nickname_skeleton(tx: &mut Tx, user: UserId, nickname: &str, look: &str) -> Result<bool> {
     let done = sqlx::query!(
-        "update users set nickname_look = $3
-         where id = $1 and nickname = $2 and not exists (select from users where nickname_look = $3 and id <> $1)",
+        "update users set nickname_skeleton = $3
+         where id = $1 and nickname = $2 and not exists (select from users where nickname_skeleton = $3 and id <> $1)",
         user.0,
         nickname,
         look

@@ -1,7 +1,7 @@
 //! Challenges to the pass, and the statements that answered them.
 
 use domain::chain::Address;
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::identity::matching::Matching;
 use domain::identity::person::Proven;
 use domain::ids::UserId;
@@ -27,9 +27,9 @@ pub struct Challenge {
     /// The page to which the redirect leads back.
     pub return_to: Option<String>,
     /// When it was made.
-    pub created_at: Moment,
+    pub created_at: Timestamp,
     /// Until when it may be answered, and then until when the answer may be used.
-    pub expires_at: Moment,
+    pub expires_at: Timestamp,
     /// The browser that asks, as the pass shows it: its name, its system and its region, where they are known.
     pub requester: [Option<String>; 3],
     /// The number that its page shows, and the choices in the pass.
@@ -39,7 +39,7 @@ pub struct Challenge {
     /// How the answer comes back.
     pub way: Way,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: ChallengeOutcome,
 }
 
 /// How an answer comes back to the browser that asked.
@@ -61,7 +61,7 @@ pub enum Way {
 
 /// What came of a challenge.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ChallengeOutcome {
     /// Nobody answered yet.
     Waiting,
     /// The person said no.
@@ -80,8 +80,8 @@ struct Row {
     purpose: String,
     user_id: Option<Uuid>,
     return_to: Option<String>,
-    created_at: Moment,
-    expires_at: Moment,
+    created_at: Timestamp,
+    expires_at: Timestamp,
     browser: Option<String>,
     system: Option<String>,
     requester_region: Option<String>,
@@ -89,14 +89,14 @@ struct Row {
     choices: Vec<i16>,
     statement_id: Option<String>,
     code_hash: Option<Vec<u8>>,
-    returned_at: Option<Moment>,
+    returned_at: Option<Timestamp>,
     denied: bool,
     wrong_number: bool,
     me_id: Option<String>,
     address: Option<Vec<u8>>,
     region: Option<String>,
     kyc_level: Option<String>,
-    spent_at: Option<Moment>,
+    spent_at: Option<Timestamp>,
 }
 
 impl TryFrom<Row> for Challenge {
@@ -116,16 +116,16 @@ impl TryFrom<Row> for Challenge {
             (Some(code_hash), None) => Way::Returning { code_hash },
             (Some(code_hash), Some(_)) => Way::Returned { code_hash },
         };
-        let no = if row.wrong_number { Outcome::WrongNumber } else { Outcome::Denied };
+        let no = if row.wrong_number { ChallengeOutcome::WrongNumber } else { ChallengeOutcome::Denied };
         let is_no = row.denied || row.wrong_number;
         let outcome = match (is_no, row.me_id, row.address, row.region, row.kyc_level) {
             (true, None, None, None, None) => no,
-            (false, None, None, None, None) => Outcome::Waiting,
+            (false, None, None, None, None) => ChallengeOutcome::Waiting,
             (false, Some(me_id), Some(address), Some(region), Some(kyc)) => {
                 let address = Address::from_slice(&address).ok_or_else(|| wrong("address"))?;
                 let kyc = KycLevel::of_name(&kyc).ok_or_else(|| wrong("KYC level"))?;
                 let proven = Proven { me_id, address, region, kyc };
-                if row.spent_at.is_some() { Outcome::Spent(proven) } else { Outcome::Proven(proven) }
+                if row.spent_at.is_some() { ChallengeOutcome::Spent(proven) } else { ChallengeOutcome::Proven(proven) }
             }
             _ => return Err(wrong("half an answer")),
         };
@@ -211,8 +211,8 @@ pub async fn approve(
     statement: &str,
     proven: &Proven,
     way: Way,
-    now: Moment,
-    expires_at: Moment,
+    now: Timestamp,
+    expires_at: Timestamp,
 ) -> Result<()> {
     let (code_hash, returned) = match &way {
         Way::Fetched => (None, false),
@@ -240,7 +240,7 @@ pub async fn approve(
 }
 
 /// Writes the statement by which the person said no, or with which they picked a wrong number.
-pub async fn refuse(tx: &mut Tx, id: Uuid, statement: &str, wrong_number: bool, now: Moment) -> Result<()> {
+pub async fn refuse(tx: &mut Tx, id: Uuid, statement: &str, wrong_number: bool, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "update pass_challenges set statement_id = $2, denied = not $3, wrong_number = $3, answered_at = $4 where id = $1",
         id,
@@ -254,7 +254,7 @@ pub async fn refuse(tx: &mut Tx, id: Uuid, statement: &str, wrong_number: bool, 
 }
 
 /// Writes that the browser that asked has presented its code, and until when the answer may be used.
-pub async fn bring_back(tx: &mut Tx, id: Uuid, now: Moment, expires_at: Moment) -> Result<()> {
+pub async fn bring_back(tx: &mut Tx, id: Uuid, now: Timestamp, expires_at: Timestamp) -> Result<()> {
     sqlx::query!("update pass_challenges set returned_at = $2, expires_at = $3 where id = $1", id, now, expires_at)
         .execute(tx.connection())
         .await?;
@@ -262,7 +262,7 @@ pub async fn bring_back(tx: &mut Tx, id: Uuid, now: Moment, expires_at: Moment) 
 }
 
 /// Writes that the answer was used.
-pub async fn spend(tx: &mut Tx, id: Uuid, now: Moment) -> Result<()> {
+pub async fn spend(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<()> {
     sqlx::query!("update pass_challenges set spent_at = $2 where id = $1", id, now).execute(tx.connection()).await?;
     Ok(())
 }

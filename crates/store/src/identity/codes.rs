@@ -1,6 +1,6 @@
 //! E-mail codes, each with who asked for it.
 
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::identity::email::CodePurpose;
 
 use crate::{Error, Result, Tx};
@@ -15,7 +15,7 @@ pub struct Code {
     /// What for.
     pub purpose: CodePurpose,
     /// Who asked, hashed.
-    pub asker: [u8; 32],
+    pub requester: [u8; 32],
     /// Whether they are a stranger to the mailbox.
     pub stranger: bool,
     /// Hashed with the code; with the asking command's key it makes the id.
@@ -23,9 +23,9 @@ pub struct Code {
     /// The hash.
     pub hash: [u8; 32],
     /// When.
-    pub sent_at: Moment,
+    pub sent_at: Timestamp,
     /// Until when it is good.
-    pub expires_at: Moment,
+    pub expires_at: Timestamp,
     /// How often it may still be tried.
     pub tries_left: u32,
     /// Whether it has done its work.
@@ -38,14 +38,14 @@ struct Row {
     id_hash: Vec<u8>,
     email: String,
     purpose: String,
-    asker: Vec<u8>,
+    requester: Vec<u8>,
     stranger: bool,
     salt: Vec<u8>,
     code_hash: Vec<u8>,
-    sent_at: Moment,
-    expires_at: Moment,
+    sent_at: Timestamp,
+    expires_at: Timestamp,
     tries_left: i32,
-    used_at: Option<Moment>,
+    used_at: Option<Timestamp>,
     asked_by: Vec<u8>,
 }
 
@@ -60,7 +60,7 @@ impl TryFrom<Row> for Code {
             id: hash(row.id_hash)?,
             email: row.email,
             purpose: purpose.parse().map_err(|_| wrong("purpose"))?,
-            asker: hash(row.asker)?,
+            requester: hash(row.requester)?,
             stranger: row.stranger,
             salt: hash(row.salt)?,
             hash: hash(row.code_hash)?,
@@ -77,9 +77,9 @@ impl TryFrom<Row> for Code {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sent {
     /// How many because of one asker.
-    pub to_asker: i64,
+    pub to_requester: i64,
     /// The newest of those, ever.
-    pub last_to_asker: Option<Moment>,
+    pub last_to_requester: Option<Timestamp>,
     /// How many because of all strangers together.
     pub to_strangers: i64,
 }
@@ -96,16 +96,22 @@ pub async fn lock_mailbox(tx: &mut Tx, email: &str, purpose: CodePurpose) -> Res
 }
 
 /// What was sent to a mailbox for a purpose since a moment.
-pub async fn sent(tx: &mut Tx, email: &str, purpose: CodePurpose, asker: &[u8; 32], since: Moment) -> Result<Sent> {
+pub async fn sent(
+    tx: &mut Tx,
+    email: &str,
+    purpose: CodePurpose,
+    requester: &[u8; 32],
+    since: Timestamp,
+) -> Result<Sent> {
     Ok(sqlx::query_as!(
         Sent,
-        r#"select count(*) filter (where asker = $3 and sent_at >= $4) as "to_asker!",
-                  max(sent_at) filter (where asker = $3) as "last_to_asker",
+        r#"select count(*) filter (where requester = $3 and sent_at >= $4) as "to_requester!",
+                  max(sent_at) filter (where requester = $3) as "last_to_requester",
                   count(*) filter (where stranger and sent_at >= $4) as "to_strangers!"
            from email_codes where email = $1 and purpose = $2"#,
         email,
         purpose.as_str(),
-        asker.as_slice(),
+        requester.as_slice(),
         since
     )
     .fetch_one(tx.connection())
@@ -116,7 +122,7 @@ pub async fn sent(tx: &mut Tx, email: &str, purpose: CodePurpose, asker: &[u8; 3
 pub async fn by_command(tx: &mut Tx, asked_by: &[u8; 32]) -> Result<Option<Code>> {
     sqlx::query_as!(
         Row,
-        "select id_hash, email, purpose, asker, stranger, salt, code_hash, sent_at, expires_at, tries_left, used_at, asked_by
+        "select id_hash, email, purpose, requester, stranger, salt, code_hash, sent_at, expires_at, tries_left, used_at, asked_by
          from email_codes where asked_by = $1",
         asked_by.as_slice()
     )
@@ -130,7 +136,7 @@ pub async fn by_command(tx: &mut Tx, asked_by: &[u8; 32]) -> Result<Option<Code>
 pub async fn lock_by_id(tx: &mut Tx, id: &[u8; 32]) -> Result<Option<Code>> {
     sqlx::query_as!(
         Row,
-        "select id_hash, email, purpose, asker, stranger, salt, code_hash, sent_at, expires_at, tries_left, used_at, asked_by
+        "select id_hash, email, purpose, requester, stranger, salt, code_hash, sent_at, expires_at, tries_left, used_at, asked_by
          from email_codes where id_hash = $1 for update",
         id.as_slice()
     )
@@ -141,14 +147,14 @@ pub async fn lock_by_id(tx: &mut Tx, id: &[u8; 32]) -> Result<Option<Code>> {
 }
 
 /// The newest code that somebody asked for, locked until the transaction ends.
-pub async fn lock_newest(tx: &mut Tx, email: &str, purpose: CodePurpose, asker: &[u8; 32]) -> Result<Option<Code>> {
+pub async fn lock_newest(tx: &mut Tx, email: &str, purpose: CodePurpose, requester: &[u8; 32]) -> Result<Option<Code>> {
     sqlx::query_as!(
         Row,
-        "select id_hash, email, purpose, asker, stranger, salt, code_hash, sent_at, expires_at, tries_left, used_at, asked_by
-         from email_codes where email = $1 and purpose = $2 and asker = $3 order by sent_at desc limit 1 for update",
+        "select id_hash, email, purpose, requester, stranger, salt, code_hash, sent_at, expires_at, tries_left, used_at, asked_by
+         from email_codes where email = $1 and purpose = $2 and requester = $3 order by sent_at desc limit 1 for update",
         email,
         purpose.as_str(),
-        asker.as_slice()
+        requester.as_slice()
     )
     .fetch_optional(tx.connection())
     .await?
@@ -159,13 +165,13 @@ pub async fn lock_newest(tx: &mut Tx, email: &str, purpose: CodePurpose, asker: 
 /// Writes a new code.
 pub async fn insert(tx: &mut Tx, code: &Code) -> Result<()> {
     sqlx::query!(
-        "insert into email_codes (id_hash, email, purpose, asker, stranger, salt, code_hash, sent_at, expires_at, tries_left,
+        "insert into email_codes (id_hash, email, purpose, requester, stranger, salt, code_hash, sent_at, expires_at, tries_left,
                                   asked_by)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         code.id.as_slice(),
         code.email,
         code.purpose.as_str(),
-        code.asker.as_slice(),
+        code.requester.as_slice(),
         code.stranger,
         code.salt.as_slice(),
         code.hash.as_slice(),
@@ -191,7 +197,7 @@ pub async fn tried(tx: &mut Tx, id: &[u8; 32]) -> Result<()> {
 }
 
 /// Marks the code as having done its work.
-pub async fn spend(tx: &mut Tx, id: &[u8; 32], now: Moment) -> Result<()> {
+pub async fn spend(tx: &mut Tx, id: &[u8; 32], now: Timestamp) -> Result<()> {
     sqlx::query!("update email_codes set used_at = $2 where id_hash = $1", id.as_slice(), now)
         .execute(tx.connection())
         .await?;

@@ -1,6 +1,6 @@
 //! Wrong guesses at secrets, by what is guessed at and from where; and the networks from which accounts have logged in.
 
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::identity::password::Attempts;
 use domain::ids::UserId;
 
@@ -16,7 +16,7 @@ pub struct Counter {
 }
 
 /// What a counter says, locked until the transaction ends; a fresh one if there is none.
-pub async fn lock(tx: &mut Tx, counter: Counter, now: Moment) -> Result<Attempts> {
+pub async fn lock(tx: &mut Tx, counter: Counter, now: Timestamp) -> Result<Attempts> {
     let row = sqlx::query!(
         "insert into guesses as g (subject, place, wrong, forgotten_at) values ($1, $2, 0, $3)
          on conflict (subject, place) do update set wrong = g.wrong
@@ -35,7 +35,7 @@ pub async fn lock(tx: &mut Tx, counter: Counter, now: Moment) -> Result<Attempts
 }
 
 /// Writes a counter that the caller has locked. From `forgotten_at` on it says nothing any more.
-pub async fn write(tx: &mut Tx, counter: Counter, attempts: Attempts, forgotten_at: Moment) -> Result<()> {
+pub async fn write(tx: &mut Tx, counter: Counter, attempts: Attempts, forgotten_at: Timestamp) -> Result<()> {
     sqlx::query!(
         "update guesses set wrong = $3, locked_until = $4, forgotten_at = $5 where subject = $1 and place = $2",
         counter.subject.as_slice(),
@@ -80,7 +80,14 @@ pub async fn is_known(tx: &mut Tx, user: UserId, network: &str) -> Result<bool> 
 }
 
 /// Remembers that an account logged in from a network; of networks that are new since a moment, no more than `most`.
-pub async fn remember(tx: &mut Tx, user: UserId, network: &str, now: Moment, since: Moment, most: i64) -> Result<()> {
+pub async fn remember(
+    tx: &mut Tx,
+    user: UserId,
+    network: &str,
+    now: Timestamp,
+    since: Timestamp,
+    most: i64,
+) -> Result<()> {
     sqlx::query!(
         "insert into login_networks as n (user_id, network, first_at, last_at)
          select $1, $2, $3, $3
@@ -99,7 +106,7 @@ pub async fn remember(tx: &mut Tx, user: UserId, network: &str, now: Moment, sin
 }
 
 /// Forgets counters that say nothing any more, and networks from which nobody has logged in since a moment. Says how many.
-pub async fn sweep(tx: &mut Tx, now: Moment, networks_before: Moment) -> Result<u64> {
+pub async fn sweep(tx: &mut Tx, now: Timestamp, networks_before: Timestamp) -> Result<u64> {
     let guesses = sqlx::query!("delete from guesses where forgotten_at <= $1", now).execute(tx.connection()).await?;
     let networks =
         sqlx::query!("delete from login_networks where last_at < $1", networks_before).execute(tx.connection()).await?;

@@ -1,6 +1,6 @@
 //! The keys and nonces under which browsers send passwords.
 
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use uuid::Uuid;
 
 use crate::{Result, Tx};
@@ -15,7 +15,7 @@ pub struct SecretKey {
     /// The private half, as PKCS#8 in DER.
     pub private: Vec<u8>,
     /// Until when it opens what was closed with it.
-    pub expires_at: Moment,
+    pub expires_at: Timestamp,
 }
 
 impl std::fmt::Debug for SecretKey {
@@ -25,7 +25,7 @@ impl std::fmt::Debug for SecretKey {
 }
 
 /// The key of a day (UTC), if it was made.
-pub async fn of_day(tx: &mut Tx, now: Moment) -> Result<Option<SecretKey>> {
+pub async fn of_day(tx: &mut Tx, now: Timestamp) -> Result<Option<SecretKey>> {
     Ok(sqlx::query_as!(
         SecretKey,
         r#"select id, public_key as "public", private_key as "private", expires_at from secret_keys where day = $1"#,
@@ -36,7 +36,7 @@ pub async fn of_day(tx: &mut Tx, now: Moment) -> Result<Option<SecretKey>> {
 }
 
 /// Keeps a key of a day, unless another process was faster.
-pub async fn keep(tx: &mut Tx, key: &SecretKey, now: Moment) -> Result<()> {
+pub async fn keep(tx: &mut Tx, key: &SecretKey, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "insert into secret_keys (id, day, public_key, private_key, expires_at) values ($1, $2, $3, $4, $5)
          on conflict (day) do nothing",
@@ -52,7 +52,7 @@ pub async fn keep(tx: &mut Tx, key: &SecretKey, now: Moment) -> Result<()> {
 }
 
 /// A key by its name, while it is good.
-pub async fn key(tx: &mut Tx, id: Uuid, now: Moment) -> Result<Option<SecretKey>> {
+pub async fn key(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<Option<SecretKey>> {
     Ok(sqlx::query_as!(
         SecretKey,
         r#"select id, public_key as "public", private_key as "private", expires_at from secret_keys
@@ -65,7 +65,7 @@ pub async fn key(tx: &mut Tx, id: Uuid, now: Moment) -> Result<Option<SecretKey>
 }
 
 /// Remembers a nonce.
-pub async fn add_nonce(tx: &mut Tx, hash: &[u8; 32], expires_at: Moment) -> Result<()> {
+pub async fn add_nonce(tx: &mut Tx, hash: &[u8; 32], expires_at: Timestamp) -> Result<()> {
     sqlx::query!("insert into secret_nonces (nonce_hash, expires_at) values ($1, $2)", hash.as_slice(), expires_at)
         .execute(tx.connection())
         .await?;
@@ -78,7 +78,7 @@ pub struct Repeatable<'a> {
     /// The network.
     pub network: &'a str,
     /// The moment.
-    pub since: Moment,
+    pub since: Timestamp,
 }
 
 /// Uses a nonce for a command; says whether it was good, and used by no other command before. The same command may use it
@@ -87,7 +87,7 @@ pub async fn use_nonce(
     tx: &mut Tx,
     hash: &[u8; 32],
     command: &[u8; 32],
-    now: Moment,
+    now: Timestamp,
     bounds: Option<Repeatable<'_>>,
 ) -> Result<bool> {
     let used = sqlx::query!(
@@ -107,7 +107,7 @@ pub async fn use_nonce(
 
 /// Forgets what has expired: nonces, slide checks, unanswered challenges, old keys; and codes of which no day is counted
 /// any more, sent before `codes_before`.
-pub async fn sweep(tx: &mut Tx, now: Moment, codes_before: Moment) -> Result<u64> {
+pub async fn sweep(tx: &mut Tx, now: Timestamp, codes_before: Timestamp) -> Result<u64> {
     let nonces = sqlx::query!("delete from secret_nonces where expires_at <= $1", now).execute(tx.connection()).await?;
     let slides = sqlx::query!("delete from slide_checks where expires_at <= $1", now).execute(tx.connection()).await?;
     let keys = sqlx::query!("delete from secret_keys where expires_at <= $1", now).execute(tx.connection()).await?;

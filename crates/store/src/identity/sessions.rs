@@ -1,6 +1,6 @@
 //! Log-ins. A token is never stored, only its hash.
 
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::{SessionId, UserId};
 
 use crate::{Error, Result, Tx};
@@ -24,9 +24,9 @@ pub struct Session {
     /// The hash of that command.
     pub fingerprint: [u8; 32],
     /// When it began.
-    pub opened_at: Moment,
+    pub opened_at: Timestamp,
     /// When it ends by itself.
-    pub expires_at: Moment,
+    pub expires_at: Timestamp,
     /// The browser, as it calls itself.
     pub agent: String,
     /// The network address.
@@ -40,8 +40,8 @@ struct Row {
     salt: Vec<u8>,
     opened_by: Vec<u8>,
     fingerprint: Vec<u8>,
-    opened_at: Moment,
-    expires_at: Moment,
+    opened_at: Timestamp,
+    expires_at: Timestamp,
     agent: String,
     address: String,
 }
@@ -89,7 +89,7 @@ pub async fn insert(tx: &mut Tx, session: &Session) -> Result<()> {
 }
 
 /// The running session of a token, and whether its person may log in at all.
-pub async fn by_token(tx: &mut Tx, token_hash: &[u8; 32], now: Moment) -> Result<Option<(SessionId, UserId, bool)>> {
+pub async fn by_token(tx: &mut Tx, token_hash: &[u8; 32], now: Timestamp) -> Result<Option<(SessionId, UserId, bool)>> {
     let row = sqlx::query!(
         "select s.id, s.user_id, u.login_forbidden from sessions s join users u on u.id = s.user_id
          where s.token_hash = $1 and s.ended_at is null and s.expires_at > $2",
@@ -131,7 +131,7 @@ pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32]) -> Result<Option<(Ses
 }
 
 /// Somebody's running sessions, the newest first.
-pub async fn of_user(tx: &mut Tx, user: UserId, now: Moment) -> Result<Vec<Session>> {
+pub async fn of_user(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<Vec<Session>> {
     sqlx::query_as!(
         Row,
         "select id, user_id, token_hash, salt, opened_by, fingerprint, opened_at, expires_at, agent, address
@@ -147,7 +147,7 @@ pub async fn of_user(tx: &mut Tx, user: UserId, now: Moment) -> Result<Vec<Sessi
 }
 
 /// Ends one session of a person, if it has not ended; says whether it is theirs.
-pub async fn end(tx: &mut Tx, user: UserId, session: SessionId, now: Moment) -> Result<bool> {
+pub async fn end(tx: &mut Tx, user: UserId, session: SessionId, now: Timestamp) -> Result<bool> {
     let done = sqlx::query!(
         "update sessions set ended_at = coalesce(ended_at, $3) where id = $1 and user_id = $2",
         session.0,
@@ -160,7 +160,7 @@ pub async fn end(tx: &mut Tx, user: UserId, session: SessionId, now: Moment) -> 
 }
 
 /// Ends all sessions of a person but one.
-pub async fn end_others(tx: &mut Tx, user: UserId, keep: Option<SessionId>, now: Moment) -> Result<()> {
+pub async fn end_others(tx: &mut Tx, user: UserId, keep: Option<SessionId>, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "update sessions set ended_at = $3 where user_id = $1 and id is distinct from $2 and ended_at is null",
         user.0,
@@ -173,7 +173,7 @@ pub async fn end_others(tx: &mut Tx, user: UserId, keep: Option<SessionId>, now:
 }
 
 /// Forgets sessions that ended, or would have ended by themselves, before a moment. Says how many.
-pub async fn sweep(tx: &mut Tx, before: Moment) -> Result<u64> {
+pub async fn sweep(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     let done = sqlx::query!("delete from sessions where expires_at < $1 or ended_at < $1", before)
         .execute(tx.connection())
         .await?;
@@ -181,7 +181,7 @@ pub async fn sweep(tx: &mut Tx, before: Moment) -> Result<u64> {
 }
 
 /// Which of some sessions still speak for their people.
-pub async fn alive(tx: &mut Tx, sessions: &[SessionId], now: Moment) -> Result<Vec<SessionId>> {
+pub async fn alive(tx: &mut Tx, sessions: &[SessionId], now: Timestamp) -> Result<Vec<SessionId>> {
     let ids: Vec<_> = sessions.iter().map(|session| session.0).collect();
     let rows = sqlx::query_scalar!(
         "select s.id from sessions s join users u on u.id = s.user_id

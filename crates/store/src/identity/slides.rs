@@ -1,6 +1,6 @@
 //! Slide checks: what the right answer is, and the token that the right answer earns.
 
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use uuid::Uuid;
 
 use crate::{Error, Result, Tx};
@@ -15,7 +15,7 @@ pub struct Slide {
     /// The number of the proof of work.
     pub pow_number: u32,
     /// Until when it is good, and its token too.
-    pub expires_at: Moment,
+    pub expires_at: Timestamp,
     /// How often it may still be tried.
     pub tries_left: u32,
 }
@@ -37,7 +37,7 @@ pub async fn insert(tx: &mut Tx, slide: &Slide) -> Result<()> {
 }
 
 /// A check that still waits for its answer, locked until the transaction ends.
-pub async fn lock(tx: &mut Tx, id: Uuid, now: Moment) -> Result<Option<Slide>> {
+pub async fn lock(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<Option<Slide>> {
     let row = sqlx::query!(
         "select x, pow_number, expires_at, tries_left from slide_checks
          where id = $1 and expires_at > $2 and token_hash is null and tries_left > 0 for update",
@@ -68,7 +68,7 @@ pub async fn tried(tx: &mut Tx, id: Uuid) -> Result<()> {
 }
 
 /// Gives the right answer its token.
-pub async fn solve(tx: &mut Tx, id: Uuid, token_hash: &[u8; 32], expires_at: Moment) -> Result<()> {
+pub async fn solve(tx: &mut Tx, id: Uuid, token_hash: &[u8; 32], expires_at: Timestamp) -> Result<()> {
     sqlx::query!(
         "update slide_checks set token_hash = $2, expires_at = $3 where id = $1",
         id,
@@ -81,7 +81,7 @@ pub async fn solve(tx: &mut Tx, id: Uuid, token_hash: &[u8; 32], expires_at: Mom
 }
 
 /// Uses a token for a command; says whether it was good, and used by no other command before.
-pub async fn use_token(tx: &mut Tx, token_hash: &[u8; 32], command: &[u8; 32], now: Moment) -> Result<bool> {
+pub async fn use_token(tx: &mut Tx, token_hash: &[u8; 32], command: &[u8; 32], now: Timestamp) -> Result<bool> {
     let used = sqlx::query!(
         "update slide_checks set used_by = $2
          where token_hash = $1 and expires_at > $3 and (used_by is null or used_by = $2)",

@@ -82,10 +82,10 @@ impl Market {
             wrong.extend(order.misfit().map(|why| format!("order {}: {why}: {order:?}", order.id)));
         }
         let people: Vec<_> = people.into_iter().map(UserId).collect();
-        for claim in store::claims::open_of(&mut tx, &people).await.expect("claims") {
-            let free = store::ledger::balance(&mut tx, claim.vault_asset.temporary()).await.expect("a balance");
-            if claim.counted > free {
-                wrong.push(format!("{free} is free where this counts: {claim:?}"));
+        for request in store::funding::open_of(&mut tx, &people).await.expect("funding_requests") {
+            let free = store::ledger::balance(&mut tx, request.vault_asset.temporary()).await.expect("a balance");
+            if request.funded > free {
+                wrong.push(format!("{free} is free where this counts: {request:?}"));
             }
         }
         for person in &people {

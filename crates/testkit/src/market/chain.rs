@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use app::chain_feed::{self, Applied, Balance, Block, Held, Policy, Range, Transfer};
+use app::chain_ingest::{self, Applied, Balance, Block, Held, Policy, Range, Transfer};
 use app::settlement::{Owed, Turn};
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockHash, BlockRef, Reference, Token, TxHash};
 use domain::money::{Amount, MAX_UNITS};
-use store::blocks::Outcome;
+use store::blocks::SettlementOutcome;
 use store::payouts::Attempt;
 
 use super::{CHAIN, CONFIRMATIONS, Market, Trader, USDT_CONTRACT};
@@ -19,7 +19,7 @@ pub struct Contents {
     /// Coins that moved.
     pub transfers: Vec<Transfer>,
     /// What the Escrow did.
-    pub settlements: Vec<(Reference, Outcome, TxHash)>,
+    pub settlements: Vec<(Reference, SettlementOutcome, TxHash)>,
 }
 
 /// The chain of a market.
@@ -122,13 +122,13 @@ impl Chain {
     /// The same, of a range that was read earlier; nothing if it was too late.
     pub async fn reports_late(&self, range: &Range) -> app::Result<Option<Applied>> {
         let policy = Policy { stop_on_deep_reorganisation: self.wary };
-        let ripening = chain_feed::ripening(&self.market.context, range).await?;
-        let at = ripening.as_ref().map(|ripening| ripening.block);
-        let vault_assets = ripening.into_iter().flat_map(|ripening| ripening.vault_assets);
+        let finalizing = chain_ingest::finalizing(&self.market.context, range).await?;
+        let at = finalizing.as_ref().map(|finalizing| finalizing.block);
+        let vault_assets = finalizing.into_iter().flat_map(|finalizing| finalizing.vault_assets);
         let enough = Amount::new(MAX_UNITS).expect("the most that there is");
         let known = vault_assets.map(|(vault, token)| Balance { vault, token, amount: enough }).collect();
         let held = Some(Held { at, known, unknown: Vec::new() });
-        chain_feed::apply(&self.market.context, &Range { held, ..range.clone() }, policy).await
+        chain_ingest::apply(&self.market.context, &Range { held, ..range.clone() }, policy).await
     }
 
     /// Mines blocks with these contents, of which nobody hears yet.
@@ -207,7 +207,7 @@ impl Chain {
         turn.commit(&attempt).await.expect("an attempt");
         self.signed.push((tx, nonce));
         self.remembers(&legs).await;
-        let settlements = legs.iter().map(|leg| (leg.reference, Outcome::Paid, tx)).collect();
+        let settlements = legs.iter().map(|leg| (leg.reference, SettlementOutcome::Paid, tx)).collect();
         Contents { transfers: self.vault_transfers(&legs, tx).await, settlements }
     }
 
@@ -299,7 +299,8 @@ impl Chain {
                 *vault = vault.add(transfer.amount).expect("a sum");
             }
             for (reference, outcome, _) in settlements {
-                if let (Outcome::Paid, Some((vault, token, amount, _))) = (outcome, self.legs.get(reference)) {
+                if let (SettlementOutcome::Paid, Some((vault, token, amount, _))) = (outcome, self.legs.get(reference))
+                {
                     spent.insert(*reference);
                     let left = held.entry((*vault, *token)).or_default();
                     *left = left.saturating_sub(*amount);
@@ -319,7 +320,7 @@ impl Chain {
                 let left = after.entry((*vault, *token)).or_default();
                 let enough = left.sub(*amount);
                 *left = enough.unwrap_or_default();
-                *outcome == Outcome::Paid && enough.is_ok() && !spent.contains(reference)
+                *outcome == SettlementOutcome::Paid && enough.is_ok() && !spent.contains(reference)
             });
             if goes {
                 held = after;
@@ -327,7 +328,7 @@ impl Chain {
             }
             for place in group.drain(..) {
                 let settlement = &mut contents.settlements[place];
-                settlement.1 = if goes { Outcome::Paid } else { Outcome::Failed };
+                settlement.1 = if goes { SettlementOutcome::Paid } else { SettlementOutcome::Failed };
                 if !goes {
                     // What a leg that was not paid would have carried into a vault.
                     let position = position_of(settlement.0);
@@ -350,7 +351,7 @@ impl Chain {
         let at = self.block(self.head() + 1 - CONFIRMATIONS).place;
         let token = self.token(asset);
         let balance = Balance { vault: of.person.vault, token, amount };
-        chain_feed::apply_balances(&self.market.context, CHAIN, at, &[balance]).await.expect("balances")
+        chain_ingest::apply_balances(&self.market.context, CHAIN, at, &[balance]).await.expect("balances")
     }
 }
 

@@ -16,12 +16,12 @@ pub type Reply = Result<Answer, Refusal>;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use app::trading::{self, Answer, Asker, Command, What};
+use app::trading::{self, Actor, Answer, Command, CommandKind};
 use app::{Clock, Context, MachineTime};
 use chrono::Duration;
 use domain::assets::{Asset, AssetId, Home, Pair, PairId, Windows};
 use domain::chain::{Address, ChainId, Token};
-use domain::clock::{Moment, Reading};
+use domain::clock::{Reading, Timestamp};
 use domain::money::{Amount, PRICE_DECIMALS, Price};
 use domain::refusal::Refusal;
 use store::catalog;
@@ -38,7 +38,7 @@ pub const USDT_CONTRACT: Address = Address([0x0d; 20]);
 struct Noon;
 
 impl MachineTime for Noon {
-    fn now(&self) -> Moment {
+    fn now(&self) -> Timestamp {
         noon()
     }
 }
@@ -168,14 +168,14 @@ impl Market {
     }
 
     /// What time it is.
-    pub async fn now(&self) -> Moment {
+    pub async fn now(&self) -> Timestamp {
         self.context.now().await.expect("the time")
     }
 
     /// Moves the clock to a moment; nothing else happens.
-    pub async fn at(&self, moment: Moment) {
+    pub async fn at(&self, timestamp: Timestamp) {
         let mut tx = self.database.store.begin().await.expect("a transaction");
-        store::clock::set(&mut tx, Reading::Stopped { at: moment }).await.expect("a moved clock");
+        store::clock::set(&mut tx, Reading::Stopped { at: timestamp }).await.expect("a moved clock");
         tx.commit().await.expect("a commit");
     }
 
@@ -191,8 +191,8 @@ impl Market {
     }
 
     /// The clock's command about one thing, as the worker gives it.
-    pub async fn system(&self, what: What) -> Reply {
-        let mut replies = self.execute(&[Command { asker: Asker::System, what }]).await;
+    pub async fn system(&self, what: CommandKind) -> Reply {
+        let mut replies = self.execute(&[Command { actor: Actor::System, what }]).await;
         replies.pop().expect("a reply")
     }
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use app::balance::{self, Holding, Requested};
-use app::trading::{self, AdvertView, Asker, Command, OrderView, PlaceOrder, PostAdvert, Size, What};
+use app::trading::{self, Actor, AdvertView, Command, CommandKind, OrderView, PlaceOrder, PostAdvert, Size};
 use domain::adverts;
 use domain::assets::{AssetId, PairId};
-use domain::claims::Holder;
+use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, IdSource, OrderId, PaymentMethodId, UserId};
 use domain::money::Amount;
 use domain::orders;
@@ -100,23 +100,23 @@ impl Trader {
     }
 
     /// A command of this person under a given key.
-    pub fn command(&self, key: &str, what: What) -> Command {
+    pub fn command(&self, key: &str, what: CommandKind) -> Command {
         let fingerprint = fingerprint(&what);
-        Command { asker: Asker::Person { user: self.id(), key: key.to_owned(), fingerprint }, what }
+        Command { actor: Actor::Person { user: self.id(), key: key.to_owned(), fingerprint }, what }
     }
 
     /// A command of this person under a key of its own.
-    pub fn wants(&self, what: What) -> Command {
+    pub fn wants(&self, what: CommandKind) -> Command {
         self.command(&Ids.fresh(noon()).to_string(), what)
     }
 
     /// Asks.
-    pub async fn asks(&self, what: What) -> Reply {
+    pub async fn asks(&self, what: CommandKind) -> Reply {
         self.sends(self.wants(what)).await
     }
 
     /// Asks under a given key.
-    pub async fn asks_under(&self, key: &str, what: What) -> Reply {
+    pub async fn asks_under(&self, key: &str, what: CommandKind) -> Reply {
         self.sends(self.command(key, what)).await
     }
 
@@ -147,7 +147,7 @@ impl Trader {
 
     /// Posts an advert.
     pub async fn posts(&self, offer: Offer) -> Result<AdvertId, Refusal> {
-        self.asks(What::PostAdvert(offer.0)).await.map(|answer| AdvertId(answer.id.expect("an advert")))
+        self.asks(CommandKind::PostAdvert(offer.0)).await.map(|answer| AdvertId(answer.id.expect("an advert")))
     }
 
     /// The order that this person would place, at the advert's price.
@@ -159,43 +159,43 @@ impl Trader {
     /// Orders so much MEC from an advert, at its price.
     pub async fn orders(&self, advert: AdvertId, quantity: &str) -> Result<OrderId, Refusal> {
         let order = self.order_for(advert, mec(quantity)).await;
-        self.asks(What::PlaceOrder(order)).await.map(|answer| OrderId(answer.id.expect("an order")))
+        self.asks(CommandKind::PlaceOrder(order)).await.map(|answer| OrderId(answer.id.expect("an order")))
     }
 
     /// Does something to an order as it stands now, with the security password.
-    pub async fn does(&self, order: OrderId, act: orders::Act) -> Reply {
+    pub async fn does(&self, order: OrderId, act: orders::OrderCommand) -> Reply {
         let seen = self.market.order(order).await.version;
         self.does_having_seen(order, seen, act).await
     }
 
     /// Does something to an order as it stood at a version.
-    pub async fn does_having_seen(&self, id: OrderId, seen: i64, act: orders::Act) -> Reply {
-        self.asks(What::Order { id, seen, act, password_verified: true }).await
+    pub async fn does_having_seen(&self, id: OrderId, seen: i64, act: orders::OrderCommand) -> Reply {
+        self.asks(CommandKind::Order { id, seen, act, password_verified: true }).await
     }
 
     /// Accepts an order.
     pub async fn accepts(&self, order: OrderId) -> Reply {
-        self.does(order, orders::Act::Accept).await
+        self.does(order, orders::OrderCommand::Accept).await
     }
 
     /// Rejects an order.
     pub async fn rejects(&self, order: OrderId) -> Reply {
-        self.does(order, orders::Act::Reject).await
+        self.does(order, orders::OrderCommand::Reject).await
     }
 
     /// Cancels an order.
     pub async fn cancels(&self, order: OrderId) -> Reply {
-        self.does(order, orders::Act::Cancel).await
+        self.does(order, orders::OrderCommand::Cancel).await
     }
 
     /// Asks the other side to agree to a cancellation.
     pub async fn asks_to_cancel(&self, order: OrderId) -> Reply {
-        self.does(order, orders::Act::AskCancel).await
+        self.does(order, orders::OrderCommand::AskCancel).await
     }
 
     /// Agrees to a cancellation.
     pub async fn agrees_to_cancel(&self, order: OrderId) -> Reply {
-        self.does(order, orders::Act::AgreeCancel).await
+        self.does(order, orders::OrderCommand::AgreeCancel).await
     }
 
     /// Says that the payment was made.
@@ -205,33 +205,33 @@ impl Trader {
 
     /// Confirms that the payment has come.
     pub async fn confirms(&self, order: OrderId) -> Reply {
-        self.does(order, orders::Act::Confirm).await
+        self.does(order, orders::OrderCommand::Confirm).await
     }
 
     /// Asks to hurry a release that left the chain.
     pub async fn recovers(&self, order: OrderId) -> Reply {
-        self.does(order, orders::Act::Recover).await
+        self.does(order, orders::OrderCommand::Recover).await
     }
 
     /// Does something to an advert as it stands now.
-    pub async fn manages(&self, id: AdvertId, act: adverts::Act) -> Reply {
+    pub async fn manages(&self, id: AdvertId, act: adverts::AdvertCommand) -> Reply {
         let seen = self.market.advert(id).await.version;
-        self.asks(What::Advert { id, seen, act }).await
+        self.asks(CommandKind::Advert { id, seen, act }).await
     }
 
     /// Cancels or revokes an advert.
     pub async fn ends(&self, advert: AdvertId) -> Reply {
-        self.manages(advert, adverts::Act::Cancel).await
+        self.manages(advert, adverts::AdvertCommand::Cancel).await
     }
 
     /// Takes one advert online or offline.
     pub async fn takes(&self, advert: AdvertId, online: bool) -> Reply {
-        self.manages(advert, adverts::Act::Switch { online }).await
+        self.manages(advert, adverts::AdvertCommand::Switch { online }).await
     }
 
     /// Turns the person's own switch.
     pub async fn switches(&self, online: bool) -> Reply {
-        self.asks(What::Switch { online }).await
+        self.asks(CommandKind::Switch { online }).await
     }
 
     /// Takes all temporary balance of a coin out.
@@ -241,13 +241,13 @@ impl Trader {
 
     /// The same under a given key.
     pub async fn withdraws_under(&self, key: &str, asset: AssetId) -> Result<Requested, Refusal> {
-        let asker = Asker::Person { user: self.id(), key: key.to_owned(), fingerprint: fingerprint(&asset) };
-        refusal(balance::withdraw(&self.market.context, &asker, asset).await)
+        let actor = Actor::Person { user: self.id(), key: key.to_owned(), fingerprint: fingerprint(&asset) };
+        refusal(balance::withdraw(&self.market.context, &actor, asset).await)
     }
 
     /// Gives temporary balance to what waits for coins.
-    pub async fn offers(&self, holder: Holder, amount: Amount) -> Reply {
-        self.asks(What::Offer { holder, amount }).await
+    pub async fn offers(&self, target: FundingTarget, amount: Amount) -> Reply {
+        self.asks(CommandKind::FundFromBalance { target, amount }).await
     }
 
     /// What the person holds of a coin.
@@ -274,7 +274,7 @@ impl Trader {
     /// Everything that the person was told, in order.
     pub async fn was_told(&self) -> Vec<String> {
         let mut tx = self.market.database.store.begin().await.expect("a transaction");
-        let events = store::events::since(&mut tx, self.id(), 0, 10_000).await.expect("events");
+        let events = store::outbox::since(&mut tx, self.id(), 0, 10_000).await.expect("events");
         let numbers: Vec<_> = events.iter().map(|event| event.number).collect();
         let expected: Vec<_> = (1..).take(events.len()).collect();
         assert_eq!(numbers, expected, "a person's news are numbered without gaps");
@@ -283,15 +283,15 @@ impl Trader {
     }
 
     /// The person's credit.
-    pub async fn credit(&self) -> i32 {
+    pub async fn reputation(&self) -> i32 {
         let mut tx = self.market.database.store.begin().await.expect("a transaction");
-        store::people::read(&mut tx, &[self.id()]).await.expect("the person")[0].credit
+        store::people::read(&mut tx, &[self.id()]).await.expect("the person")[0].reputation
     }
 }
 
 /// What a buyer says who paid.
-pub fn paid() -> orders::Act {
-    orders::Act::MarkPaid { method: None, reference: Some("R-1".to_owned()), hash: None, receipts: Vec::new() }
+pub fn paid() -> orders::OrderCommand {
+    orders::OrderCommand::MarkPaid { method: None, reference: Some("R-1".to_owned()), hash: None, receipts: Vec::new() }
 }
 
 fn fingerprint(request: &impl std::fmt::Debug) -> [u8; 32] {

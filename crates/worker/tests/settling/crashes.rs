@@ -74,8 +74,8 @@ async fn withdrawal_killed_at(name: &str) {
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;
     // News to be read, for the points of the watcher.
-    platform.world.anvil.mine(1).await;
-    kill_at(name, &platform.database, &platform.world.anvil);
+    platform.test_chain.anvil.mine(1).await;
+    kill_at(name, &platform.database, &platform.test_chain.anvil);
     platform.settle().await;
     platform.finalise().await;
     platform.finalise().await;
@@ -87,13 +87,13 @@ async fn withdrawal_killed_at(name: &str) {
 /// Both coins of an automatic order, in one batch.
 async fn trade_killed_at(name: &str) {
     let stage = Stage::set().await;
-    let (anna, ben, anvil) = (&stage.anna, &stage.ben, &stage.world.anvil);
+    let (anna, ben, anvil) = (&stage.anna, &stage.ben, &stage.test_chain.anvil);
     let advert = anna.posts(anna.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
     stage.brings("10").await;
     let order = ben.orders(advert, "4").await.unwrap();
-    stage.world.mint(ben.person.vault, usdt("10").units()).await;
+    stage.test_chain.mint(ben.person.vault, usdt("10").units()).await;
     anvil.mine(CONFIRMATIONS).await;
-    while worker::watch::step(&stage.worker).await.unwrap() == worker::Pace::Again {}
+    while worker::watch::step(&stage.worker).await.unwrap() == worker::Next::Immediately {}
     assert_eq!(stage.market.state(order).await, "RELEASING");
     anvil.mine(1).await;
     kill_at(name, &stage.market.database, anvil);
@@ -106,7 +106,7 @@ async fn trade_killed_at(name: &str) {
     let legs = ben.sees(order).await.unwrap().payout.unwrap().legs;
     assert_eq!(legs.len(), 2);
     for leg in legs {
-        let token = if leg.asset == stage.market.mec { Token::Native } else { Token::Erc20(stage.world.usdt) };
+        let token = if leg.asset == stage.market.mec { Token::Native } else { Token::Erc20(stage.test_chain.usdt) };
         let held = anvil.node.holding(token, leg.recipient, At::Latest).await.unwrap();
         assert_eq!(i128::try_from(held).unwrap(), leg.amount.units(), "killed at {name}: once");
     }

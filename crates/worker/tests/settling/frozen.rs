@@ -1,4 +1,4 @@
-//! A deposit behind an advert and its order leaves a real chain, before and after it was claimed.
+//! A deposit behind an advert and its order leaves a real chain, before and after it was funded.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use store::catalog::{self, Chain};
 use testkit::market::{CHAIN, CONFIRMATIONS, Market, Trader, mec};
 use worker::Worker;
 
-use crate::anvil::World;
+use crate::anvil::TestChain;
 use crate::platform;
 
 pub struct Stage {
-    pub world: World,
+    pub test_chain: TestChain,
     pub market: Market,
     pub worker: Worker,
     pub anna: Trader,
@@ -23,15 +23,15 @@ pub struct Stage {
 impl Stage {
     /// A market on a real chain: Anna and Ben have the first vaults of its Escrow.
     pub async fn set() -> Self {
-        let (world, market) = (World::new().await, Market::open().await);
-        let node = Arc::clone(&world.anvil.node);
-        let met = chain::identity::read(node.as_ref(), world.deployment.escrow).await.unwrap();
+        let (test_chain, market) = (TestChain::new().await, Market::open().await);
+        let node = Arc::clone(&test_chain.anvil.node);
+        let met = chain::identity::read(node.as_ref(), test_chain.deployment.escrow).await.unwrap();
         let mut tx = market.database.store.begin().await.unwrap();
         let row = Chain {
             id: CHAIN,
             name: "Test".to_owned(),
             genesis: Some(met.genesis),
-            escrow: Some(world.deployment.escrow),
+            escrow: Some(test_chain.deployment.escrow),
             escrow_code: met.escrow_code,
             confirmations: CONFIRMATIONS,
             start: 0,
@@ -43,14 +43,14 @@ impl Stage {
         tx.commit().await.unwrap();
         let (mut anna, mut ben) = (market.trader().await, market.trader().await);
         for trader in [&mut anna, &mut ben] {
-            trader.person.vault = world.vaults.address(trader.person.custody_index);
+            trader.person.vault = test_chain.vaults.address(trader.person.custody_index);
             let vault = hex::encode(trader.person.vault.as_slice());
             market.sql(&format!("update users set vault_address = '\\x{vault}' where id = '{}'", trader.id().0)).await;
         }
-        let usdt = hex::encode(world.usdt.as_slice());
+        let usdt = hex::encode(test_chain.usdt.as_slice());
         market.sql(&format!("update assets set contract = '\\x{usdt}' where code = 'USDT'")).await;
-        let worker = platform::worker(&market.database, node, Arc::clone(&world.settler));
-        let stage = Self { world, market, worker, anna, ben };
+        let worker = platform::worker(&market.database, node, Arc::clone(&test_chain.settler));
+        let stage = Self { test_chain, market, worker, anna, ben };
         stage.settles().await;
         stage
     }
@@ -60,14 +60,14 @@ impl Stage {
     }
 
     pub async fn brings(&self, amount: &str) {
-        self.world.deposit(self.anna.person.custody_index.0, mec(amount).units()).await;
-        self.world.anvil.mine(CONFIRMATIONS).await;
+        self.test_chain.deposit(self.anna.person.custody_index.0, mec(amount).units()).await;
+        self.test_chain.anvil.mine(CONFIRMATIONS).await;
         self.settles().await;
     }
 
     /// Takes the newest deposit's block away, and everything after it.
     async fn loses(&self) {
-        self.world.anvil.reorganise(CONFIRMATIONS + 1).await;
+        self.test_chain.anvil.reorganise(CONFIRMATIONS + 1).await;
         self.settles().await;
     }
 
@@ -92,21 +92,21 @@ async fn a_claimed_deposit_that_leaves_the_chain_freezes_its_order_until_it_is_s
     assert!(stage.market.advert(advert).await.frozen.is_some());
     let refused = anna.confirms(order).await.unwrap_err();
     assert!(matches!(refused, Refusal::Frozen), "{refused:?}");
-    stage.world.anvil.mine(CONFIRMATIONS).await;
+    stage.test_chain.anvil.mine(CONFIRMATIONS).await;
     stage.settles().await;
     assert_eq!(stage.payouts().await, 0, "nothing is paid out of coins that are not there");
     stage.market.is_sound().await;
 
     stage.brings("10").await;
-    assert!(stage.market.order(order).await.overlay.is_none(), "thawed");
+    assert!(stage.market.order(order).await.overlay.is_none(), "unfrozen");
     assert!(stage.market.advert(advert).await.frozen.is_none());
     anna.confirms(order).await.unwrap();
     stage.settles().await;
-    stage.world.anvil.mine(CONFIRMATIONS).await;
+    stage.test_chain.anvil.mine(CONFIRMATIONS).await;
     stage.settles().await;
     assert_eq!(stage.market.state(order).await, "COMPLETED");
     let bound = ben.person.bound.unwrap();
-    let received = stage.world.anvil.node.holding(Token::Native, bound, At::Latest).await.unwrap();
+    let received = stage.test_chain.anvil.node.holding(Token::Native, bound, At::Latest).await.unwrap();
     assert_eq!(i128::try_from(received).unwrap(), mec("3.996").units(), "once, less the fee");
     stage.market.is_sound().await;
 }
@@ -116,17 +116,17 @@ async fn a_deposit_that_leaves_the_chain_before_it_was_claimed_freezes_nothing()
     let stage = Stage::set().await;
     let anna = &stage.anna;
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
-    // Counted towards the advert's claim, and too little to meet it.
+    // Counted towards the advert's funding request, and too little to meet it.
     stage.brings("6").await;
     assert_eq!(anna.has_free(stage.market.mec).await, mec("6"));
     stage.loses().await;
     assert_eq!(anna.has_free(stage.market.mec).await, mec("0"));
     assert_eq!(stage.market.advert_state(advert).await, "CREATING");
     // Seen in a block that is taken away before it is final.
-    stage.world.deposit(anna.person.custody_index.0, mec("10").units()).await;
+    stage.test_chain.deposit(anna.person.custody_index.0, mec("10").units()).await;
     stage.settles().await;
-    stage.world.anvil.reorganise(1).await;
-    stage.world.anvil.mine(CONFIRMATIONS).await;
+    stage.test_chain.anvil.reorganise(1).await;
+    stage.test_chain.anvil.mine(CONFIRMATIONS).await;
     stage.settles().await;
     assert_eq!(stage.market.advert_state(advert).await, "CREATING");
     stage.market.is_sound().await;

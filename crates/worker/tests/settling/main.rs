@@ -13,7 +13,6 @@
 #[path = "../../../chain/tests/support/mod.rs"]
 mod anvil;
 mod crashes;
-mod doubts;
 mod frozen;
 mod mute;
 mod nodes;
@@ -28,4 +27,5 @@ mod stalls;
 mod stops;
 mod sweep;
 mod tokens;
+mod uncredited;
 mod undeliverable;

@@ -16,18 +16,18 @@ const MUTE: [&str; 4] = ["0x60006000fd", "0xfe", "0x60016000f3", "0x600019600052
 async fn a_token_that_does_not_say_what_vaults_hold_waits_and_everything_else_goes_on() {
     let platform = Platform::new().await;
     let (contract, asset) = lying_token(&platform).await;
-    let (world, context) = (&platform.world, &platform.worker.context);
+    let (test_chain, context) = (&platform.test_chain, &platform.worker.context);
     let mint = |units| calls::mint_dev_usdt(contract, platform.anna.vault, amount(units));
-    world.as_admin(&mint(5_000)).await;
+    test_chain.as_admin(&mint(5_000)).await;
     platform.finalise().await;
     assert_eq!(platform.free(asset).await, 5_000);
-    let code = world.anvil.raw("eth_getCode", json!([contract.to_string(), "latest"])).await;
+    let code = test_chain.anvil.raw("eth_getCode", json!([contract.to_string(), "latest"])).await;
 
     for (round, mute) in (1..).zip(MUTE) {
-        world.as_admin(&mint(70)).await;
-        world.mint(platform.anna.vault, 20).await;
-        world.deposit(1, 30).await;
-        world.anvil.raw("anvil_setCode", json!([contract.to_string(), mute])).await;
+        test_chain.as_admin(&mint(70)).await;
+        test_chain.mint(platform.anna.vault, 20).await;
+        test_chain.deposit(1, 30).await;
+        test_chain.anvil.raw("anvil_setCode", json!([contract.to_string(), mute])).await;
         platform.finalise().await;
         assert_eq!(platform.free(asset).await, 4_930 + 70 * round, "{mute}: nobody knows what came");
         assert_eq!(platform.free(platform.mec).await, 37 * round - 7, "{mute}");
@@ -38,8 +38,8 @@ async fn a_token_that_does_not_say_what_vaults_hold_waits_and_everything_else_go
 
         // The round through all vaults goes on, to what comes behind this token.
         let found = 37 * round;
-        world.anvil.raw("anvil_setBalance", json!([world.vault(1).to_string(), format!("{found:#x}")])).await;
-        world.anvil.mine(CONFIRMATIONS).await;
+        test_chain.anvil.raw("anvil_setBalance", json!([test_chain.vault(1).to_string(), format!("{found:#x}")])).await;
+        test_chain.anvil.mine(CONFIRMATIONS).await;
         platform.settle().await;
         worker::reconcile::step(&platform.worker).await.unwrap();
         assert_eq!(platform.free(platform.mec).await, found, "{mute}: by the round");
@@ -50,7 +50,7 @@ async fn a_token_that_does_not_say_what_vaults_hold_waits_and_everything_else_go
         };
         let refused = resume(context, platform.worker.node.as_ref(), &officer).await.unwrap();
         assert!(matches!(&refused, Resumed::Disagree(why) if why[0].contains("does not say")), "{refused:?}");
-        world.anvil.raw("anvil_setCode", json!([contract.to_string(), code])).await;
+        test_chain.anvil.raw("anvil_setCode", json!([contract.to_string(), code])).await;
         platform.finalise().await;
         assert_eq!(platform.free(asset).await, 5_000 + 70 * round, "{mute}: it says so again");
         assert_eq!(resume(context, platform.worker.node.as_ref(), &officer).await.unwrap(), Resumed::Done);

@@ -8,7 +8,7 @@ use domain::chain::{Address, Token};
 use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::json;
 use testkit::market::{CONFIRMATIONS, mec};
-use worker::Pace;
+use worker::Next;
 
 use crate::anvil::{CHAIN, amount, signer};
 use crate::platform::{Platform, withdraw};
@@ -23,14 +23,14 @@ async fn open(platform: &Platform) -> Vec<Attempt> {
 
 /// Signs and sends what is owed, on a chain that mines nothing, and takes it out of the node again.
 async fn sent_and_lost(platform: &Platform) {
-    platform.world.anvil.raw("evm_setAutomine", json!([false])).await;
-    assert_eq!(worker::payouts::step(&platform.worker).await.unwrap(), Pace::Again);
+    platform.test_chain.anvil.raw("evm_setAutomine", json!([false])).await;
+    assert_eq!(worker::payouts::step(&platform.worker).await.unwrap(), Next::Immediately);
     lose(platform).await;
 }
 
 async fn lose(platform: &Platform) {
     let newest = open(platform).await.remove(0);
-    platform.world.anvil.raw("anvil_dropTransaction", json!([newest.tx.to_string()])).await;
+    platform.test_chain.anvil.raw("anvil_dropTransaction", json!([newest.tx.to_string()])).await;
 }
 
 #[tokio::test]
@@ -39,8 +39,8 @@ async fn legs_whose_nonce_another_transaction_used_are_paid_under_the_next() {
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;
     sent_and_lost(&platform).await;
-    let anvil = &platform.world.anvil;
-    let settler = Wallet::new(anvil.node.clone(), platform.world.settler.clone(), CHAIN);
+    let anvil = &platform.test_chain.anvil;
+    let settler = Wallet::new(anvil.node.clone(), platform.test_chain.settler.clone(), CHAIN);
     let other = calls::transfer(Token::Native, settler.address(), Address([1; 20]), amount(1));
     settler.send(&other).await.unwrap();
     anvil.mine(1).await;
@@ -59,14 +59,14 @@ async fn legs_whose_nonce_another_transaction_used_are_paid_under_the_next() {
 async fn what_reverted_and_left_the_chain_holds_up_nothing_behind_it() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
-    let (anvil, escrow) = (&platform.world.anvil, platform.world.deployment.escrow);
+    let (anvil, escrow) = (&platform.test_chain.anvil, platform.test_chain.deployment.escrow);
     anvil.mine(20).await;
     platform.settle().await;
     let before = anvil.node.head().await.unwrap();
-    platform.world.as_admin(&calls::pause(escrow)).await;
+    platform.test_chain.as_admin(&calls::pause(escrow)).await;
     platform.withdraw(platform.mec).await;
-    assert_eq!(worker::payouts::step(&platform.worker).await.unwrap(), Pace::Again);
-    platform.world.as_admin(&calls::unpause(escrow)).await;
+    assert_eq!(worker::payouts::step(&platform.worker).await.unwrap(), Next::Immediately);
+    platform.test_chain.as_admin(&calls::unpause(escrow)).await;
     assert_eq!(platform.received(Token::Native).await, 0, "it reverted");
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 990, "paid under the next nonce");
@@ -97,14 +97,14 @@ async fn what_is_not_mined_is_offered_for_more_only_after_new_blocks_and_never_b
     sent_and_lost(&platform).await;
     let first = open(&platform).await.remove(0);
     for _ in 0..3 {
-        assert_eq!(worker::payouts::step(&platform.worker).await.unwrap(), Pace::Rest);
+        assert_eq!(worker::payouts::step(&platform.worker).await.unwrap(), Next::Rest);
     }
     assert_eq!(open(&platform).await.len(), 1, "without a new block no fee helps");
 
     lose(&platform).await;
     for _ in 0..20 {
-        platform.world.anvil.mine(1).await;
-        while worker::watch::step(&platform.worker).await.unwrap() == Pace::Again {}
+        platform.test_chain.anvil.mine(1).await;
+        while worker::watch::step(&platform.worker).await.unwrap() == Next::Immediately {}
         worker::payouts::step(&platform.worker).await.unwrap();
         lose(&platform).await;
     }
@@ -115,7 +115,7 @@ async fn what_is_not_mined_is_offered_for_more_only_after_new_blocks_and_never_b
     assert!(attempts[0].max_fee > first.max_fee, "{attempts:?}");
     assert!(fee_at_most(1), "{}", recorder.handle().render());
 
-    platform.world.anvil.raw("evm_setAutomine", json!([true])).await;
+    platform.test_chain.anvil.raw("evm_setAutomine", json!([true])).await;
     platform.settle().await;
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 990, "it waits, and is not given up");
@@ -127,8 +127,8 @@ async fn what_is_not_mined_is_offered_for_more_only_after_new_blocks_and_never_b
 async fn what_waits_behind_a_nonce_that_nothing_of_ours_uses_is_paid_under_it_once() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
-    let anvil = &platform.world.anvil;
-    let settler = Wallet::new(anvil.node.clone(), platform.world.settler.clone(), CHAIN);
+    let anvil = &platform.test_chain.anvil;
+    let settler = Wallet::new(anvil.node.clone(), platform.test_chain.settler.clone(), CHAIN);
     anvil.mine(3).await;
     platform.settle().await;
     platform.withdraw(platform.mec).await;
@@ -158,13 +158,13 @@ async fn a_node_that_has_thrown_old_state_away_holds_up_no_payout() {
     stage.reads().await.unwrap();
     let context = &stage.worker.context;
     withdraw(context, anna.id(), stage.market.mec, "once").await.unwrap();
-    assert_eq!(worker::payouts::step(&stage.worker).await.unwrap(), Pace::Again);
+    assert_eq!(worker::payouts::step(&stage.worker).await.unwrap(), Next::Immediately);
     stage.script.mine();
     // The first nonce is used, and only an older block could say whether for good.
     stage.nodes[0].set_forgetful(true);
-    assert_eq!(worker::payouts::step(&stage.worker).await.unwrap(), Pace::Rest);
+    assert_eq!(worker::payouts::step(&stage.worker).await.unwrap(), Next::Rest);
     withdraw(context, ben.id(), stage.market.mec, "once").await.unwrap();
-    assert_eq!(worker::payouts::step(&stage.worker).await.unwrap(), Pace::Again, "the next is sent all the same");
+    assert_eq!(worker::payouts::step(&stage.worker).await.unwrap(), Next::Immediately, "the next is sent all the same");
     let attempts = "select count(*) from payout_attempts where done_at is null";
     assert_eq!(stage.market.count(attempts).await, 2);
     stage.nodes[0].set_forgetful(false);

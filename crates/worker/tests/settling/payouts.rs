@@ -10,13 +10,13 @@ use crate::platform::{CONFIRMATIONS, Platform, another, settle, withdraw};
 #[tokio::test]
 async fn coins_become_money_when_they_are_deep_enough_and_leave_once() {
     let platform = Platform::new().await;
-    platform.world.deposit(1, 1_000).await;
+    platform.test_chain.deposit(1, 1_000).await;
     platform.settle().await;
     assert_eq!(platform.free(platform.mec).await, 0, "seen is not money");
-    platform.world.anvil.mine(CONFIRMATIONS - 2).await;
+    platform.test_chain.anvil.mine(CONFIRMATIONS - 2).await;
     platform.settle().await;
     assert_eq!(platform.free(platform.mec).await, 0, "one confirmation is missing");
-    platform.world.anvil.mine(1).await;
+    platform.test_chain.anvil.mine(1).await;
     platform.settle().await;
     assert_eq!(platform.free(platform.mec).await, 1_000);
 
@@ -33,13 +33,13 @@ async fn coins_become_money_when_they_are_deep_enough_and_leave_once() {
 #[tokio::test]
 async fn a_token_that_returns_nothing_is_money_too() {
     let platform = Platform::new().await;
-    platform.world.mint(platform.anna.vault, 5_000_000).await;
+    platform.test_chain.mint(platform.anna.vault, 5_000_000).await;
     platform.finalise().await;
     assert_eq!(platform.free(platform.usdt).await, 5_000_000);
     platform.withdraw(platform.usdt).await;
     platform.settle().await;
     platform.finalise().await;
-    assert_eq!(platform.received(Token::Erc20(platform.world.usdt)).await, 4_999_990);
+    assert_eq!(platform.received(Token::Erc20(platform.test_chain.usdt)).await, 4_999_990);
     platform.in_order().await;
 }
 
@@ -89,9 +89,9 @@ async fn two_workers_pay_once() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;
-    let second = another(&platform.database, &platform.world.anvil.address);
+    let second = another(&platform.database, &platform.test_chain.anvil.address);
     tokio::join!(settle(&platform.worker), settle(&second));
-    platform.world.anvil.mine(CONFIRMATIONS).await;
+    platform.test_chain.anvil.mine(CONFIRMATIONS).await;
     tokio::join!(settle(&platform.worker), settle(&second));
     assert_eq!(platform.received(Token::Native).await, 990);
     assert_eq!(platform.in_flight(platform.mec).await, 0);
@@ -104,10 +104,10 @@ async fn coins_that_a_contract_sends_without_a_trace_are_found_once() {
     platform.deposit(50).await;
     // Put there without transaction or log, as a contract's internal transfer would.
     let vault = platform.anna.vault.to_string();
-    platform.world.anvil.raw("anvil_setBalance", serde_json::json!([vault, "0x41a"])).await;
+    platform.test_chain.anvil.raw("anvil_setBalance", serde_json::json!([vault, "0x41a"])).await;
     platform.finalise().await;
     assert_eq!(platform.free(platform.mec).await, 50, "nobody waits for it here: reconciliation finds it");
-    let second = another(&platform.database, &platform.world.anvil.address);
+    let second = another(&platform.database, &platform.test_chain.anvil.address);
     let (one, other) = tokio::join!(worker::reconcile::step(&platform.worker), worker::reconcile::step(&second));
     assert!(one.is_ok() && other.is_ok(), "{one:?} {other:?}");
     assert_eq!(platform.free(platform.mec).await, 1_050);
@@ -129,7 +129,7 @@ async fn coins_that_a_contract_sends_without_a_trace_are_found_once() {
 #[tokio::test]
 async fn a_token_that_claims_more_than_its_logs_is_not_believed() {
     let platform = Platform::new().await;
-    platform.world.mint(platform.anna.vault, 5_000_000).await;
+    platform.test_chain.mint(platform.anna.vault, 5_000_000).await;
     platform.finalise().await;
     // As a deposit that the books took back while the token still says that it is there.
     let (mut tx, vault_asset) = (
@@ -151,7 +151,11 @@ async fn a_token_that_claims_more_than_its_logs_is_not_believed() {
 async fn a_vault_that_holds_less_than_the_books_say_stops_the_payouts_of_its_coin() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
-    platform.world.anvil.raw("anvil_setBalance", serde_json::json!([platform.anna.vault.to_string(), "0x1"])).await;
+    platform
+        .test_chain
+        .anvil
+        .raw("anvil_setBalance", serde_json::json!([platform.anna.vault.to_string(), "0x1"]))
+        .await;
     platform.finalise().await;
     worker::reconcile::step(&platform.worker).await.unwrap();
     let mut tx = platform.database.store.begin().await.unwrap();

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use app::chain_feed::Policy;
-use app::trading::Asker;
+use app::chain_ingest::Policy;
+use app::trading::Actor;
 use app::{Clock, Context, SystemTime};
 use chain::node::Node;
 use chain::rpc::RpcNode;
@@ -15,16 +15,16 @@ use domain::money::Amount;
 use domain::people::Person;
 use store::catalog::{self, Chain};
 use testkit::{Database, Ids, people};
-use worker::watch::Looks;
-use worker::{Pace, Points, Settings, Worker};
+use worker::watch::ScanState;
+use worker::{Next, Points, Settings, Worker};
 
-use crate::anvil::{CHAIN, World, amount, signer};
+use crate::anvil::{CHAIN, TestChain, amount, signer};
 
 /// How deep a block must lie on the tests' chain.
 pub const CONFIRMATIONS: u64 = 3;
 
 pub struct Platform {
-    pub world: World,
+    pub test_chain: TestChain,
     pub database: Database,
     pub worker: Worker,
     pub anna: Person,
@@ -35,20 +35,20 @@ pub struct Platform {
 impl Platform {
     /// A platform whose chain stands, with one person who holds nothing yet.
     pub async fn new() -> Self {
-        let world = World::new().await;
+        let test_chain = TestChain::new().await;
         let database = Database::fresh().await;
-        let anna = Person { vault: world.vault(1), bound: Some(Address([0xb0; 20])), ..people::trader(1) };
+        let anna = Person { vault: test_chain.vault(1), bound: Some(Address([0xb0; 20])), ..people::trader(1) };
         people::join(&database.store, &anna).await;
-        let found = chain::identity::read(world.anvil.node.as_ref(), world.deployment.escrow).await.unwrap();
+        let found = chain::identity::read(test_chain.anvil.node.as_ref(), test_chain.deployment.escrow).await.unwrap();
         let mut tx = database.store.begin().await.unwrap();
         let row = Chain {
             id: CHAIN,
             name: "Test".to_owned(),
             genesis: Some(found.genesis),
-            escrow: Some(world.deployment.escrow),
+            escrow: Some(test_chain.deployment.escrow),
             escrow_code: found.escrow_code,
             confirmations: CONFIRMATIONS,
-            start: world.anvil.node.head().await.unwrap(),
+            start: test_chain.anvil.node.head().await.unwrap(),
             head: None,
             confirmed: None,
             stopped_because: None,
@@ -57,11 +57,12 @@ impl Platform {
         let coin = |token| Home::Chain { chain: CHAIN, token };
         let gas = amount(10);
         let mec = catalog::put_asset(&mut tx, "MEC", 18, coin(Token::Native), Amount::ZERO, gas).await.unwrap();
-        let usdt =
-            catalog::put_asset(&mut tx, "USDT", 6, coin(Token::Erc20(world.usdt)), Amount::ZERO, gas).await.unwrap();
+        let usdt = catalog::put_asset(&mut tx, "USDT", 6, coin(Token::Erc20(test_chain.usdt)), Amount::ZERO, gas)
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
-        let worker = worker(&database, world.anvil.node.clone(), world.settler.clone());
-        let platform = Self { world, database, worker, anna, mec, usdt };
+        let worker = worker(&database, test_chain.anvil.node.clone(), test_chain.settler.clone());
+        let platform = Self { test_chain, database, worker, anna, mec, usdt };
         platform.settle().await;
         platform
     }
@@ -73,13 +74,13 @@ impl Platform {
 
     /// Blocks enough to make everything final, and the worker's answer to them.
     pub async fn finalise(&self) {
-        self.world.anvil.mine(CONFIRMATIONS).await;
+        self.test_chain.anvil.mine(CONFIRMATIONS).await;
         self.settle().await;
     }
 
     /// Sends the chain's own coin to the person's vault, final and booked.
     pub async fn deposit(&self, units: i128) {
-        self.world.deposit(1, units).await;
+        self.test_chain.deposit(1, units).await;
         self.finalise().await;
     }
 
@@ -102,7 +103,7 @@ impl Platform {
 
     /// What the person's own address has on the chain.
     pub async fn received(&self, token: Token) -> i128 {
-        self.world
+        self.test_chain
             .anvil
             .node
             .holding(token, self.anna.bound.unwrap(), chain::node::At::Latest)
@@ -119,9 +120,16 @@ impl Platform {
         assert_eq!(store::stops::all(&mut tx).await.unwrap(), vec![]);
         let custody = store::ledger::custody_by_vault(&mut tx).await.unwrap();
         for (vault, asset, owed) in custody {
-            let token = if asset == self.mec { Token::Native } else { Token::Erc20(self.world.usdt) };
-            let held: i128 =
-                self.world.anvil.node.holding(token, vault, chain::node::At::Latest).await.unwrap().try_into().unwrap();
+            let token = if asset == self.mec { Token::Native } else { Token::Erc20(self.test_chain.usdt) };
+            let held: i128 = self
+                .test_chain
+                .anvil
+                .node
+                .holding(token, vault, chain::node::At::Latest)
+                .await
+                .unwrap()
+                .try_into()
+                .unwrap();
             assert!(held >= owed.units(), "{vault} holds {held} of {owed}");
         }
     }
@@ -131,7 +139,14 @@ pub fn worker(database: &Database, node: Arc<RpcNode>, signer: Arc<LocalSigner>)
     let context = Context::new(database.store.clone(), Clock::Shared(Arc::new(SystemTime)), Arc::new(Ids));
     let settings = Settings { policy: Policy { stop_on_deep_reorganisation: false }, ..Settings::default() };
     let signer: Arc<dyn Signer> = signer;
-    Worker { context, node, signer: Some(signer), settings, points: Points::default(), looks: Looks::default() }
+    Worker {
+        context,
+        node,
+        signer: Some(signer),
+        settings,
+        points: Points::default(),
+        scan_state: ScanState::default(),
+    }
 }
 
 /// A worker like one of another process.
@@ -144,7 +159,7 @@ pub async fn settle(worker: &Worker) {
     loop {
         let read = worker::watch::step(worker).await.unwrap();
         let paid = worker::payouts::step(worker).await.unwrap();
-        if (read, paid) == (Pace::Rest, Pace::Rest) {
+        if (read, paid) == (Next::Rest, Next::Rest) {
             return;
         }
     }
@@ -156,6 +171,6 @@ pub async fn withdraw(
     asset: AssetId,
     key: &str,
 ) -> app::Result<app::balance::Requested> {
-    let asker = Asker::Person { user, key: key.to_owned(), fingerprint: [0; 32] };
-    app::balance::withdraw(context, &asker, asset).await
+    let actor = Actor::Person { user, key: key.to_owned(), fingerprint: [0; 32] };
+    app::balance::withdraw(context, &actor, asset).await
 }

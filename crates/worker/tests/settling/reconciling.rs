@@ -6,7 +6,7 @@ use domain::chain::{Address, Token};
 use testkit::market::{CONFIRMATIONS, mec};
 use testkit::people;
 use worker::reconcile::{self, Round};
-use worker::{Pace, stops};
+use worker::{Next, stops};
 
 use crate::scripted::Scripted;
 
@@ -61,7 +61,7 @@ async fn books_that_do_not_agree_with_themselves_stop_payouts_of_the_coin() {
     let resumption = app::officers::Resumption {
         asset: "MEC".to_owned(),
         officer: "olga".to_owned(),
-        reason: "it looks well".to_owned(),
+        reason: "it scan_state well".to_owned(),
     };
     let refused = stops::resume(&stage.worker.context, stage.worker.node.as_ref(), &resumption).await.unwrap();
     assert!(matches!(refused, stops::Resumed::Disagree(_)), "{refused:?}");
@@ -80,17 +80,17 @@ async fn silent_coins_are_found_in_the_last_of_many_vaults_and_a_round_goes_on_w
     stage.reads().await.unwrap();
 
     let round = Round::default();
-    assert_eq!(reconcile::next(&stage.worker, &round).await.unwrap(), Pace::Again);
+    assert_eq!(reconcile::next(&stage.worker, &round).await.unwrap(), Next::Immediately);
     let deposits = "select count(*) from deposits where amount = 3000000000000000000";
     assert_eq!(stage.market.count(deposits).await, 0, "its page has not come yet");
     stage.nodes[0].set_down(true);
     assert!(reconcile::next(&stage.worker, &round).await.is_err());
     stage.nodes[0].set_down(false);
     let asked = stage.nodes[0].asked();
-    assert_eq!(reconcile::next(&stage.worker, &round).await.unwrap(), Pace::Again);
+    assert_eq!(reconcile::next(&stage.worker, &round).await.unwrap(), Next::Immediately);
     assert_eq!(stage.nodes[0].asked() - asked, 51, "the vaults of the first page are not asked for again");
     assert_eq!(stage.market.count(deposits).await, 1);
-    assert_eq!(reconcile::next(&stage.worker, &round).await.unwrap(), Pace::Rest);
+    assert_eq!(reconcile::next(&stage.worker, &round).await.unwrap(), Next::Rest);
     reconcile::step(&stage.worker).await.unwrap();
     assert_eq!(stage.market.count(deposits).await, 1, "once");
     stage.market.is_sound().await;
@@ -103,7 +103,7 @@ async fn the_books_are_summed_once_a_minute_and_nobody_waits_for_it() {
     stage.sends(&anna, mec("5"));
     stage.reads().await.unwrap();
     let round = Round::default();
-    let goes_round = async || while reconcile::next(&stage.worker, &round).await.unwrap() == Pace::Again {};
+    let goes_round = async || while reconcile::next(&stage.worker, &round).await.unwrap() == Next::Immediately {};
     let stopped = async || app::officers::stopped(&stage.worker.context).await.unwrap().len();
     goes_round().await;
     let defect = "set session_replication_role = replica;
@@ -111,7 +111,7 @@ async fn the_books_are_summed_once_a_minute_and_nobody_waits_for_it() {
     stage.market.sql(defect).await;
     stage.hands.pass(chrono::Duration::seconds(59));
     goes_round().await;
-    assert_eq!(stopped().await, 0, "it was summed a moment ago");
+    assert_eq!(stopped().await, 0, "it was summed a timestamp ago");
     stage.hands.pass(chrono::Duration::seconds(1));
     goes_round().await;
     assert_eq!(stopped().await, 1);

@@ -1,16 +1,16 @@
 //! The chain changes its mind.
 
 use domain::chain::Token;
-use worker::gate;
+use worker::chain_identity;
 
 use crate::platform::{CONFIRMATIONS, Platform};
 
 #[tokio::test]
 async fn a_deposit_that_leaves_the_chain_before_it_counts_never_was() {
     let platform = Platform::new().await;
-    platform.world.deposit(1, 1_000).await;
+    platform.test_chain.deposit(1, 1_000).await;
     platform.settle().await;
-    platform.world.anvil.reorganise(1).await;
+    platform.test_chain.anvil.reorganise(1).await;
     platform.finalise().await;
     assert_eq!(platform.free(platform.mec).await, 0);
     platform.in_order().await;
@@ -21,7 +21,7 @@ async fn a_deposit_that_leaves_the_chain_after_it_counted_is_taken_back() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
     assert_eq!(platform.free(platform.mec).await, 1_000);
-    platform.world.anvil.reorganise(CONFIRMATIONS + 1).await;
+    platform.test_chain.anvil.reorganise(CONFIRMATIONS + 1).await;
     platform.settle().await;
     assert_eq!(platform.free(platform.mec).await, 0);
     platform.in_order().await;
@@ -38,7 +38,7 @@ async fn a_payout_that_leaves_the_chain_is_paid_again_by_the_same_bytes_and_once
     platform.withdraw(platform.mec).await;
     platform.settle().await;
     assert_eq!(platform.received(Token::Native).await, 990);
-    platform.world.anvil.reorganise(1).await;
+    platform.test_chain.anvil.reorganise(1).await;
     platform.settle().await;
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 990);
@@ -50,13 +50,13 @@ async fn a_payout_that_leaves_the_chain_is_paid_again_by_the_same_bytes_and_once
 async fn a_payout_that_leaves_the_chain_after_it_was_final_is_owed_and_paid_again() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
-    platform.world.anvil.mine(20).await;
+    platform.test_chain.anvil.mine(20).await;
     platform.settle().await;
     platform.withdraw(platform.mec).await;
     platform.settle().await;
     platform.finalise().await;
     assert_eq!(platform.in_flight(platform.mec).await, 0);
-    platform.world.anvil.reorganise(CONFIRMATIONS + 1).await;
+    platform.test_chain.anvil.reorganise(CONFIRMATIONS + 1).await;
     worker::watch::step(&platform.worker).await.unwrap();
     assert_eq!(platform.in_flight(platform.mec).await, 990, "owed again");
     platform.settle().await;
@@ -70,7 +70,7 @@ async fn a_payout_that_leaves_the_chain_after_it_was_final_is_owed_and_paid_agai
 async fn a_chain_that_became_shorter_is_an_ordinary_reorganisation() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
-    platform.world.anvil.raw("anvil_rollback", serde_json::json!([CONFIRMATIONS + 1])).await;
+    platform.test_chain.anvil.raw("anvil_rollback", serde_json::json!([CONFIRMATIONS + 1])).await;
     platform.settle().await;
     assert_eq!(platform.free(platform.mec).await, 0);
     platform.in_order().await;
@@ -84,9 +84,9 @@ async fn another_chain_moves_no_money_and_is_named() {
     let mut worker = platform.worker.clone();
     worker.node = other.worker.node.clone();
     other
-        .world
+        .test_chain
         .anvil
-        .raw("anvil_setCode", serde_json::json!([other.world.deployment.escrow.to_string(), "0x00"]))
+        .raw("anvil_setCode", serde_json::json!([other.test_chain.deployment.escrow.to_string(), "0x00"]))
         .await;
     let error = worker::watch::step(&worker).await.unwrap_err();
     assert!(matches!(error, worker::Error::OtherChain(_)), "{error}");
@@ -97,7 +97,7 @@ async fn another_chain_moves_no_money_and_is_named() {
     assert!(matches!(refused, Err(app::Error::Refused(domain::refusal::Refusal::MoneyStopped))), "{refused:?}");
     // Ours again: it goes on by itself.
     let watch = app::chain::watch(&platform.worker.context, 1).await.unwrap().unwrap();
-    gate::pass(&platform.worker, &watch).await.unwrap();
+    chain_identity::pass(&platform.worker, &watch).await.unwrap();
     platform.withdraw(platform.mec).await;
     platform.settle().await;
     assert_eq!(platform.received(Token::Native).await, 990);

@@ -10,13 +10,13 @@ use chain::quorum::QuorumNode;
 use chain::scripted::{Script, ScriptedNode};
 use chrono::{DateTime, Duration};
 use domain::chain::{Address, Token};
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::money::Amount;
 use store::catalog::{self, Chain};
 use testkit::market::{CHAIN, CONFIRMATIONS, Market, Trader};
 use testkit::{Ids, noon};
-use worker::watch::Looks;
-use worker::{Pace, Points, Settings, Worker};
+use worker::watch::ScanState;
+use worker::{Next, Points, Settings, Worker};
 
 pub const ESCROW: Address = Address([0xe5; 20]);
 
@@ -24,7 +24,7 @@ pub const ESCROW: Address = Address([0xe5; 20]);
 pub struct Hands(Arc<AtomicI64>);
 
 impl MachineTime for Hands {
-    fn now(&self) -> Moment {
+    fn now(&self) -> Timestamp {
         DateTime::from_timestamp_micros(self.0.load(Ordering::SeqCst)).unwrap()
     }
 }
@@ -78,7 +78,7 @@ impl Scripted {
             signer: None,
             settings: Settings::default(),
             points: Points::default(),
-            looks: Looks::default(),
+            scan_state: ScanState::default(),
         };
         Self { market, script, nodes, worker, hands }
     }
@@ -97,7 +97,7 @@ impl Scripted {
 
     /// Reads the chain as far as it goes.
     pub async fn reads(&self) -> worker::Result<()> {
-        while worker::watch::step(&self.worker).await? == Pace::Again {}
+        while worker::watch::step(&self.worker).await? == Next::Immediately {}
         Ok(())
     }
 }

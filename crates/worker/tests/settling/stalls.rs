@@ -14,8 +14,8 @@ use domain::ids::{AdvertId, OrderId};
 use ruint::aliases::U256;
 use store::{Options, Store};
 use testkit::market::{CONFIRMATIONS, Trader, USDT_CONTRACT, mec, usdt};
-use worker::watch::Looks;
-use worker::{Pace, Points, Worker};
+use worker::watch::ScanState;
+use worker::{Next, Points, Worker};
 
 use crate::anvil::signer;
 use crate::scripted::{ESCROW, Scripted};
@@ -155,7 +155,7 @@ impl Stage {
     }
 
     async fn pays(&self) {
-        assert_eq!(worker::payouts::step(&self.chain.worker).await.unwrap(), Pace::Again);
+        assert_eq!(worker::payouts::step(&self.chain.worker).await.unwrap(), Next::Immediately);
         self.chain.mines(1);
     }
 
@@ -191,8 +191,8 @@ impl Stage {
                 let here = Arc::clone(&stall);
                 let points = Points::calling(move |_| here.point());
                 let node: Arc<dyn Node> = Arc::new(Slow { node: Arc::clone(&worker.node), stall });
-                let slow = Worker { context, node, points, looks: Looks::default(), ..worker };
-                while worker::watch::step(&slow).await? == Pace::Again {}
+                let slow = Worker { context, node, points, scan_state: ScanState::default(), ..worker };
+                while worker::watch::step(&slow).await? == Next::Immediately {}
                 Ok(())
             });
             end.send(false).unwrap();
@@ -270,7 +270,7 @@ async fn stalls_everywhere(what: Meanwhile) {
         }
 
         stage.chain.reads().await.unwrap();
-        while worker::payouts::step(&stage.chain.worker).await.unwrap() == Pace::Again {}
+        while worker::payouts::step(&stage.chain.worker).await.unwrap() == Next::Immediately {}
         stage.chain.mines(CONFIRMATIONS + 1);
         stage.chain.reads().await.unwrap();
         stage.stored_whole().await;

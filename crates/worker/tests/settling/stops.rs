@@ -1,6 +1,6 @@
 //! The circuit breaker, and how an officer lets payouts go on.
 
-use app::chain_feed::Policy;
+use app::chain_ingest::Policy;
 use app::officers::{self, Resumption};
 use chain::node::{At, Node};
 use chrono::Duration;
@@ -35,9 +35,9 @@ async fn payouts_of_a_stopped_coin_wait_and_go_on_once_books_and_chain_agree_and
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;
     let vault = platform.anna.vault.to_string();
-    platform.world.anvil.raw("anvil_setBalance", json!([vault, "0x1"])).await;
-    platform.world.anvil.mine(CONFIRMATIONS).await;
-    while worker::watch::step(&platform.worker).await.unwrap() == worker::Pace::Again {}
+    platform.test_chain.anvil.raw("anvil_setBalance", json!([vault, "0x1"])).await;
+    platform.test_chain.anvil.mine(CONFIRMATIONS).await;
+    while worker::watch::step(&platform.worker).await.unwrap() == worker::Next::Immediately {}
     worker::reconcile::step(&platform.worker).await.unwrap();
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 0, "stopped");
@@ -47,7 +47,7 @@ async fn payouts_of_a_stopped_coin_wait_and_go_on_once_books_and_chain_agree_and
     assert!(differences[0].contains("holds 1 of what should be 1000"), "{differences:?}");
     assert_eq!(acts(&platform).await, Vec::<String>::new());
 
-    platform.world.anvil.raw("anvil_setBalance", json!([vault, "0x3e8"])).await;
+    platform.test_chain.anvil.raw("anvil_setBalance", json!([vault, "0x3e8"])).await;
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 0, "nothing goes on by itself");
     assert_eq!(decides(&platform, "USDT").await, Resumed::NotStopped);
@@ -66,7 +66,7 @@ async fn after_a_reorganisation_of_what_was_final_payouts_go_on_when_an_officer_
     platform.deposit(1_000).await;
     let mut wary = platform.worker.clone();
     wary.settings.policy = Policy { stop_on_deep_reorganisation: true };
-    platform.world.anvil.reorganise(CONFIRMATIONS + 1).await;
+    platform.test_chain.anvil.reorganise(CONFIRMATIONS + 1).await;
     settle(&wary).await;
     platform.deposit(700).await;
     let stopped = officers::stopped(&platform.worker.context).await.unwrap();
@@ -91,7 +91,7 @@ async fn after_a_reorganisation_of_what_was_final_payouts_go_on_when_an_officer_
 #[tokio::test]
 async fn while_somebody_owes_for_a_reorganisation_only_their_vault_stays_stopped_and_what_comes_pays_it() {
     let platform = Platform::new().await;
-    let ben = Person { vault: platform.world.vault(2), bound: Some(Address([0xb2; 20])), ..people::trader(2) };
+    let ben = Person { vault: platform.test_chain.vault(2), bound: Some(Address([0xb2; 20])), ..people::trader(2) };
     people::join(&platform.database.store, &ben).await;
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;
@@ -99,7 +99,7 @@ async fn while_somebody_owes_for_a_reorganisation_only_their_vault_stays_stopped
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 990);
     // The block of the deposit, that of the payment, and all behind them.
-    platform.world.anvil.reorganise(2 * CONFIRMATIONS + 2).await;
+    platform.test_chain.anvil.reorganise(2 * CONFIRMATIONS + 2).await;
     platform.settle().await;
     platform.finalise().await;
     assert_eq!((platform.received(Token::Native).await, platform.in_flight(platform.mec).await), (0, 990));
@@ -115,12 +115,12 @@ async fn while_somebody_owes_for_a_reorganisation_only_their_vault_stays_stopped
     // The books and the chain agree on all but what she owes: everybody else goes on.
     assert_eq!(decides(&platform, "MEC").await, Resumed::Done);
     assert_eq!(decides(&platform, "USDT").await, Resumed::Done);
-    platform.world.deposit(2, 500).await;
+    platform.test_chain.deposit(2, 500).await;
     platform.finalise().await;
     crate::platform::withdraw(&platform.worker.context, ben.id, platform.mec, "withdraw").await.unwrap();
     platform.settle().await;
     platform.finalise().await;
-    let received = platform.world.anvil.node.holding(Token::Native, ben.bound.unwrap(), At::Latest).await.unwrap();
+    let received = platform.test_chain.anvil.node.holding(Token::Native, ben.bound.unwrap(), At::Latest).await.unwrap();
     assert_eq!(i128::try_from(received).unwrap(), 490, "another vault");
     worker::reconcile::step(&platform.worker).await.unwrap();
     assert_eq!(stopped().await, (0, vec![hers]), "and the coin is not stopped again");
@@ -144,9 +144,9 @@ async fn while_somebody_owes_for_a_reorganisation_only_their_vault_stays_stopped
 #[tokio::test]
 async fn payouts_out_of_one_stopped_vault_wait_and_those_out_of_another_are_made() {
     let platform = Platform::new().await;
-    let ben = Person { vault: platform.world.vault(2), bound: Some(Address([0xb2; 20])), ..people::trader(2) };
+    let ben = Person { vault: platform.test_chain.vault(2), bound: Some(Address([0xb2; 20])), ..people::trader(2) };
     people::join(&platform.database.store, &ben).await;
-    platform.world.deposit(2, 500).await;
+    platform.test_chain.deposit(2, 500).await;
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;
     crate::platform::withdraw(&platform.worker.context, ben.id, platform.mec, "withdraw").await.unwrap();
@@ -157,7 +157,7 @@ async fn payouts_out_of_one_stopped_vault_wait_and_those_out_of_another_are_made
     tx.commit().await.unwrap();
     platform.settle().await;
     platform.finalise().await;
-    let received = platform.world.anvil.node.holding(Token::Native, ben.bound.unwrap(), At::Latest).await.unwrap();
+    let received = platform.test_chain.anvil.node.holding(Token::Native, ben.bound.unwrap(), At::Latest).await.unwrap();
     assert_eq!(i128::try_from(received).unwrap(), 490, "another vault");
     assert_eq!((platform.received(Token::Native).await, platform.in_flight(platform.mec).await), (0, 990));
     let stopped = officers::stopped_vaults(&platform.worker.context).await.unwrap();

@@ -1,7 +1,7 @@
 //! What has expired is forgotten.
 
 use chrono::Duration;
-use domain::clock::Moment;
+use domain::clock::Timestamp;
 use domain::ids::{IdSource, SessionId};
 use store::commands::Record;
 use store::identity::sessions::{self, Session};
@@ -61,7 +61,7 @@ async fn answers_to_commands_are_kept_for_a_week() {
     }
 }
 
-fn session(user: domain::ids::UserId, number: u8, expires_at: Moment) -> Session {
+fn session(user: domain::ids::UserId, number: u8, expires_at: Timestamp) -> Session {
     Session {
         id: SessionId(Ids.fresh(noon())),
         user,

@@ -22,9 +22,9 @@ pub async fn lying_token(platform: &Platform) -> (Address, AssetId) {
     let artifact: serde_json::Value = serde_json::from_str(artifact).unwrap();
     let code = artifact["bytecode"]["object"].as_str().unwrap().trim_start_matches("0x");
     let call = Call { to: None, value: Amount::ZERO, data: hex::decode(code).unwrap() };
-    let contract = platform.world.as_admin(&call).await.created.unwrap();
-    let (escrow, token) = (platform.world.deployment.escrow, Token::Erc20(contract));
-    platform.world.as_admin(&calls::list_asset(escrow, token, amount(10_i128.pow(30)))).await;
+    let contract = platform.test_chain.as_admin(&call).await.created.unwrap();
+    let (escrow, token) = (platform.test_chain.deployment.escrow, Token::Erc20(contract));
+    platform.test_chain.as_admin(&calls::list_asset(escrow, token, amount(10_i128.pow(30)))).await;
     let mut tx = platform.database.store.begin().await.unwrap();
     let home = Home::Chain { chain: CHAIN, token };
     let asset = catalog::put_asset(&mut tx, "LUSDT", 6, home, Amount::ZERO, amount(10)).await.unwrap();
@@ -36,22 +36,22 @@ pub async fn lying_token(platform: &Platform) -> (Address, AssetId) {
 async fn a_token_is_credited_by_what_the_vault_holds_and_not_by_its_log() {
     let platform = Platform::new().await;
     let (contract, asset) = lying_token(&platform).await;
-    let world = &platform.world;
-    world.as_admin(&calls::mint_dev_usdt(contract, platform.anna.vault, amount(5_000))).await;
+    let test_chain = &platform.test_chain;
+    test_chain.as_admin(&calls::mint_dev_usdt(contract, platform.anna.vault, amount(5_000))).await;
     platform.finalise().await;
     assert_eq!(platform.free(asset).await, 5_000, "that was honest");
 
     // What goes out and what comes in become final together.
     platform.withdraw(asset).await;
     platform.settle().await;
-    world.as_admin(&calls::mint_dev_usdt(contract, platform.anna.vault, amount(700))).await;
+    test_chain.as_admin(&calls::mint_dev_usdt(contract, platform.anna.vault, amount(700))).await;
     platform.finalise().await;
     assert_eq!((platform.free(asset).await, platform.in_flight(asset).await), (700, 0));
 
-    world.as_admin(&calls::mint_dev_usdt(contract, world.person.address(), amount(1_000))).await;
-    let (from, to) = (world.person.address(), platform.anna.vault);
-    world.as_person(&calls::transfer(Token::Erc20(contract), from, to, amount(1_000))).await;
-    world.deposit(1, 300).await;
+    test_chain.as_admin(&calls::mint_dev_usdt(contract, test_chain.person.address(), amount(1_000))).await;
+    let (from, to) = (test_chain.person.address(), platform.anna.vault);
+    test_chain.as_person(&calls::transfer(Token::Erc20(contract), from, to, amount(1_000))).await;
+    test_chain.deposit(1, 300).await;
     platform.finalise().await;
     assert_eq!(platform.free(asset).await, 700, "900 came and 1000 were logged");
     assert_eq!(platform.free(platform.mec).await, 300, "another coin goes on");
@@ -124,6 +124,6 @@ async fn logs_of_more_than_the_books_can_hold_together_hold_up_nobody() {
     stage.reads().await.unwrap();
     assert_eq!(stage.market.advert_state(advert).await, "ONLINE");
     assert_eq!(anna.has_free(stage.market.usdt).await, usdt("0"));
-    assert_eq!(officers::doubted(&stage.worker.context).await.unwrap().len(), 2);
+    assert_eq!(officers::uncredited(&stage.worker.context).await.unwrap().len(), 2);
     stage.market.is_sound().await;
 }

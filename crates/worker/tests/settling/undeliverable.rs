@@ -15,13 +15,13 @@ use crate::frozen::Stage;
 impl Stage {
     /// From now on the code at an address refuses every call, and so the chain's own coin.
     async fn refuses(&self, address: Address) {
-        self.world.anvil.raw("anvil_setCode", json!([address.to_string(), "0x60006000fd"])).await;
+        self.test_chain.anvil.raw("anvil_setCode", json!([address.to_string(), "0x60006000fd"])).await;
     }
 
     /// Sends what is owed and makes final what came of it.
     async fn round(&self) {
         self.settles().await;
-        self.world.anvil.mine(CONFIRMATIONS).await;
+        self.test_chain.anvil.mine(CONFIRMATIONS).await;
         self.settles().await;
     }
 
@@ -39,7 +39,7 @@ impl Stage {
     }
 
     async fn held(&self, token: Token, holder: Address) -> Amount {
-        let held = self.world.anvil.node.holding(token, holder, At::Latest).await.unwrap();
+        let held = self.test_chain.anvil.node.holding(token, holder, At::Latest).await.unwrap();
         Amount::new(i128::try_from(held).unwrap()).unwrap()
     }
 
@@ -68,9 +68,9 @@ impl Stage {
         let advert = self.anna.posts(self.anna.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
         self.brings("10").await;
         let order = self.ben.orders(advert, "4").await.unwrap();
-        self.world.mint(self.ben.person.vault, usdt("10").units()).await;
-        self.world.anvil.mine(CONFIRMATIONS).await;
-        while worker::watch::step(&self.worker).await.unwrap() == worker::Pace::Again {}
+        self.test_chain.mint(self.ben.person.vault, usdt("10").units()).await;
+        self.test_chain.anvil.mine(CONFIRMATIONS).await;
+        while worker::watch::step(&self.worker).await.unwrap() == worker::Next::Immediately {}
         assert_eq!(self.market.state(order).await, "RELEASING");
         order
     }
@@ -80,8 +80,8 @@ impl Stage {
     }
 
     async fn voids(&self, reference: u64) {
-        let call = calls::void_reference(self.world.deployment.escrow, Reference(reference));
-        assert!(self.world.as_admin(&call).await.succeeded);
+        let call = calls::void_reference(self.test_chain.deployment.escrow, Reference(reference));
+        assert!(self.test_chain.as_admin(&call).await.succeeded);
     }
 }
 
@@ -139,12 +139,16 @@ async fn a_pair_of_which_one_recipient_refuses_stays_a_pair() {
     stage.refuses(ben.person.bound.unwrap()).await;
     for _ in 0..3 {
         stage.round().await;
-        assert_eq!(stage.held(Token::Erc20(stage.world.usdt), stage.receiving()).await, usdt("0"), "neither");
+        assert_eq!(stage.held(Token::Erc20(stage.test_chain.usdt), stage.receiving()).await, usdt("0"), "neither");
         market.waits(minutes(10)).await;
     }
     stage.insists().await;
     assert_eq!(market.state(order).await, "COMPLETED");
-    assert_eq!(stage.held(Token::Erc20(stage.world.usdt), stage.receiving()).await, usdt("10"), "where it was to go");
+    assert_eq!(
+        stage.held(Token::Erc20(stage.test_chain.usdt), stage.receiving()).await,
+        usdt("10"),
+        "where it was to go"
+    );
     assert_eq!(ben.has_free(market.mec).await, mec("3.996"));
     let paid = "select count(distinct tx_hash) from settlements where outcome = 'paid'";
     assert_eq!(market.count(paid).await, 1, "together");
@@ -165,7 +169,7 @@ async fn a_return_that_its_owner_s_contract_refuses_stays_in_the_vault_as_balanc
     assert_eq!(stage.held(Token::Native, anna.person.vault).await, mec("10"), "the coins have not moved");
     stage.is_sound().await;
     // A reorganisation takes it back and the same reference is paid again, once.
-    stage.world.anvil.reorganise(CONFIRMATIONS + 1).await;
+    stage.test_chain.anvil.reorganise(CONFIRMATIONS + 1).await;
     stage.insists().await;
     stage.round().await;
     assert_eq!(market.advert_state(advert).await, "CANCELLED");
@@ -185,7 +189,7 @@ async fn a_pair_is_voided(first: u64, second: u64) {
         market.waits(minutes(60)).await;
     }
     let unpaid = async || {
-        let usdt_paid = stage.held(Token::Erc20(stage.world.usdt), stage.receiving()).await;
+        let usdt_paid = stage.held(Token::Erc20(stage.test_chain.usdt), stage.receiving()).await;
         (usdt_paid, stage.held(Token::Native, stage.ben.person.bound.unwrap()).await)
     };
     assert_eq!(unpaid().await, (usdt("0"), mec("0")), "half of a pair is never paid alone");

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::envelope::{Answer, Done, Envelope, Null};
 use crate::extract::{Command, From, Session};
-use crate::routes::shapes::{Nothing, SealedText, SessionData};
+use crate::routes::dto::{Nothing, SealedText, SessionData};
 use crate::state::ApiState;
 
 /// A log-in.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::envelope::{Answer, ApiError, Done, Envelope};
-use crate::extract::{At, Body, Command, From, MaybeSession, Query, Who};
+use crate::extract::{Body, Command, From, MaybeSession, PathId, Query, Who};
 use crate::state::ApiState;
 
 /// What a code is for.
@@ -147,7 +147,7 @@ pub(super) struct CheckQuery {
 pub(super) async fn check(
     State(state): State<ApiState>,
     MaybeSession(who): MaybeSession,
-    At(code): At<String>,
+    PathId(code): PathId<String>,
     Query(query): Query<CheckQuery>,
 ) -> Answer<Valid> {
     if query.email.is_none() && who.is_none() {

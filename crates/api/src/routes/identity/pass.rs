@@ -11,18 +11,18 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
+use crate::enums::Kyc;
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
-use crate::extract::{Asking, At, Command, From, Query};
-use crate::house::{Ended, is_navigation, page_of};
-use crate::routes::shapes::SessionData;
+use crate::extract::{Asking, Command, From, PathId, Query};
+use crate::middleware::{Ended, is_navigation, page_of};
+use crate::routes::dto::SessionData;
 use crate::state::ApiState;
-use crate::words::Kyc;
 
 /// The browser that asks. The page and the pass both show it, so that a person notices a request that is not theirs.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PassRequester)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct RequesterData {
+pub(super) struct RequesterDto {
     /// Its name, such as `Firefox`; null when unknown.
     browser: Option<String>,
     /// The system on which it runs, such as `Android`; null when unknown.
@@ -31,7 +31,7 @@ pub(super) struct RequesterData {
     region: Option<String>,
 }
 
-impl std::convert::From<Requester> for RequesterData {
+impl std::convert::From<Requester> for RequesterDto {
     fn from(Requester { browser, system, region }: Requester) -> Self {
         Self { browser, system, region }
     }
@@ -53,7 +53,7 @@ pub(super) struct PassChallenge {
     #[schema(minimum = 10, maximum = 99)]
     number: u8,
     /// The browser that asks, as the pass shows it.
-    requester: RequesterData,
+    requester: RequesterDto,
     /// Until when it may be answered.
     expires_at: DateTime<Utc>,
 }
@@ -103,7 +103,7 @@ pub(super) struct GenerateQuery {
     responses((status = 200, body = Envelope<PassChallenge>)))]
 pub(super) async fn generate(
     State(state): State<ApiState>,
-    At(device): At<String>,
+    PathId(device): PathId<String>,
     Asking(requester): Asking,
     Query(query): Query<GenerateQuery>,
 ) -> Answer<PassChallenge> {
@@ -145,7 +145,7 @@ pub(super) struct PassRequest {
     /// What the challenge is for: `login`, `register` or `reset`.
     purpose: String,
     /// The browser that asks.
-    requester: RequesterData,
+    requester: RequesterDto,
     /// Three numbers of two digits. After a scan the person picks the one that the asking page shows.
     #[schema(min_items = 3, max_items = 3)]
     numbers: Vec<u8>,
@@ -169,7 +169,7 @@ impl std::convert::From<PendingChallenge> for PassRequest {
 #[utoipa::path(get, path = "/scan/challenge/{id}", tag = "pass",
     params(("id" = Uuid, Path, description = "The challenge, as the QR names it")),
     responses((status = 200, body = Envelope<PassRequest>)))]
-pub(super) async fn challenge(State(state): State<ApiState>, At(id): At<Uuid>) -> Answer<PassRequest> {
+pub(super) async fn challenge(State(state): State<ApiState>, PathId(id): PathId<Uuid>) -> Answer<PassRequest> {
     Ok(Done(state.identity.pending_challenge(id).await?.into()))
 }
 
@@ -177,7 +177,7 @@ pub(super) async fn challenge(State(state): State<ApiState>, At(id): At<Uuid>) -
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PassResult)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct PassResultData {
+pub(super) struct PassResultDto {
     /// Whether the person has an account and is logged in now. If not, they register with `ticket`.
     registered: bool,
     /// The session of somebody with an account.
@@ -194,8 +194,8 @@ pub(super) struct PassResultData {
     kyc_level: Kyc,
 }
 
-fn data(result: PassResult, secret: String) -> PassResultData {
-    PassResultData {
+fn data(result: PassResult, secret: String) -> PassResultDto {
+    PassResultDto {
         registered: result.session.is_some(),
         ticket: result.session.is_none().then_some(secret),
         session: result.session.map(Into::into),
@@ -206,7 +206,7 @@ fn data(result: PassResult, secret: String) -> PassResultData {
     }
 }
 
-async fn result_of(state: &ApiState, secret: String, code: Option<&str>, device: &Device) -> Answer<PassResultData> {
+async fn result_of(state: &ApiState, secret: String, code: Option<&str>, device: &Device) -> Answer<PassResultDto> {
     match state.identity.scan_result(&secret, code, device).await {
         Ok(result) => Ok(Done(data(result, secret))),
         Err(error) => Err(error.into()),
@@ -228,13 +228,13 @@ pub(super) struct ResultQuery {
 /// the challenge was for.
 #[utoipa::path(get, path = "/scan/result/{id}", tag = "pass",
     params(("id" = String, Path, description = "As `/scan/genQrCodeUrl/{id}` answered"), ResultQuery),
-    responses((status = 200, body = Envelope<PassResultData>)))]
+    responses((status = 200, body = Envelope<PassResultDto>)))]
 pub(super) async fn result(
     State(state): State<ApiState>,
     From(device): From,
-    At(secret): At<String>,
+    PathId(secret): PathId<String>,
     Query(query): Query<ResultQuery>,
-) -> Answer<PassResultData> {
+) -> Answer<PassResultDto> {
     result_of(&state, secret, query.code.as_deref(), &device).await
 }
 
@@ -248,7 +248,7 @@ pub(super) struct AuthorizeBody {
     statement: String,
 }
 
-async fn authorize(state: &ApiState, device: &Device, body: AuthorizeBody) -> Answer<PassResultData> {
+async fn authorize(state: &ApiState, device: &Device, body: AuthorizeBody) -> Answer<PassResultDto> {
     state.identity.authorize(&body.id, &body.statement).await?;
     result_of(state, body.id, None, device).await
 }
@@ -256,12 +256,12 @@ async fn authorize(state: &ApiState, device: &Device, body: AuthorizeBody) -> An
 /// Logs in with a statement that the pass handed to the page. 806 when the person has no account.
 #[utoipa::path(post, path = "/user/authorizeLogin", tag = "pass", request_body = AuthorizeBody,
     params(("Idempotency-Key" = String, Header, description = "Names the command")),
-    responses((status = 200, body = Envelope<PassResultData>)))]
+    responses((status = 200, body = Envelope<PassResultDto>)))]
 pub(super) async fn authorize_login(
     State(state): State<ApiState>,
     From(device): From,
     Command { body, .. }: Command<AuthorizeBody>,
-) -> Answer<PassResultData> {
+) -> Answer<PassResultDto> {
     let Done(result) = authorize(&state, &device, body).await?;
     if result.registered { Ok(Done(result)) } else { Err(Refusal::from(IdentityRefusal::NotRegistered).into()) }
 }
@@ -269,12 +269,12 @@ pub(super) async fn authorize_login(
 /// Begins a registration with a statement that the pass handed to the page; somebody with an account is logged in.
 #[utoipa::path(post, path = "/user/authorizeRegister", tag = "pass", request_body = AuthorizeBody,
     params(("Idempotency-Key" = String, Header, description = "Names the command")),
-    responses((status = 200, body = Envelope<PassResultData>)))]
+    responses((status = 200, body = Envelope<PassResultDto>)))]
 pub(super) async fn authorize_register(
     State(state): State<ApiState>,
     From(device): From,
     Command { body, .. }: Command<AuthorizeBody>,
-) -> Answer<PassResultData> {
+) -> Answer<PassResultDto> {
     authorize(&state, &device, body).await
 }
 

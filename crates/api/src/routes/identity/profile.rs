@@ -12,12 +12,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::enums::Kyc;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
-use crate::extract::{At, Command, From, Session, Who};
+use crate::extract::{Command, From, PathId, Session, Who};
 use crate::market::TraderStats;
-use crate::routes::shapes::SealedText;
+use crate::routes::dto::SealedText;
 use crate::state::ApiState;
-use crate::words::Kyc;
 
 /// How much of a coin changed hands.
 #[derive(Debug, Serialize, ToSchema)]
@@ -99,7 +99,7 @@ impl std::convert::From<Profile> for UserInfo {
             chain_type,
             bound_address: person.bound.map(checksummed),
             custody_address: checksummed(person.vault),
-            credit_score: person.credit,
+            credit_score: person.reputation,
             country_code: person.region.clone(),
             region_id: person.region,
             kyc_level: person.kyc.into(),
@@ -125,7 +125,11 @@ fn own(id: UserId, who: Who) -> Result<(), ApiError> {
 #[utoipa::path(get, path = "/user/info/{id}", tag = "account",
     params(("id" = Uuid, Path, description = "One's own id")),
     responses((status = 200, body = Envelope<UserInfo>)), security(("session" = [])))]
-pub(super) async fn info(State(state): State<ApiState>, Session(who): Session, At(id): At<UserId>) -> Answer<UserInfo> {
+pub(super) async fn info(
+    State(state): State<ApiState>,
+    Session(who): Session,
+    PathId(id): PathId<UserId>,
+) -> Answer<UserInfo> {
     own(id, who)?;
     Ok(Done(state.identity.profile(id).await?.into()))
 }
@@ -221,7 +225,7 @@ pub(super) struct Bound {
 pub(super) async fn is_bound(
     State(state): State<ApiState>,
     Session(who): Session,
-    At(id): At<UserId>,
+    PathId(id): PathId<UserId>,
 ) -> Answer<Bound> {
     own(id, who)?;
     let profile = state.identity.profile(id).await?;

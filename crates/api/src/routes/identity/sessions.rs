@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::envelope::{Answer, Done, Envelope, Null};
-use crate::extract::{At, Command, Session};
-use crate::routes::shapes::Nothing;
+use crate::extract::{Command, PathId, Session};
+use crate::routes::dto::Nothing;
 use crate::state::ApiState;
 
 /// A session in its owner's list.
@@ -54,7 +54,7 @@ pub(super) async fn list(State(state): State<ApiState>, Session(who): Session) -
 pub(super) async fn revoke(
     State(state): State<ApiState>,
     Session(who): Session,
-    At(id): At<SessionId>,
+    PathId(id): PathId<SessionId>,
     Command { .. }: Command<Nothing>,
 ) -> Answer<()> {
     Ok(Done(state.identity.revoke(who.user, id).await?))

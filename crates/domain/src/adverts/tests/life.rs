@@ -1,8 +1,8 @@
 //! Versions, quantities, escrow and its return.
 
 use super::*;
-use crate::claims::{Claim, Holder};
 use crate::effect::{Effect, Notice, PayoutIntent, PayoutLeg, Purpose, Subject};
+use crate::funding::{FundingRequest, FundingTarget};
 use crate::ledger::{self, Posting, VaultAsset};
 use crate::refusal::Shown;
 
@@ -45,11 +45,11 @@ fn an_advert_waits_for_what_it_escrows_and_a_manual_buy_for_nothing() {
         let opened = post(advert.id, terms(kind), true).unwrap();
         let notice = |notice| Effect::Notify { user: user(ADVERTISER), subject: Subject::Advert(advert.id), notice };
         let expected = match escrow {
-            Some((asset, need)) => Effect::OpenClaim(Claim {
-                holder: Holder::Advert(advert.id),
+            Some((asset, need)) => Effect::OpenFundingRequest(FundingRequest {
+                target: FundingTarget::Advert(advert.id),
                 vault_asset: vault_asset(asset),
-                need: amount(need),
-                counted: Amount::ZERO,
+                required: amount(need),
+                funded: Amount::ZERO,
                 opened_at: start(),
             }),
             None => notice(Notice::AdvertConfirmed),
@@ -66,25 +66,30 @@ fn an_advert_waits_for_what_it_escrows_and_a_manual_buy_for_nothing() {
 #[test]
 fn nobody_else_learns_that_there_is_an_advert_and_a_stale_version_is_refused() {
     let advert = posted(MANUAL_SELL);
-    let stranger = By { user: user(99), ..by(&advert) };
-    assert_eq!(decide(&advert, &stranger, &Act::Cancel, &facts(start())), Err(Refusal::AdvertMissing));
-    let stale = By { seen: 7, ..by(&advert) };
-    assert_eq!(decide(&advert, &stale, &Act::Cancel, &facts(start())), Err(Refusal::Stale));
-    let cancelled = act(&advert, Act::Cancel).advert;
-    let again = decide(&cancelled, &by(&advert), &Act::Cancel, &facts(start()));
-    assert_eq!(again, Ok(Outcome::AlreadyDone), "the same command sent twice");
-    let again = decide(&act(&cancelled, Act::Delete).advert, &by(&cancelled), &Act::Delete, &facts(start()));
-    assert_eq!(again, Ok(Outcome::AlreadyDone));
+    let stranger = AdvertCaller { user: user(99), ..by(&advert) };
+    assert_eq!(decide(&advert, &stranger, &AdvertCommand::Cancel, &inputs(start())), Err(Refusal::AdvertMissing));
+    let stale = AdvertCaller { seen: 7, ..by(&advert) };
+    assert_eq!(decide(&advert, &stale, &AdvertCommand::Cancel, &inputs(start())), Err(Refusal::Stale));
+    let cancelled = act(&advert, AdvertCommand::Cancel).advert;
+    let again = decide(&cancelled, &by(&advert), &AdvertCommand::Cancel, &inputs(start()));
+    assert_eq!(again, Ok(AdvertDecision::AlreadyDone), "the same command sent twice");
+    let again = decide(
+        &act(&cancelled, AdvertCommand::Delete).advert,
+        &by(&cancelled),
+        &AdvertCommand::Delete,
+        &inputs(start()),
+    );
+    assert_eq!(again, Ok(AdvertDecision::AlreadyDone));
 }
 
 #[test]
 fn the_claimed_deposit_becomes_the_escrow_once() {
-    let done = event(&posted(AUTOMATIC_BUY), Event::DepositClaimed);
+    let done = event(&posted(AUTOMATIC_BUY), Event::DepositFunded);
     let advert = &done.advert;
     assert_eq!((advert.escrow, advert.confirmed_at), (amount(2_000), Some(start())));
-    assert_eq!(postings(&done), [ledger::claim_for_advert(advert.id, 1, vault_asset(QUOTE), amount(2_000))]);
-    assert!(done.effects.contains(&Effect::MeetClaim(Holder::Advert(advert.id))));
-    assert_eq!(react(advert, &Event::DepositClaimed, &facts(start())), Ok(Outcome::AlreadyDone));
+    assert_eq!(postings(&done), [ledger::fund_advert(advert.id, 1, vault_asset(QUOTE), amount(2_000))]);
+    assert!(done.effects.contains(&Effect::FulfillFundingRequest(FundingTarget::Advert(advert.id))));
+    assert_eq!(react(advert, &Event::DepositFunded, &inputs(start())), Ok(AdvertDecision::AlreadyDone));
 }
 
 #[test]
@@ -96,13 +101,13 @@ fn orders_take_and_give_back_quantity_and_escrow() {
         assert_eq!((two.remaining, two.escrow, two.running), (amount(0), amount(0), 2));
         assert_eq!(two.ordered(), amount(1_000));
         let left = Shown { amount: amount(0), decimals: 18 };
-        let short = react(&two, &order_of(&two, 1), &facts(start()));
+        let short = react(&two, &order_of(&two, 1), &inputs(start()));
         assert_eq!(short, Err(Refusal::QuantityShort { left }));
-        let back = event(&two, undone(&two, 700)).advert;
+        let back = event(&two, reverted(&two, 700)).advert;
         assert_eq!((back.remaining, back.escrow, back.running), (one.remaining, one.escrow, 1));
-        let too_much = react(&back, &undone(&back, 301), &facts(start()));
+        let too_much = react(&back, &reverted(&back, 301), &inputs(start()));
         assert_eq!(too_much, Err(Refusal::Stale), "more than was ordered");
-        assert_eq!(react(&before, &completed(), &facts(start())), Err(Refusal::Stale), "no order runs");
+        assert_eq!(react(&before, &completed(), &inputs(start())), Err(Refusal::Stale), "no order runs");
     }
 }
 
@@ -110,7 +115,7 @@ fn orders_take_and_give_back_quantity_and_escrow() {
 fn an_advert_that_is_not_online_takes_no_orders() {
     for state in ["CREATING", "OFFLINE", "REVOKING", "CANCELLED", "DELETED"] {
         let advert = reach(MANUAL_SELL, state).unwrap();
-        let refused = react(&advert, &order_of(&advert, 100), &facts(start()));
+        let refused = react(&advert, &order_of(&advert, 100), &inputs(start()));
         let offline = state == "OFFLINE";
         let why = if offline { Refusal::AdvertiserOffline } else { Refusal::AdvertMissing };
         assert_eq!(refused, Err(why), "{state}");
@@ -134,9 +139,9 @@ fn the_last_order_of_a_sold_out_advert_ends_it_and_rounding_stays_with_its_owner
 #[test]
 fn revoking_waits_for_running_orders_and_returns_what_remains_less_the_gas() {
     let running = ordered(&online(MANUAL_SELL), 400);
-    let revoking = act(&running, Act::Cancel);
+    let revoking = act(&running, AdvertCommand::Cancel);
     assert_eq!((&revoking.advert.state, postings(&revoking)), (&State::Revoking { payout: None }, vec![]));
-    for (last, whole) in [(completed(), 600), (undone(&running, 400), 1_000)] {
+    for (last, whole) in [(completed(), 600), (reverted(&running, 400), 1_000)] {
         let done = event(&revoking.advert, last);
         let (out, gas) = (amount(whole - 5), amount(5));
         assert_eq!(done.advert.state, State::Revoking { payout: Some(payout(FRESH)) });
@@ -153,7 +158,7 @@ fn revoking_waits_for_running_orders_and_returns_what_remains_less_the_gas() {
 fn what_is_not_above_its_gas_stays_temporary_balance() {
     for (left, state) in [(6, "REVOKING"), (5, "CANCELLED"), (4, "CANCELLED")] {
         let advert = ordered(&online(MANUAL_SELL), 1_000 - left);
-        let done = event(&act(&advert, Act::Cancel).advert, completed());
+        let done = event(&act(&advert, AdvertCommand::Cancel).advert, completed());
         assert_eq!(done.advert.state.name(), state);
         if state == "CANCELLED" {
             assert_eq!(postings(&done), [ledger::advert_remainder(advert.id, vault_asset(BASE), amount(left))]);
@@ -166,7 +171,7 @@ fn what_is_not_above_its_gas_stays_temporary_balance() {
 fn a_return_that_leaves_the_chain_is_owed_again_even_if_the_advert_was_hidden() {
     for state in ["CANCELLED", "DELETED"] {
         let ended = reach(MANUAL_SELL, state).unwrap();
-        let wrong = react(&ended, &Event::ReturnRevoked { payout: payout(7) }, &facts(start()));
+        let wrong = react(&ended, &Event::ReturnRevoked { payout: payout(7) }, &inputs(start()));
         assert_eq!(wrong, Err(Refusal::Stale));
         let again = event(&ended, Event::ReturnRevoked { payout: payout(FRESH) });
         assert_eq!(again.advert.state, State::Revoking { payout: Some(payout(FRESH)) });
@@ -180,7 +185,7 @@ fn a_wrong_deposit_ends_the_creation_and_goes_back_less_its_gas() {
     let wrong = |units| Event::WrongDeposit { asset: QUOTE, amount: amount(units), gas: amount(7) };
     let done = event(&advert, wrong(100));
     assert_eq!(end_reason(&done.advert), Some(EndReason::WrongDeposit));
-    assert!(done.effects.contains(&Effect::EndClaim(Holder::Advert(advert.id))));
+    assert!(done.effects.contains(&Effect::CloseFundingRequest(FundingTarget::Advert(advert.id))));
     assert_eq!(postings(&done), [ledger::withdrawal(payout(FRESH), vault_asset(QUOTE), amount(93), amount(7))]);
     let (vault_asset, purpose) = (vault_asset(QUOTE), Purpose::WrongDeposit(advert.id));
     let leg =
@@ -194,27 +199,27 @@ fn a_wrong_deposit_ends_the_creation_and_goes_back_less_its_gas() {
 #[test]
 fn an_advert_whose_escrow_left_the_chain_takes_no_orders_until_it_is_back() {
     let advert = ordered(&online(MANUAL_SELL), 400);
-    let too_much = react(&advert, &Event::DepositRevoked { drawn: amount(601) }, &facts(start()));
+    let too_much = react(&advert, &Event::DepositRevoked { drawn: amount(601) }, &inputs(start()));
     assert_eq!(too_much, Err(Refusal::Stale));
     let lost = event(&advert, Event::DepositRevoked { drawn: amount(250) }).advert;
     let lost = event(&lost, Event::DepositRevoked { drawn: amount(50) }).advert;
     assert_eq!((lost.escrow, lost.frozen.unwrap().missing), (amount(300), amount(300)));
-    assert_eq!(react(&lost, &order_of(&lost, 10), &facts(start())), Err(Refusal::AdvertState));
+    assert_eq!(react(&lost, &order_of(&lost, 10), &inputs(start())), Err(Refusal::AdvertState));
     let shortfall = Shown { amount: amount(1), decimals: 18 };
-    let short = react(&lost, &Event::DepositReturned { available: amount(299) }, &facts(start()));
+    let short = react(&lost, &Event::DepositReturned { available: amount(299) }, &inputs(start()));
     assert_eq!(short, Err(Refusal::DepositShort { shortfall }));
     let back = event(&lost, Event::DepositReturned { available: amount(900) });
     assert_eq!((back.advert.escrow, back.advert.frozen), (amount(600), None));
-    assert_eq!(postings(&back), [ledger::claim_for_advert(advert.id, 2, vault_asset(BASE), amount(300))]);
-    let again = react(&back.advert, &Event::DepositReturned { available: amount(1) }, &facts(start()));
-    assert_eq!(again, Ok(Outcome::AlreadyDone));
+    assert_eq!(postings(&back), [ledger::fund_advert(advert.id, 2, vault_asset(BASE), amount(300))]);
+    let again = react(&back.advert, &Event::DepositReturned { available: amount(1) }, &inputs(start()));
+    assert_eq!(again, Ok(AdvertDecision::AlreadyDone));
     // Revoked while frozen: what is there goes back.
-    let ended = event(&act(&lost, Act::Cancel).advert, completed());
+    let ended = event(&act(&lost, AdvertCommand::Cancel).advert, completed());
     assert_eq!(intents(&ended)[0].legs[0].amount, amount(295));
     assert_eq!(ended.advert.frozen, None);
     // And if what is there is not above its gas, nothing goes back, and nothing stays frozen.
     let poor = event(&lost, Event::DepositRevoked { drawn: amount(296) }).advert;
-    let ended = event(&act(&poor, Act::Cancel).advert, completed());
+    let ended = event(&act(&poor, AdvertCommand::Cancel).advert, completed());
     assert_eq!((ended.advert.state.name(), ended.advert.frozen), ("CANCELLED", None));
     assert_eq!(ended.advert.misfit(), None);
     assert!(Advert { frozen: poor.frozen, ..ended.advert }.misfit().is_some());
@@ -225,21 +230,21 @@ fn a_standstill_moves_the_deposit_window_once() {
     let outage = Event::Outage { from: start() - minutes(5), until: start() + minutes(4) };
     let moved = event(&posted(MANUAL_SELL), outage).advert;
     assert_eq!(moved.due_at(), Some(start() + windows().advert_deposit + minutes(4)));
-    assert_eq!(react(&moved, &outage, &facts(start())), Ok(Outcome::AlreadyDone));
-    assert_eq!(react(&online(MANUAL_SELL), &outage, &facts(start())), Ok(Outcome::AlreadyDone));
+    assert_eq!(react(&moved, &outage, &inputs(start())), Ok(AdvertDecision::AlreadyDone));
+    assert_eq!(react(&online(MANUAL_SELL), &outage, &inputs(start())), Ok(AdvertDecision::AlreadyDone));
 }
 
 #[test]
 fn going_online_follows_the_owner() {
     let offline = reach(MANUAL_SELL, "OFFLINE").unwrap();
-    let away = Facts { owner_online: false, ..facts(start()) };
-    let refused = decide(&offline, &by(&offline), &Act::Switch { online: true }, &away);
+    let away = AdvertInputs { owner_online: false, ..inputs(start()) };
+    let refused = decide(&offline, &by(&offline), &AdvertCommand::Switch { online: true }, &away);
     assert_eq!(refused, Err(Refusal::AdvertiserOffline));
-    assert_eq!(act(&offline, Act::Switch { online: true }).advert.state, State::Online);
+    assert_eq!(act(&offline, AdvertCommand::Switch { online: true }).advert.state, State::Online);
     for state in ["CREATING", "REVOKING", "CANCELLED"] {
         let advert = reach(MANUAL_SELL, state).unwrap();
         let switched = react(&advert, &Event::Switched { online: false }, &away);
-        assert_eq!(switched, Ok(Outcome::AlreadyDone), "{state} has nothing to switch");
+        assert_eq!(switched, Ok(AdvertDecision::AlreadyDone), "{state} has nothing to switch");
     }
 }
 

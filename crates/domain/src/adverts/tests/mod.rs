@@ -7,7 +7,7 @@ use chrono::Duration;
 use uuid::Uuid;
 
 use super::*;
-use crate::clock::Moment;
+use crate::clock::Timestamp;
 use crate::effect::OrderChange;
 use crate::ids::{AdvertId, PaymentMethodId};
 use crate::money::{Amount, Price};
@@ -45,13 +45,13 @@ pub(crate) fn terms(kind: Kind) -> Terms {
     }
 }
 
-pub(crate) fn facts(now: Moment) -> Facts {
-    Facts { now, payout: payout(FRESH), covered: false, owner_online: true }
+pub(crate) fn inputs(now: Timestamp) -> AdvertInputs {
+    AdvertInputs { now, payout: payout(FRESH), covered: false, owner_online: true }
 }
 
-pub(crate) fn transition(result: Result<Outcome, Refusal>) -> Transition {
+pub(crate) fn transition(result: Result<AdvertDecision, Refusal>) -> Transition {
     match result {
-        Ok(Outcome::Done(transition)) => *transition,
+        Ok(AdvertDecision::Done(transition)) => *transition,
         other => panic!("not done: {other:?}"),
     }
 }
@@ -60,22 +60,22 @@ pub(crate) fn posted(kind: Kind) -> Advert {
     post(AdvertId(Uuid::from_u128(50)), terms(kind), true).unwrap().advert
 }
 
-pub(crate) fn by(advert: &Advert) -> By {
-    By { user: advert.terms.owner, seen: advert.version }
+pub(crate) fn by(advert: &Advert) -> AdvertCaller {
+    AdvertCaller { user: advert.terms.owner, seen: advert.version }
 }
 
-pub(crate) fn act(advert: &Advert, act: Act) -> Transition {
-    transition(decide(advert, &by(advert), &act, &facts(start())))
+pub(crate) fn act(advert: &Advert, act: AdvertCommand) -> Transition {
+    transition(decide(advert, &by(advert), &act, &inputs(start())))
 }
 
 pub(crate) fn event(advert: &Advert, event: Event) -> Transition {
-    transition(react(advert, &event, &facts(start())))
+    transition(react(advert, &event, &inputs(start())))
 }
 
 pub(crate) fn online(kind: Kind) -> Advert {
     let advert = posted(kind);
     match advert.state {
-        State::Creating { .. } => event(&advert, Event::DepositClaimed).advert,
+        State::Creating { .. } => event(&advert, Event::DepositFunded).advert,
         _ => advert,
     }
 }
@@ -95,7 +95,7 @@ pub(crate) fn ordered(advert: &Advert, quantity: i128) -> Advert {
 }
 
 /// What an order of this size gives back when it is undone.
-pub(crate) fn undone(advert: &Advert, quantity: i128) -> Event {
+pub(crate) fn reverted(advert: &Advert, quantity: i128) -> Event {
     match order_of(advert, quantity) {
         Event::OrderPlaced { quantity, escrow } => Event::OrderChanged(OrderChange { quantity, escrow, ended: true }),
         other => other,
@@ -110,16 +110,16 @@ pub(crate) fn completed() -> Event {
 pub(crate) fn reach(kind: Kind, state: &str) -> Option<Advert> {
     let confirmed = Event::ReturnConfirmed { payout: payout(FRESH) };
     let ended = || {
-        let revoked = act(&online(kind), Act::Cancel).advert;
+        let revoked = act(&online(kind), AdvertCommand::Cancel).advert;
         if revoked.state.ended() { revoked } else { event(&revoked, confirmed).advert }
     };
     let advert = match state {
         "CREATING" => posted(kind),
         "ONLINE" => online(kind),
         "OFFLINE" => event(&online(kind), Event::Switched { online: false }).advert,
-        "REVOKING" => act(&ordered(&online(kind), 400), Act::Cancel).advert,
+        "REVOKING" => act(&ordered(&online(kind), 400), AdvertCommand::Cancel).advert,
         "CANCELLED" => ended(),
-        "DELETED" => act(&ended(), Act::Delete).advert,
+        "DELETED" => act(&ended(), AdvertCommand::Delete).advert,
         _ => return None,
     };
     (advert.state.name() == state).then_some(advert)

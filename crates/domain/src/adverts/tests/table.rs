@@ -5,22 +5,27 @@ use super::*;
 /// Who asks for what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Command {
-    Owner(Act),
+    Owner(AdvertCommand),
     System(Event),
 }
 
 impl Command {
     pub(crate) fn all(advert: &Advert) -> Vec<Self> {
         let payout = advert.state.payout().unwrap_or(payout(FRESH));
-        let acts = [Act::Cancel, Act::Switch { online: true }, Act::Switch { online: false }, Act::Delete];
+        let acts = [
+            AdvertCommand::Cancel,
+            AdvertCommand::Switch { online: true },
+            AdvertCommand::Switch { online: false },
+            AdvertCommand::Delete,
+        ];
         let events = [
-            Event::DepositClaimed,
+            Event::DepositFunded,
             Event::WindowPassed,
             Event::WrongDeposit { asset: QUOTE, amount: amount(100), gas: amount(7) },
             Event::Switched { online: true },
             Event::Switched { online: false },
             order_of(advert, 100),
-            undone(advert, 400),
+            reverted(advert, 400),
             completed(),
             Event::ReturnConfirmed { payout },
             Event::ReturnRevoked { payout },
@@ -31,12 +36,12 @@ impl Command {
 
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Self::Owner(Act::Cancel) => "owner: cancel or revoke",
-            Self::Owner(Act::Switch { online: true }) => "owner: take it online",
-            Self::Owner(Act::Switch { online: false }) => "owner: take it offline",
-            Self::Owner(Act::Delete) => "owner: delete",
+            Self::Owner(AdvertCommand::Cancel) => "owner: cancel or revoke",
+            Self::Owner(AdvertCommand::Switch { online: true }) => "owner: take it online",
+            Self::Owner(AdvertCommand::Switch { online: false }) => "owner: take it offline",
+            Self::Owner(AdvertCommand::Delete) => "owner: delete",
             Self::System(event) => match event {
-                Event::DepositClaimed => "chain: deposit claimed",
+                Event::DepositFunded => "chain: deposit funded",
                 Event::WindowPassed => "clock: window passed",
                 Event::WrongDeposit { .. } => "chain: wrong deposit",
                 Event::Switched { online: true } => "switch: owner goes online",
@@ -54,10 +59,10 @@ impl Command {
         }
     }
 
-    pub(crate) fn try_on(&self, advert: &Advert, facts: &Facts) -> Result<Outcome, Refusal> {
+    pub(crate) fn try_on(&self, advert: &Advert, inputs: &AdvertInputs) -> Result<AdvertDecision, Refusal> {
         match self {
-            Self::Owner(act) => decide(advert, &by(advert), act, facts),
-            Self::System(event) => react(advert, event, facts),
+            Self::Owner(act) => decide(advert, &by(advert), act, inputs),
+            Self::System(event) => react(advert, event, inputs),
         }
     }
 }
@@ -89,13 +94,13 @@ pub(crate) fn situation(kind: Kind, name: &str) -> Option<Advert> {
 }
 
 /// When something is asked: before the deposit window has passed, or after; with what is seen; with the owner online.
-pub(crate) fn all_facts() -> [(&'static str, Facts); 4] {
+pub(crate) fn all_facts() -> [(&'static str, AdvertInputs); 4] {
     let late = start() + windows().advert_deposit;
     [
-        ("in time", facts(late - instant())),
-        ("overdue", facts(late)),
-        ("overdue, coins are seen", Facts { covered: true, ..facts(late) }),
-        ("owner offline", Facts { owner_online: false, ..facts(start()) }),
+        ("in time", inputs(late - instant())),
+        ("overdue", inputs(late)),
+        ("overdue, coins are seen", AdvertInputs { covered: true, ..inputs(late) }),
+        ("owner offline", AdvertInputs { owner_online: false, ..inputs(start()) }),
     ]
 }
 
@@ -111,8 +116,8 @@ const UNSEEN: &[&str] = &["in time", "overdue", "owner offline"];
 
 const TABLE: &[Row] = &[
     (ESCROWED, "CREATING", "owner: cancel or revoke", UNSEEN, "CANCELLED"),
-    (ESCROWED, "CREATING", "chain: deposit claimed", ONLINE_OWNER, "ONLINE"),
-    (ESCROWED, "CREATING", "chain: deposit claimed", OFFLINE_OWNER, "OFFLINE"),
+    (ESCROWED, "CREATING", "chain: deposit funded", ONLINE_OWNER, "ONLINE"),
+    (ESCROWED, "CREATING", "chain: deposit funded", OFFLINE_OWNER, "OFFLINE"),
     (ESCROWED, "CREATING", "clock: window passed", &["overdue"], "CANCELLED"),
     (ESCROWED, "CREATING", "chain: wrong deposit", UNSEEN, "CANCELLED"),
     (ESCROWED, "ONLINE", "owner: cancel or revoke", EVER, "REVOKING"),
@@ -152,7 +157,7 @@ fn what_is_in_the_table_happens_and_everything_else_is_refused_or_done_already()
     for kind in Kind::ALL {
         for name in SITUATIONS {
             let Some(advert) = situation(kind, name) else { continue };
-            for (when, facts) in all_facts() {
+            for (when, inputs) in all_facts() {
                 for command in Command::all(&advert) {
                     let rows: Vec<usize> = (0..TABLE.len())
                         .filter(|&row| {
@@ -165,8 +170,8 @@ fn what_is_in_the_table_happens_and_everything_else_is_refused_or_done_already()
                         .collect();
                     let told = format!("{} {name}: {}, {when}", kind.name(), command.name());
                     assert!(rows.len() <= 1, "{told}: twice in the table");
-                    match command.try_on(&advert, &facts) {
-                        Ok(Outcome::Done(done)) => {
+                    match command.try_on(&advert, &inputs) {
+                        Ok(AdvertDecision::Done(done)) => {
                             let row = *rows.first().unwrap_or_else(|| panic!("{told}: not in the table"));
                             used[row] = true;
                             assert_eq!(done.advert.state.name(), TABLE[row].4, "{told}");
@@ -174,7 +179,7 @@ fn what_is_in_the_table_happens_and_everything_else_is_refused_or_done_already()
                             assert_eq!(done.advert.misfit(), None, "{told}");
                             assert_eq!(done.advert.terms, advert.terms, "{told}");
                         }
-                        Ok(Outcome::AlreadyDone) => assert!(rows.is_empty(), "{told}: should happen"),
+                        Ok(AdvertDecision::AlreadyDone) => assert!(rows.is_empty(), "{told}: should happen"),
                         Err(refusal) => assert!(rows.is_empty(), "{told}: refused by {refusal:?}"),
                     }
                 }
@@ -189,22 +194,22 @@ fn what_is_in_the_table_happens_and_everything_else_is_refused_or_done_already()
 fn what_is_offered_to_the_owner_is_what_would_be_done() {
     for kind in Kind::ALL {
         for advert in SITUATIONS.into_iter().filter_map(|name| situation(kind, name)) {
-            for (when, facts) in all_facts() {
-                let offered = may(&advert, advert.terms.owner, &facts);
+            for (when, inputs) in all_facts() {
+                let offered = available_actions(&advert, advert.terms.owner, &inputs);
                 let creating = advert.state.name() == "CREATING";
-                let does = |act| matches!(decide(&advert, &by(&advert), &act, &facts), Ok(Outcome::Done(_)));
+                let does = |act| matches!(decide(&advert, &by(&advert), &act, &inputs), Ok(AdvertDecision::Done(_)));
                 let expected = [
                     (Action::CheckDeposit, creating),
-                    (Action::Online, does(Act::Switch { online: true })),
-                    (Action::Offline, does(Act::Switch { online: false })),
-                    (Action::Cancel, does(Act::Cancel) && creating),
-                    (Action::Revoke, does(Act::Cancel) && !creating),
-                    (Action::Delete, does(Act::Delete)),
+                    (Action::Online, does(AdvertCommand::Switch { online: true })),
+                    (Action::Offline, does(AdvertCommand::Switch { online: false })),
+                    (Action::Cancel, does(AdvertCommand::Cancel) && creating),
+                    (Action::Revoke, does(AdvertCommand::Cancel) && !creating),
+                    (Action::Delete, does(AdvertCommand::Delete)),
                 ];
                 for (action, expected) in expected {
                     assert_eq!(offered.contains(&action), expected, "{:?} {action:?} {when}", advert.state);
                 }
-                assert_eq!(may(&advert, user(99), &facts), []);
+                assert_eq!(available_actions(&advert, user(99), &inputs), []);
             }
         }
     }

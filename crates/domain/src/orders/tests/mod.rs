@@ -12,16 +12,16 @@ use uuid::Uuid;
 use super::*;
 use crate::assets::{AssetId, PairId, Windows};
 use crate::chain::Address;
-use crate::clock::Moment;
-use crate::credit::Standing;
+use crate::clock::Timestamp;
 use crate::ids::{AdvertId, OrderId, PaymentMethodId, PayoutId, UserId};
 use crate::money::{Amount, Price};
 use crate::people::ReceivingAddress;
 use crate::refusal::Refusal;
+use crate::reputation::ReputationStanding;
 use crate::trade::{Coin, Leg, Method, Party, Payment, Side};
 
 /// Everybody's first moment.
-pub(crate) fn start() -> Moment {
+pub(crate) fn start() -> Timestamp {
     Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap()
 }
 
@@ -119,36 +119,36 @@ pub(crate) fn terms(kind: Kind) -> Terms {
     }
 }
 
-pub(crate) fn facts(now: Moment) -> Facts {
-    Facts { now, payout: payout(FRESH), covered: false, payment_seen: false, seller_claims: false }
+pub(crate) fn inputs(now: Timestamp) -> OrderInputs {
+    OrderInputs { now, payout: payout(FRESH), covered: false, payment_seen: false, seller_has_funding_request: false }
 }
 
 pub(crate) fn placed(kind: Kind) -> Order {
     open(OrderId(Uuid::from_u128(60)), terms(kind)).unwrap().order
 }
 
-pub(crate) fn transition(result: Result<Outcome, Refusal>) -> Transition {
+pub(crate) fn transition(result: Result<OrderDecision, Refusal>) -> Transition {
     match result {
-        Ok(Outcome::Done(transition)) => *transition,
+        Ok(OrderDecision::Done(transition)) => *transition,
         other => panic!("not done: {other:?}"),
     }
 }
 
-pub(crate) fn by(order: &Order, party: Party) -> By {
-    By { user: order.terms.user(party), seen: order.version, password_verified: true }
+pub(crate) fn by(order: &Order, party: Party) -> OrderCaller {
+    OrderCaller { user: order.terms.user(party), seen: order.version, password_verified: true }
 }
 
 /// What this side does at this moment.
-pub(crate) fn act(order: &Order, party: Party, act: &Act, now: Moment) -> Transition {
-    transition(decide(order, &by(order, party), act, &facts(now)))
+pub(crate) fn act(order: &Order, party: Party, act: &OrderCommand, now: Timestamp) -> Transition {
+    transition(decide(order, &by(order, party), act, &inputs(now)))
 }
 
-pub(crate) fn event(order: &Order, event: &Event, now: Moment) -> Transition {
-    transition(react(order, event, &facts(now)))
+pub(crate) fn event(order: &Order, event: &Event, now: Timestamp) -> Transition {
+    transition(react(order, event, &inputs(now)))
 }
 
-pub(crate) fn mark_paid() -> Act {
-    Act::MarkPaid { method: None, reference: Some("42".to_owned()), hash: None, receipts: Vec::new() }
+pub(crate) fn mark_paid() -> OrderCommand {
+    OrderCommand::MarkPaid { method: None, reference: Some("42".to_owned()), hash: None, receipts: Vec::new() }
 }
 
 /// An order of this kind in this state, without a second passing; nothing if the kind never gets there.
@@ -157,20 +157,20 @@ pub(crate) fn reach(kind: Kind, state: &str) -> Option<Order> {
     let order = placed(kind);
     let advertiser = order.terms.advertiser_party();
     let accepted = |order: &Order| match order.state {
-        State::AwaitingAcceptance { .. } => act(order, advertiser, &Act::Accept, now).order,
+        State::AwaitingAcceptance { .. } => act(order, advertiser, &OrderCommand::Accept, now).order,
         _ => order.clone(),
     };
     let deposited = |order: &Order| match order.state {
-        State::AwaitingDeposit { .. } => event(order, &Event::DepositClaimed, now).order,
+        State::AwaitingDeposit { .. } => event(order, &Event::DepositFunded, now).order,
         _ => order.clone(),
     };
     let releasing = |order: &Order| {
         let order = deposited(&accepted(order));
         match order.state {
-            State::AwaitingPayment { .. } if kind.automatic => event(&order, &Event::PaymentClaimed, now).order,
+            State::AwaitingPayment { .. } if kind.automatic => event(&order, &Event::PaymentFunded, now).order,
             State::AwaitingPayment { .. } => {
                 let paid = act(&order, Party::Buyer, &mark_paid(), now).order;
-                act(&paid, Party::Seller, &Act::Confirm, now).order
+                act(&paid, Party::Seller, &OrderCommand::Confirm, now).order
             }
             _ => order,
         }
@@ -187,16 +187,18 @@ pub(crate) fn reach(kind: Kind, state: &str) -> Option<Order> {
         "RELEASING" => releasing(&order),
         "RELEASE_REVOKED" => event(&releasing(&order), &revoked, now).order,
         "COMPLETED" => event(&releasing(&order), &confirmed, now).order,
-        "REFUNDING" if kind == MANUAL_BUY => act(&deposited(&accepted(&order)), Party::Buyer, &Act::Cancel, now).order,
+        "REFUNDING" if kind == MANUAL_BUY => {
+            act(&deposited(&accepted(&order)), Party::Buyer, &OrderCommand::Cancel, now).order
+        }
         "CANCELLED" if kind == MANUAL_BUY => {
-            let refunding = act(&deposited(&accepted(&order)), Party::Buyer, &Act::Cancel, now).order;
+            let refunding = act(&deposited(&accepted(&order)), Party::Buyer, &OrderCommand::Cancel, now).order;
             event(&refunding, &confirmed, now).order
         }
         "CANCELLED" => {
             let taker = advertiser.other();
-            act(&order, taker, &Act::Cancel, now).order
+            act(&order, taker, &OrderCommand::Cancel, now).order
         }
-        "REJECTED" if !kind.automatic => act(&order, advertiser, &Act::Reject, now).order,
+        "REJECTED" if !kind.automatic => act(&order, advertiser, &OrderCommand::Reject, now).order,
         _ => return None,
     };
     (reached.state.name() == state).then_some(reached)
@@ -211,11 +213,11 @@ pub(crate) fn voided(order: &Order) -> Option<Order> {
 }
 
 /// The order with all that its escrow holds of a leg gone.
-pub(crate) fn frozen(order: &Order, leg: Leg, now: Moment) -> Option<Order> {
+pub(crate) fn frozen(order: &Order, leg: Leg, now: Timestamp) -> Option<Order> {
     let drawn = order.held(leg);
     (!drawn.is_zero()).then(|| event(order, &Event::DepositRevoked { leg, drawn }, now).order)
 }
 
-pub(crate) fn fresh_standing() -> Standing {
-    Standing { credit: 100, cancelled_today: 0 }
+pub(crate) fn fresh_standing() -> ReputationStanding {
+    ReputationStanding { reputation: 100, cancelled_today: 0 }
 }

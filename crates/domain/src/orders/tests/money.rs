@@ -42,8 +42,13 @@ fn placing_takes_the_quantity_out_of_an_advert_that_escrows_it() {
             ledger::order_opened(order.terms.advert, order.id, order.terms.vault_asset(leg), order.terms.amount(leg))
         });
         assert_eq!(postings(&opened), Vec::from_iter(expected));
-        let claims = opened.effects.iter().filter(|effect| matches!(effect, Effect::OpenClaim(_))).count();
-        assert_eq!(claims, usize::from(kind.automatic), "an automatic order waits for the taker's coins at once");
+        let funding_requests =
+            opened.effects.iter().filter(|effect| matches!(effect, Effect::OpenFundingRequest(_))).count();
+        assert_eq!(
+            funding_requests,
+            usize::from(kind.automatic),
+            "an automatic order waits for the taker's coins at once"
+        );
     }
 }
 
@@ -52,9 +57,9 @@ fn a_release_pays_the_buyer_less_the_fee_and_an_automatic_one_both_sides() {
     for kind in Kind::ALL {
         let order = placed(kind);
         let done = match kind {
-            AUTOMATIC_SELL => event(&reach(kind, "AWAITING_PAYMENT").unwrap(), &Event::PaymentClaimed, start()),
-            AUTOMATIC_BUY => event(&reach(kind, "AWAITING_DEPOSIT").unwrap(), &Event::DepositClaimed, start()),
-            _ => act(&reach(kind, "AWAITING_CONFIRMATION").unwrap(), Party::Seller, &Act::Confirm, start()),
+            AUTOMATIC_SELL => event(&reach(kind, "AWAITING_PAYMENT").unwrap(), &Event::PaymentFunded, start()),
+            AUTOMATIC_BUY => event(&reach(kind, "AWAITING_DEPOSIT").unwrap(), &Event::DepositFunded, start()),
+            _ => act(&reach(kind, "AWAITING_CONFIRMATION").unwrap(), Party::Seller, &OrderCommand::Confirm, start()),
         };
         let (base, quote) = (order.terms.vault_asset(Leg::Base), order.terms.vault_asset(Leg::Quote));
         let mut legs = vec![ReleaseLeg { vault_asset: base, out: amount(990), fee: amount(10) }];
@@ -80,7 +85,7 @@ fn a_release_pays_the_buyer_less_the_fee_and_an_automatic_one_both_sides() {
 fn a_cancelled_order_gives_its_quantity_back_without_a_chain_transaction() {
     for (kind, leg) in [(MANUAL_SELL, Leg::Base), (AUTOMATIC_SELL, Leg::Base), (AUTOMATIC_BUY, Leg::Quote)] {
         let order = placed(kind);
-        let done = act(&order, order.terms.advertiser_party().other(), &Act::Cancel, start());
+        let done = act(&order, order.terms.advertiser_party().other(), &OrderCommand::Cancel, start());
         let (vault_asset, whole) = (order.terms.vault_asset(leg), order.terms.amount(leg));
         assert_eq!(postings(&done), [ledger::order_undone(order.terms.advert, order.id, vault_asset, whole)]);
         assert_eq!(intents(&done), []);
@@ -92,12 +97,12 @@ fn a_cancelled_order_gives_its_quantity_back_without_a_chain_transaction() {
 #[test]
 fn a_refund_costs_the_seller_gas_only_if_the_seller_is_the_cause() {
     let waiting = reach(MANUAL_BUY, "AWAITING_PAYMENT").unwrap();
-    let asked = act(&waiting, Party::Seller, &Act::AskCancel, start()).order;
-    let by_seller = act(&asked, Party::Buyer, &Act::AgreeCancel, start());
-    let by_buyer = act(&waiting, Party::Buyer, &Act::Cancel, start());
+    let asked = act(&waiting, Party::Seller, &OrderCommand::AskCancel, start()).order;
+    let by_seller = act(&asked, Party::Buyer, &OrderCommand::AgreeCancel, start());
+    let by_buyer = act(&waiting, Party::Buyer, &OrderCommand::Cancel, start());
     let overdue = waiting.state.deadline().unwrap().at;
     let told = event(&waiting, &Event::DeadlinePassed, overdue).order;
-    let by_late_buyer = act(&told, Party::Seller, &Act::Cancel, overdue + windows().grace);
+    let by_late_buyer = act(&told, Party::Seller, &OrderCommand::Cancel, overdue + windows().grace);
     for (done, gas) in [(by_seller, 5), (by_buyer, 0), (by_late_buyer, 0)] {
         let (vault_asset, out) = (waiting.terms.vault_asset(Leg::Base), amount(1_000 - gas));
         assert_eq!(postings(&done), [ledger::refund(waiting.id, payout(FRESH), vault_asset, out, amount(gas))]);
@@ -122,8 +127,8 @@ fn a_refund_that_would_not_pay_for_its_own_gas_becomes_temporary_balance() {
     for (gas, state) in [(999, "REFUNDING"), (1_000, "CANCELLED"), (1_001, "CANCELLED")] {
         let mut order = reach(MANUAL_BUY, "AWAITING_PAYMENT").unwrap();
         order.terms.base.return_gas = amount(gas);
-        let asked = act(&order, Party::Seller, &Act::AskCancel, start()).order;
-        let done = act(&asked, Party::Buyer, &Act::AgreeCancel, start());
+        let asked = act(&order, Party::Seller, &OrderCommand::AskCancel, start()).order;
+        let done = act(&asked, Party::Buyer, &OrderCommand::AgreeCancel, start());
         assert_eq!(done.order.state.name(), state);
         assert_eq!(intents(&done).len(), usize::from(state == "REFUNDING"));
         if state == "CANCELLED" {
@@ -140,8 +145,8 @@ fn a_release_that_leaves_the_chain_is_the_same_payout_again() {
     let revoked = event(&order, &Event::PayoutRevoked { payout: same }, start());
     assert_eq!(revoked.order.progress.settled_at, None);
     assert!(!steps(&revoked.order)[4].done);
-    let other = Facts { payout: payout(901), ..facts(start()) };
-    let hurried = transition(decide(&revoked.order, &by(&revoked.order, Party::Buyer), &Act::Recover, &other));
+    let other = OrderInputs { payout: payout(901), ..inputs(start()) };
+    let hurried = transition(decide(&revoked.order, &by(&revoked.order, Party::Buyer), &OrderCommand::Recover, &other));
     assert_eq!(hurried.order.state, State::Releasing { payout: same });
     assert!(hurried.effects.contains(&Effect::Hurry(same)));
     assert_eq!((postings(&hurried), intents(&hurried)), (vec![], vec![]));
@@ -173,7 +178,7 @@ fn the_five_steps_are_done_in_turn_and_the_unnecessary_ones_from_the_start() {
 
 #[test]
 fn everybody_sees_where_the_base_is_and_whose_turn_it_is() {
-    use Whereabouts::{Buyer, Escrow, InFlight, Returned, Seller};
+    use FundsLocation::{Buyer, Escrow, InFlight, Returned, Seller};
     let rows = [
         (MANUAL_SELL, "AWAITING_ACCEPTANCE", Escrow, Some(Party::Seller)),
         (MANUAL_BUY, "AWAITING_ACCEPTANCE", Seller, Some(Party::Buyer)),
@@ -190,6 +195,6 @@ fn everybody_sees_where_the_base_is_and_whose_turn_it_is() {
     ];
     for (kind, state, place, turn) in rows {
         let order = reach(kind, state).unwrap();
-        assert_eq!((whereabouts(&order), waits_for(&order)), (place, turn), "{} {state}", kind.name());
+        assert_eq!((funds_location(&order), waits_for(&order)), (place, turn), "{} {state}", kind.name());
     }
 }

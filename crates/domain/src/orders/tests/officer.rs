@@ -4,8 +4,8 @@ use super::*;
 use crate::effect::{Effect, OrderChange, PayoutIntent};
 use crate::ledger::{Account, Posting};
 
-fn decided(order: &Order, winner: Party, now: Moment) -> Transition {
-    decide_as_officer(order, winner, &facts(now)).unwrap()
+fn decided(order: &Order, winner: Party, now: Timestamp) -> Transition {
+    decide_as_officer(order, winner, &inputs(now)).unwrap()
 }
 
 fn intent(transition: &Transition) -> Option<&PayoutIntent> {
@@ -44,7 +44,7 @@ fn a_voided_release_is_held_again_and_goes_to_whom_the_officer_says() {
     for kind in Kind::ALL {
         let order = reach(kind, "RELEASING").unwrap();
         let case = voided(&order).unwrap();
-        assert_eq!((case.state.name(), whereabouts(&case)), ("RELEASING", Whereabouts::Escrow));
+        assert_eq!((case.state.name(), funds_location(&case)), ("RELEASING", FundsLocation::Escrow));
         assert_eq!(case.held(Leg::Base), amount(990), "the fee is kept until it is decided");
         assert_eq!(case.held(Leg::Quote), if kind.automatic { amount(2_000) } else { amount(0) });
         let (base, fees) =
@@ -113,7 +113,7 @@ fn a_frozen_order_is_decided_after_a_day_with_what_is_there() {
     };
     for kind in [MANUAL_SELL, MANUAL_BUY, AUTOMATIC_SELL] {
         let order = partly(kind);
-        let early = decide_as_officer(&order, Party::Seller, &facts(now - instant()));
+        let early = decide_as_officer(&order, Party::Seller, &inputs(now - instant()));
         assert_eq!(early, Err(Undecidable::NotYet { from: now }));
         let back = decided(&order, Party::Seller, now);
         assert_eq!((&back.order.overlay, back.order.misfit()), (&None, None));
@@ -126,7 +126,7 @@ fn a_frozen_order_is_decided_after_a_day_with_what_is_there() {
             let nothing_to_order = (amount(0), amount(600));
             assert_eq!((returned.quantity, returned.escrow), nothing_to_order);
         }
-        let released = decide_as_officer(&order, Party::Buyer, &facts(now));
+        let released = decide_as_officer(&order, Party::Buyer, &inputs(now));
         if kind.automatic {
             assert_eq!(released, Err(Undecidable::Short));
         } else {
@@ -135,7 +135,7 @@ fn a_frozen_order_is_decided_after_a_day_with_what_is_there() {
         }
     }
     let gone = frozen(&reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap(), Leg::Base, start()).unwrap();
-    assert_eq!(decide_as_officer(&gone, Party::Buyer, &facts(now)), Err(Undecidable::Short));
+    assert_eq!(decide_as_officer(&gone, Party::Buyer, &inputs(now)), Err(Undecidable::Short));
     assert_eq!(decided(&gone, Party::Seller, now).order.state.name(), "CANCELLED");
 }
 
@@ -144,7 +144,7 @@ fn what_the_parties_or_the_clock_move_on_is_refused_in_words() {
     for kind in Kind::ALL {
         for state in State::NAMES {
             let Some(order) = reach(kind, state) else { continue };
-            let refused = decide_as_officer(&order, Party::Buyer, &facts(start())).unwrap_err().to_string();
+            let refused = decide_as_officer(&order, Party::Buyer, &inputs(start())).unwrap_err().to_string();
             let expected = match state {
                 "AWAITING_CONFIRMATION" => "can be decided from 2026-11-27T12:25:00+00:00 on",
                 "AWAITING_PAYMENT" if !kind.automatic => "no payment was seen",

@@ -1,30 +1,30 @@
 //! What people ask for: who may, with which version, at what price.
 
-use super::table::{Command, Seen, When, cases, moment};
+use super::table::{Command, Seen, When, cases, timestamp};
 use super::*;
-use crate::credit::{self, Cause};
 use crate::effect::{Effect, Notice, Subject};
 use crate::ids::FileId;
 use crate::refusal::OrderAction;
+use crate::reputation::{self, Cause};
 
 fn charged(transition: &Transition) -> Option<(Party, Cause)> {
     transition.effects.iter().find_map(|effect| match effect {
-        Effect::ChargeCredit { user, cause, .. } => Some((transition.order.terms.party(*user).unwrap(), *cause)),
+        Effect::ChargeReputation { user, cause, .. } => Some((transition.order.terms.party(*user).unwrap(), *cause)),
         _ => None,
     })
 }
 
 fn asked(kind: Kind) -> Order {
-    act(&reach(kind, "AWAITING_PAYMENT").unwrap(), Party::Seller, &Act::AskCancel, start()).order
+    act(&reach(kind, "AWAITING_PAYMENT").unwrap(), Party::Seller, &OrderCommand::AskCancel, start()).order
 }
 
 #[test]
 fn a_stranger_is_told_that_there_is_no_such_order() {
     for kind in Kind::ALL {
         let order = placed(kind);
-        let stranger = By { user: user(99), seen: order.version, password_verified: true };
-        assert_eq!(decide(&order, &stranger, &Act::Cancel, &facts(start())), Err(Refusal::OrderMissing));
-        assert_eq!(may(&order, user(99), &facts(start()), fresh_standing()), Actions::default());
+        let stranger = OrderCaller { user: user(99), seen: order.version, password_verified: true };
+        assert_eq!(decide(&order, &stranger, &OrderCommand::Cancel, &inputs(start())), Err(Refusal::OrderMissing));
+        assert_eq!(available_actions(&order, user(99), &inputs(start()), fresh_standing()), Actions::default());
     }
 }
 
@@ -32,35 +32,36 @@ fn a_stranger_is_told_that_there_is_no_such_order() {
 fn a_stale_version_is_refused_before_anything_else_is_looked_at() {
     let order = placed(MANUAL_SELL);
     for seen in [order.version - 1, order.version + 1] {
-        let stale = By { seen, ..by(&order, Party::Seller) };
-        assert_eq!(decide(&order, &stale, &Act::Accept, &facts(start())), Err(Refusal::Stale));
-        assert_eq!(decide(&order, &stale, &Act::Confirm, &facts(start())), Err(Refusal::Stale));
+        let stale = OrderCaller { seen, ..by(&order, Party::Seller) };
+        assert_eq!(decide(&order, &stale, &OrderCommand::Accept, &inputs(start())), Err(Refusal::Stale));
+        assert_eq!(decide(&order, &stale, &OrderCommand::Confirm, &inputs(start())), Err(Refusal::Stale));
     }
 }
 
 #[test]
 fn whatever_was_done_is_answered_as_done_when_it_comes_again_even_with_the_old_version() {
-    for (kind, order, command, when, seen, facts) in cases() {
-        let Ok(Outcome::Done(done)) = command.try_on(&order, &facts) else { continue };
+    for (kind, order, command, when, seen, inputs) in cases() {
+        let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let again = match &command {
-            Command::Person(party, act) => decide(&done.order, &by(&order, *party), act, &facts),
-            Command::System(event) => react(&done.order, event, &facts),
+            Command::Person(party, act) => decide(&done.order, &by(&order, *party), act, &inputs),
+            Command::System(event) => react(&done.order, event, &inputs),
             // An officer decides once: there is nothing to decide then.
             Command::Officer(winner) => {
-                assert!(decide_as_officer(&done.order, *winner, &facts).is_err());
+                assert!(decide_as_officer(&done.order, *winner, &inputs).is_err());
                 continue;
             }
         };
-        assert_eq!(again, Ok(Outcome::AlreadyDone), "{} {} {when:?} {seen:?}", kind.name(), command.name());
+        assert_eq!(again, Ok(OrderDecision::AlreadyDone), "{} {} {when:?} {seen:?}", kind.name(), command.name());
     }
 }
 
 #[test]
 fn another_payment_is_not_the_one_that_was_marked() {
     let order = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
-    let other = Act::MarkPaid { method: None, reference: Some("43".to_owned()), hash: None, receipts: Vec::new() };
+    let other =
+        OrderCommand::MarkPaid { method: None, reference: Some("43".to_owned()), hash: None, receipts: Vec::new() };
     let refused = Err(Refusal::Forbidden(OrderAction::MarkPaid));
-    assert_eq!(decide(&order, &by(&order, Party::Buyer), &other, &facts(start())), refused);
+    assert_eq!(decide(&order, &by(&order, Party::Buyer), &other, &inputs(start())), refused);
 }
 
 #[test]
@@ -68,8 +69,8 @@ fn what_is_said_of_a_payment_has_bounds() {
     let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     let try_with = |reference: Option<String>, hash: Option<String>, receipts: usize| {
         let receipts = vec![FileId(Uuid::nil()); receipts];
-        let act = Act::MarkPaid { method: None, reference, hash, receipts };
-        decide(&order, &by(&order, Party::Buyer), &act, &facts(start())).map(|_| ())
+        let act = OrderCommand::MarkPaid { method: None, reference, hash, receipts };
+        decide(&order, &by(&order, Party::Buyer), &act, &inputs(start())).map(|_| ())
     };
     let long = |length| Some("ä".repeat(length));
     assert_eq!(try_with(long(MAX_PAID_TEXT), long(MAX_PAID_TEXT), MAX_RECEIPTS), Ok(()));
@@ -82,15 +83,22 @@ fn what_is_said_of_a_payment_has_bounds() {
 
 #[test]
 fn only_confirming_and_cancelling_after_paying_demand_the_security_password() {
-    for (_, order, command, _, _, facts) in cases() {
+    for (_, order, command, _, _, inputs) in cases() {
         let Command::Person(party, act) = &command else { continue };
-        let unproven = By { password_verified: false, ..by(&order, *party) };
+        let unproven = OrderCaller { password_verified: false, ..by(&order, *party) };
         let (with, without) =
-            (decide(&order, &by(&order, *party), act, &facts), decide(&order, &unproven, act, &facts));
-        let demanding = *act == Act::Confirm
-            || (*act == Act::Cancel && *party == Party::Buyer && order.state.name() == "AWAITING_CONFIRMATION");
-        assert_eq!(demand(&order, unproven.user, act) == Demand::SecurityPassword, demanding, "{}", command.name());
-        if demanding && matches!(with, Ok(Outcome::Done(_))) {
+            (decide(&order, &by(&order, *party), act, &inputs), decide(&order, &unproven, act, &inputs));
+        let demanding = *act == OrderCommand::Confirm
+            || (*act == OrderCommand::Cancel
+                && *party == Party::Buyer
+                && order.state.name() == "AWAITING_CONFIRMATION");
+        assert_eq!(
+            requirements(&order, unproven.user, act) == Requirements::SecurityPassword,
+            demanding,
+            "{}",
+            command.name()
+        );
+        if demanding && matches!(with, Ok(OrderDecision::Done(_))) {
             assert_eq!(without, Err(Refusal::Invalid { field: "securityCode", reason: "required" }));
         } else {
             assert_eq!(without, with);
@@ -103,9 +111,9 @@ fn automatic_orders_are_neither_marked_paid_nor_confirmed() {
     for kind in [AUTOMATIC_SELL, AUTOMATIC_BUY] {
         for order in State::NAMES.into_iter().filter_map(|state| reach(kind, state)) {
             for party in [Party::Buyer, Party::Seller] {
-                let refused = decide(&order, &by(&order, party), &mark_paid(), &facts(start()));
+                let refused = decide(&order, &by(&order, party), &mark_paid(), &inputs(start()));
                 assert_eq!(refused, Err(Refusal::Forbidden(OrderAction::MarkPaid)));
-                let refused = decide(&order, &by(&order, party), &Act::Confirm, &facts(start()));
+                let refused = decide(&order, &by(&order, party), &OrderCommand::Confirm, &inputs(start()));
                 assert_eq!(refused, Err(Refusal::Forbidden(OrderAction::Confirm)));
             }
         }
@@ -115,27 +123,33 @@ fn automatic_orders_are_neither_marked_paid_nor_confirmed() {
 #[test]
 fn a_seller_whose_claim_is_open_already_cannot_be_accepted_into_a_second_one() {
     let order = placed(MANUAL_BUY);
-    let facts = Facts { seller_claims: true, ..facts(start()) };
-    assert_eq!(decide(&order, &by(&order, Party::Buyer), &Act::Accept, &facts), Err(Refusal::ClaimOpen));
+    let inputs = OrderInputs { seller_has_funding_request: true, ..inputs(start()) };
+    assert_eq!(
+        decide(&order, &by(&order, Party::Buyer), &OrderCommand::Accept, &inputs),
+        Err(Refusal::FundingRequestOpen)
+    );
     let order = placed(MANUAL_SELL);
-    assert!(matches!(decide(&order, &by(&order, Party::Seller), &Act::Accept, &facts), Ok(Outcome::Done(_))));
+    assert!(matches!(
+        decide(&order, &by(&order, Party::Seller), &OrderCommand::Accept, &inputs),
+        Ok(OrderDecision::Done(_))
+    ));
 }
 
 #[test]
 fn a_cancellation_that_the_buyer_agrees_to_is_the_sellers() {
     for kind in [MANUAL_SELL, MANUAL_BUY, AUTOMATIC_SELL] {
         let order = reach(kind, "AWAITING_PAYMENT").unwrap();
-        let early = decide(&order, &by(&order, Party::Buyer), &Act::AgreeCancel, &facts(start()));
+        let early = decide(&order, &by(&order, Party::Buyer), &OrderCommand::AgreeCancel, &inputs(start()));
         assert_eq!(early, Err(Refusal::Forbidden(OrderAction::Cancel)), "nobody has asked");
         let asked = asked(kind);
-        let covered = Facts { covered: true, ..facts(start()) };
-        let held = decide(&asked, &by(&asked, Party::Buyer), &Act::AgreeCancel, &covered);
+        let covered = OrderInputs { covered: true, ..inputs(start()) };
+        let held = decide(&asked, &by(&asked, Party::Buyer), &OrderCommand::AgreeCancel, &covered);
         assert_eq!(held, Err(Refusal::Forbidden(OrderAction::Cancel)), "coins are seen");
-        let agreed = act(&asked, Party::Buyer, &Act::AgreeCancel, start());
+        let agreed = act(&asked, Party::Buyer, &OrderCommand::AgreeCancel, start());
         assert_eq!(charged(&agreed), Some((Party::Seller, Cause::Cancelled)));
         assert_eq!(agreed.order.state.cancelled().unwrap().reason, CancelReason::Agreed);
-        let again = decide(&agreed.order, &by(&asked, Party::Buyer), &Act::AgreeCancel, &facts(start()));
-        assert_eq!(again, Ok(Outcome::AlreadyDone));
+        let again = decide(&agreed.order, &by(&asked, Party::Buyer), &OrderCommand::AgreeCancel, &inputs(start()));
+        assert_eq!(again, Ok(OrderDecision::AlreadyDone));
     }
 }
 
@@ -158,8 +172,8 @@ fn it_counts_against_who_cancels_unless_the_other_side_is_overdue() {
         (MANUAL_SELL, "AWAITING_CONFIRMATION", Buyer, When::Overdue, ConfirmationOverdue, None),
     ];
     for (kind, state, party, when, reason, against) in rows {
-        let (order, facts) = moment(&reach(kind, state).unwrap(), when, Seen::Nothing).unwrap();
-        let done = transition(decide(&order, &by(&order, party), &Act::Cancel, &facts));
+        let (order, inputs) = timestamp(&reach(kind, state).unwrap(), when, Seen::Nothing).unwrap();
+        let done = transition(decide(&order, &by(&order, party), &OrderCommand::Cancel, &inputs));
         let told = format!("{state} {party:?} {when:?}");
         let cancelled = *done.order.state.cancelled().unwrap();
         assert_eq!((cancelled.by, cancelled.reason), (Some(party), reason), "{told}");
@@ -171,7 +185,7 @@ fn it_counts_against_who_cancels_unless_the_other_side_is_overdue() {
 fn a_rejection_costs_nothing_and_neither_does_an_acceptance_that_never_came() {
     for kind in [MANUAL_SELL, MANUAL_BUY] {
         let order = placed(kind);
-        let rejected = act(&order, order.terms.advertiser_party(), &Act::Reject, start());
+        let rejected = act(&order, order.terms.advertiser_party(), &OrderCommand::Reject, start());
         assert_eq!(charged(&rejected), None);
         let overdue = order.state.deadline().unwrap().at;
         assert_eq!(charged(&event(&order, &Event::DeadlinePassed, overdue)), None);
@@ -184,8 +198,8 @@ fn what_the_system_cancels_counts_against_who_was_late() {
         (AUTOMATIC_BUY, "AWAITING_DEPOSIT", Party::Seller, Cause::DepositOverdue),
         (AUTOMATIC_SELL, "AWAITING_PAYMENT", Party::Buyer, Cause::PaymentOverdue),
     ] {
-        let (order, facts) = moment(&reach(kind, state).unwrap(), When::GraceOver, Seen::Nothing).unwrap();
-        let done = transition(react(&order, &Event::GracePassed, &facts));
+        let (order, inputs) = timestamp(&reach(kind, state).unwrap(), When::GraceOver, Seen::Nothing).unwrap();
+        let done = transition(react(&order, &Event::GracePassed, &inputs));
         assert_eq!(charged(&done), Some((late, cause)));
         assert_eq!(done.order.state.cancelled().unwrap().by, None);
     }
@@ -193,37 +207,37 @@ fn what_the_system_cancels_counts_against_who_was_late() {
 
 #[test]
 fn what_is_offered_is_what_would_be_done_at_the_price_that_would_be_charged() {
-    for (kind, order, command, when, seen, facts) in cases() {
+    for (kind, order, command, when, seen, inputs) in cases() {
         let Command::Person(party, act) = &command else { continue };
         let person = order.terms.user(*party);
         for cancelled_today in [0, 3] {
-            let standing = Standing { credit: 70, cancelled_today };
-            let actions = may(&order, person, &facts, standing);
+            let standing = ReputationStanding { reputation: 70, cancelled_today };
+            let actions = available_actions(&order, person, &inputs, standing);
             let action = match act {
-                Act::Accept => Action::Accept,
-                Act::Reject => Action::Reject,
-                Act::Cancel => Action::Cancel,
-                Act::AskCancel => Action::AskCancel,
-                Act::AgreeCancel => Action::AgreeCancel,
-                Act::MarkPaid { .. } => Action::MarkPaid,
-                Act::Confirm => Action::Confirm,
-                Act::Recover => Action::Recover,
+                OrderCommand::Accept => Action::Accept,
+                OrderCommand::Reject => Action::Reject,
+                OrderCommand::Cancel => Action::Cancel,
+                OrderCommand::AskCancel => Action::AskCancel,
+                OrderCommand::AgreeCancel => Action::AgreeCancel,
+                OrderCommand::MarkPaid { .. } => Action::MarkPaid,
+                OrderCommand::Confirm => Action::Confirm,
+                OrderCommand::Recover => Action::Recover,
             };
             let told = format!("{} {} {} {when:?} {seen:?}", kind.name(), order.state.name(), command.name());
-            let Ok(Outcome::Done(done)) = command.try_on(&order, &facts) else {
+            let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else {
                 // A payment that was marked once is not offered again, with whatever content.
                 assert_eq!(actions.get(action), None, "{told}");
                 continue;
             };
             let offer = actions.get(action).unwrap_or_else(|| panic!("{told}"));
             let pays = match act {
-                Act::AskCancel => true,
+                OrderCommand::AskCancel => true,
                 _ => charged(&done).is_some_and(|(charged, _)| charged == *party),
             };
-            let points = credit::charge(standing, Cause::Cancelled).points;
-            assert_eq!(offer.credit_cost, if pays { -points } else { 0 }, "{told}");
+            let points = reputation::charge(standing, Cause::Cancelled).points;
+            assert_eq!(offer.reputation_cost, if pays { -points } else { 0 }, "{told}");
             assert_eq!(offer.uses_free, pays && cancelled_today == 0, "{told}");
-            assert_eq!(offer.demand, demand(&order, person, act), "{told}");
+            assert_eq!(offer.requirements, requirements(&order, person, act), "{told}");
         }
     }
 }
@@ -231,9 +245,9 @@ fn what_is_offered_is_what_would_be_done_at_the_price_that_would_be_charged() {
 #[test]
 fn one_without_points_has_no_free_cancellation_for_it() {
     let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
-    let standing = Standing { credit: 0, cancelled_today: credit::FREE_CANCELLATIONS };
-    let offer = may(&order, order.terms.buyer(), &facts(start()), standing).get(Action::Cancel).unwrap();
-    assert_eq!((offer.credit_cost, offer.uses_free), (0, false));
+    let standing = ReputationStanding { reputation: 0, cancelled_today: reputation::FREE_CANCELLATIONS };
+    let offer = available_actions(&order, order.terms.buyer(), &inputs(start()), standing).get(Action::Cancel).unwrap();
+    assert_eq!((offer.reputation_cost, offer.uses_free), (0, false));
 }
 
 #[test]
@@ -245,13 +259,15 @@ fn i_have_sent_is_offered_to_who_has_to_send() {
     ] {
         let order = reach(kind, state).unwrap();
         let offers = |party| {
-            may(&order, order.terms.user(party), &facts(start()), fresh_standing()).get(Action::CheckDeposit).is_some()
+            available_actions(&order, order.terms.user(party), &inputs(start()), fresh_standing())
+                .get(Action::CheckDeposit)
+                .is_some()
         };
         assert!(offers(sender));
         assert!(!offers(sender.other()));
     }
     let manual = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
-    let offered = may(&manual, manual.terms.buyer(), &facts(start()), fresh_standing());
+    let offered = available_actions(&manual, manual.terms.buyer(), &inputs(start()), fresh_standing());
     assert_eq!(offered.get(Action::CheckDeposit), None, "the chain does not watch a payment from person to person");
 }
 
@@ -279,8 +295,8 @@ fn told(transition: &Transition) -> Vec<(Party, Notice)> {
 
 #[test]
 fn whoever_must_act_before_a_countdown_ends_is_called() {
-    for (kind, order, command, _, _, facts) in cases() {
-        let Ok(Outcome::Done(done)) = command.try_on(&order, &facts) else { continue };
+    for (kind, order, command, _, _, inputs) in cases() {
+        let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let called: Vec<_> = done
             .effects
             .iter()
@@ -305,8 +321,8 @@ fn both_people_hear_of_every_change_and_the_advertiser_of_a_new_order() {
         let opened = open(OrderId(Uuid::nil()), terms(kind)).unwrap();
         assert_eq!(told(&opened), [(opened.order.terms.advertiser_party(), Notice::NewOrder)]);
     }
-    for (kind, order, command, when, seen, facts) in cases() {
-        let Ok(Outcome::Done(done)) = command.try_on(&order, &facts) else { continue };
+    for (kind, order, command, when, seen, inputs) in cases() {
+        let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let told = told(&done);
         for party in [Party::Buyer, Party::Seller] {
             let heard = told.iter().any(|(hearer, _)| *hearer == party);
@@ -333,8 +349,8 @@ fn the_clock_tells_who_is_late_with_what() {
         (MANUAL_SELL, "AWAITING_PAYMENT", Notice::PaymentOverdue),
         (MANUAL_SELL, "AWAITING_CONFIRMATION", Notice::ConfirmationOverdue),
     ] {
-        let (order, facts) = moment(&reach(kind, state).unwrap(), When::Overdue, Seen::Nothing).unwrap();
-        let done = transition(react(&order, &Event::DeadlinePassed, &facts));
+        let (order, inputs) = timestamp(&reach(kind, state).unwrap(), When::Overdue, Seen::Nothing).unwrap();
+        let done = transition(react(&order, &Event::DeadlinePassed, &inputs));
         assert_eq!(told(&done), [(Party::Buyer, notice), (Party::Seller, notice)]);
     }
 }

@@ -37,7 +37,7 @@ impl When {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Seen {
     Nothing,
-    /// Transfers that would complete the open claim.
+    /// Transfers that would complete the open funding request.
     Cover,
     /// A transfer that may be the manual payment.
     Payment,
@@ -50,7 +50,7 @@ impl Seen {
 /// Who asks for what.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Command {
-    Person(Party, Act),
+    Person(Party, OrderCommand),
     System(Event),
     Officer(Party),
 }
@@ -58,21 +58,21 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn all(order: &Order) -> Vec<Self> {
         let acts = [
-            Act::Accept,
-            Act::Reject,
-            Act::Cancel,
-            Act::AskCancel,
-            Act::AgreeCancel,
+            OrderCommand::Accept,
+            OrderCommand::Reject,
+            OrderCommand::Cancel,
+            OrderCommand::AskCancel,
+            OrderCommand::AgreeCancel,
             mark_paid(),
-            Act::Confirm,
-            Act::Recover,
+            OrderCommand::Confirm,
+            OrderCommand::Recover,
         ];
         let payout = order.state.payout().unwrap_or(payout(FRESH));
         let events = [
             Event::DeadlinePassed,
             Event::GracePassed,
-            Event::DepositClaimed,
-            Event::PaymentClaimed,
+            Event::DepositFunded,
+            Event::PaymentFunded,
             Event::PayoutConfirmed { payout },
             Event::PayoutRevoked { payout },
             Event::PayoutResent { payout },
@@ -88,30 +88,30 @@ impl Command {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Person(Party::Buyer, act) => match act {
-                Act::Accept => "buyer: accept",
-                Act::Reject => "buyer: reject",
-                Act::Cancel => "buyer: cancel",
-                Act::AskCancel => "buyer: ask to cancel",
-                Act::AgreeCancel => "buyer: agree to cancel",
-                Act::MarkPaid { .. } => "buyer: mark paid",
-                Act::Confirm => "buyer: confirm",
-                Act::Recover => "buyer: recover",
+                OrderCommand::Accept => "buyer: accept",
+                OrderCommand::Reject => "buyer: reject",
+                OrderCommand::Cancel => "buyer: cancel",
+                OrderCommand::AskCancel => "buyer: ask to cancel",
+                OrderCommand::AgreeCancel => "buyer: agree to cancel",
+                OrderCommand::MarkPaid { .. } => "buyer: mark paid",
+                OrderCommand::Confirm => "buyer: confirm",
+                OrderCommand::Recover => "buyer: recover",
             },
             Self::Person(Party::Seller, act) => match act {
-                Act::Accept => "seller: accept",
-                Act::Reject => "seller: reject",
-                Act::Cancel => "seller: cancel",
-                Act::AskCancel => "seller: ask to cancel",
-                Act::AgreeCancel => "seller: agree to cancel",
-                Act::MarkPaid { .. } => "seller: mark paid",
-                Act::Confirm => "seller: confirm",
-                Act::Recover => "seller: recover",
+                OrderCommand::Accept => "seller: accept",
+                OrderCommand::Reject => "seller: reject",
+                OrderCommand::Cancel => "seller: cancel",
+                OrderCommand::AskCancel => "seller: ask to cancel",
+                OrderCommand::AgreeCancel => "seller: agree to cancel",
+                OrderCommand::MarkPaid { .. } => "seller: mark paid",
+                OrderCommand::Confirm => "seller: confirm",
+                OrderCommand::Recover => "seller: recover",
             },
             Self::System(event) => match event {
                 Event::DeadlinePassed => "clock: deadline passed",
                 Event::GracePassed => "clock: grace passed",
-                Event::DepositClaimed => "chain: deposit claimed",
-                Event::PaymentClaimed => "chain: payment claimed",
+                Event::DepositFunded => "chain: deposit funded",
+                Event::PaymentFunded => "chain: payment funded",
                 Event::PayoutConfirmed { .. } => "chain: payout confirmed",
                 Event::PayoutRevoked { .. } => "chain: payout revoked",
                 Event::PayoutResent { .. } => "worker: payout sent again",
@@ -126,20 +126,20 @@ impl Command {
         }
     }
 
-    pub(crate) fn try_on(&self, order: &Order, facts: &Facts) -> Result<Outcome, Refusal> {
+    pub(crate) fn try_on(&self, order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
         match self {
-            Self::Person(party, act) => decide(order, &by(order, *party), act, facts),
-            Self::System(event) => react(order, event, facts),
+            Self::Person(party, act) => decide(order, &by(order, *party), act, inputs),
+            Self::System(event) => react(order, event, inputs),
             Self::Officer(winner) => {
-                let decided = decide_as_officer(order, *winner, facts);
-                decided.map(|done| Outcome::Done(Box::new(done))).map_err(|_| Refusal::Stale)
+                let decided = decide_as_officer(order, *winner, inputs);
+                decided.map(|done| OrderDecision::Done(Box::new(done))).map_err(|_| Refusal::Stale)
             }
         }
     }
 }
 
 /// The order and the facts when the state's deadline is so far; nothing if the state has no such moment.
-pub(crate) fn moment(order: &Order, when: When, seen: Seen) -> Option<(Order, Facts)> {
+pub(crate) fn timestamp(order: &Order, when: When, seen: Seen) -> Option<(Order, OrderInputs)> {
     let mut order = order.clone();
     let now = match (order.state.deadline().copied(), when) {
         (None, When::InTime) => start(),
@@ -159,8 +159,8 @@ pub(crate) fn moment(order: &Order, when: When, seen: Seen) -> Option<(Order, Fa
             }
         }
     };
-    let facts = Facts { covered: seen == Seen::Cover, payment_seen: seen == Seen::Payment, ..facts(now) };
-    Some((order, facts))
+    let inputs = OrderInputs { covered: seen == Seen::Cover, payment_seen: seen == Seen::Payment, ..inputs(now) };
+    Some((order, inputs))
 }
 
 /// A row of the table: kinds, state, command, when, whether it also holds though coins are seen, next state.
@@ -192,14 +192,14 @@ const TABLE: &[Row] = &[
     (SELL, "AWAITING_ACCEPTANCE", "buyer: cancel", ANY, NOT_COVERED, "CANCELLED"),
     (BUY, "AWAITING_ACCEPTANCE", "seller: cancel", ANY, NOT_COVERED, "CANCELLED"),
     (MANUAL, "AWAITING_ACCEPTANCE", "clock: deadline passed", AT, NOT_COVERED, "CANCELLED"),
-    (BUY, "AWAITING_DEPOSIT", "chain: deposit claimed", ANY, WHATEVER, "AWAITING_PAYMENT"),
-    (AUTO_BUY, "AWAITING_DEPOSIT", "chain: deposit claimed", ANY, WHATEVER, "RELEASING"),
+    (BUY, "AWAITING_DEPOSIT", "chain: deposit funded", ANY, WHATEVER, "AWAITING_PAYMENT"),
+    (AUTO_BUY, "AWAITING_DEPOSIT", "chain: deposit funded", ANY, WHATEVER, "RELEASING"),
     (BUYS, "AWAITING_DEPOSIT", "buyer: cancel", ANY, NOT_COVERED, "CANCELLED"),
     (BUYS, "AWAITING_DEPOSIT", "seller: cancel", ANY, NOT_COVERED, "CANCELLED"),
     (BUYS, "AWAITING_DEPOSIT", "clock: deadline passed", AT, NOT_COVERED, "AWAITING_DEPOSIT"),
     (BUYS, "AWAITING_DEPOSIT", "clock: grace passed", LATE, NOT_COVERED, "CANCELLED"),
     (MANUAL, "AWAITING_PAYMENT", "buyer: mark paid", ANY, WHATEVER, "AWAITING_CONFIRMATION"),
-    (AUTO_SELL, "AWAITING_PAYMENT", "chain: payment claimed", ANY, WHATEVER, "RELEASING"),
+    (AUTO_SELL, "AWAITING_PAYMENT", "chain: payment funded", ANY, WHATEVER, "RELEASING"),
     (PAID, "AWAITING_PAYMENT", "seller: ask to cancel", ANY, NOT_COVERED, "AWAITING_PAYMENT"),
     (SELL, "AWAITING_PAYMENT", "buyer: cancel", ANY, NOT_COVERED, "CANCELLED"),
     (AUTO_SELL, "AWAITING_PAYMENT", "buyer: cancel", ANY, NOT_COVERED, "CANCELLED"),
@@ -245,15 +245,15 @@ pub(crate) fn carried(order: &Order, leg: Leg) -> Amount {
 }
 
 /// Every case there is: the kind, the order as it stands, the command, when, what is seen.
-pub(crate) fn cases() -> Vec<(Kind, Order, Command, When, Seen, Facts)> {
+pub(crate) fn cases() -> Vec<(Kind, Order, Command, When, Seen, OrderInputs)> {
     let mut cases = Vec::new();
     for kind in Kind::ALL {
         for order in State::NAMES.into_iter().filter_map(|state| reach(kind, state)) {
             for when in When::ALL {
                 for seen in Seen::ALL {
-                    let Some((order, facts)) = moment(&order, when, seen) else { continue };
+                    let Some((order, inputs)) = timestamp(&order, when, seen) else { continue };
                     for command in Command::all(&order) {
-                        cases.push((kind, order.clone(), command, when, seen, facts));
+                        cases.push((kind, order.clone(), command, when, seen, inputs));
                     }
                 }
             }
@@ -265,7 +265,7 @@ pub(crate) fn cases() -> Vec<(Kind, Order, Command, When, Seen, Facts)> {
 #[test]
 fn what_is_in_the_table_happens_and_everything_else_is_refused_or_done_already() {
     let mut used = vec![false; TABLE.len()];
-    for (kind, order, command, when, seen, facts) in cases() {
+    for (kind, order, command, when, seen, inputs) in cases() {
         let rows: Vec<usize> = (0..TABLE.len())
             .filter(|&row| {
                 let (kinds, state, name, times, sights, _) = TABLE[row];
@@ -278,8 +278,8 @@ fn what_is_in_the_table_happens_and_everything_else_is_refused_or_done_already()
             .collect();
         let told = format!("{} {} {} {when:?} {seen:?}", kind.name(), order.state.name(), command.name());
         assert!(rows.len() <= 1, "{told}: twice in the table");
-        match command.try_on(&order, &facts) {
-            Ok(Outcome::Done(transition)) => {
+        match command.try_on(&order, &inputs) {
+            Ok(OrderDecision::Done(transition)) => {
                 let row = *rows.first().unwrap_or_else(|| panic!("{told}: not in the table"));
                 used[row] = true;
                 assert_eq!(transition.order.state.name(), TABLE[row].5, "{told}");
@@ -287,7 +287,7 @@ fn what_is_in_the_table_happens_and_everything_else_is_refused_or_done_already()
                 assert_eq!(transition.order.misfit(), None, "{told}");
                 assert_eq!(transition.order.terms, order.terms, "{told}");
             }
-            Ok(Outcome::AlreadyDone) => assert!(rows.is_empty(), "{told}: should happen"),
+            Ok(OrderDecision::AlreadyDone) => assert!(rows.is_empty(), "{told}: should happen"),
             Err(refusal) => assert!(rows.is_empty(), "{told}: refused by {refusal:?}"),
         }
     }
@@ -318,11 +318,11 @@ fn an_act_of_a_frozen_order_is_refused_unless_it_says_that_the_payment_was_made(
                     }
                     tried += 1;
                     let paid = command.name() == "buyer: mark paid" && state == "AWAITING_PAYMENT" && !kind.automatic;
-                    // What arrives on the chain is claimed, but held.
-                    let held = (kind == AUTOMATIC_SELL && command.name() == "chain: payment claimed")
-                        || (kind == AUTOMATIC_BUY && command.name() == "chain: deposit claimed");
-                    match command.try_on(&order, &facts(start() + Duration::days(1))) {
-                        Ok(Outcome::Done(done)) => {
+                    // What arrives on the chain is funded, but held.
+                    let held = (kind == AUTOMATIC_SELL && command.name() == "chain: payment funded")
+                        || (kind == AUTOMATIC_BUY && command.name() == "chain: deposit funded");
+                    match command.try_on(&order, &inputs(start() + Duration::days(1))) {
+                        Ok(OrderDecision::Done(done)) => {
                             assert!(paid || held, "{} {state} {}", kind.name(), command.name());
                             assert!(done.order.overlay.is_some());
                             assert!(!held || done.order.state == order.state);
@@ -339,8 +339,8 @@ fn an_act_of_a_frozen_order_is_refused_unless_it_says_that_the_payment_was_made(
 
 #[test]
 fn an_order_pays_out_once_at_most_whatever_is_asked_afterwards() {
-    for (_, order, command, _, _, facts) in cases() {
-        let Ok(Outcome::Done(done)) = command.try_on(&order, &facts) else { continue };
+    for (_, order, command, _, _, inputs) in cases() {
+        let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let payouts = done.effects.iter().filter(|effect| matches!(effect, Effect::Payout(_))).count();
         assert!(payouts <= 1);
         if order.state.payout().is_some() {

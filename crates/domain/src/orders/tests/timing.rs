@@ -8,7 +8,7 @@ fn minutes(minutes: i64) -> Duration {
     Duration::minutes(minutes)
 }
 
-fn deadline(order: &Order) -> Moment {
+fn deadline(order: &Order) -> Timestamp {
     order.state.deadline().unwrap().at
 }
 
@@ -24,7 +24,7 @@ fn the_clock_brings_the_deadline_once_and_then_the_grace() {
     assert_eq!(told.due_at(), Some(at + minutes(13)));
     assert_eq!(told.due(at + minutes(13) - instant()), None);
     assert_eq!(told.due(at + minutes(13)), Some(Event::GracePassed));
-    let early = react(&told, &Event::GracePassed, &facts(at + minutes(13) - instant()));
+    let early = react(&told, &Event::GracePassed, &inputs(at + minutes(13) - instant()));
     assert_eq!(early, Err(Refusal::Stale));
     let over = event(&told, &Event::GracePassed, at + minutes(13)).order;
     assert_eq!((over.state.name(), over.due_at()), ("CANCELLED", None));
@@ -37,16 +37,16 @@ fn an_overdue_confirmation_waits_and_the_system_never_cancels_it() {
     assert_eq!(told.due_at(), None);
     let year = start() + Duration::days(365);
     assert_eq!(told.due(year), None);
-    assert_eq!(react(&told, &Event::GracePassed, &facts(year)), Err(Refusal::Stale));
-    assert_eq!(act(&told, Party::Seller, &Act::Confirm, year).order.state.name(), "RELEASING");
+    assert_eq!(react(&told, &Event::GracePassed, &inputs(year)), Err(Refusal::Stale));
+    assert_eq!(act(&told, Party::Seller, &OrderCommand::Confirm, year).order.state.name(), "RELEASING");
 }
 
 #[test]
 fn what_is_seen_in_blocks_holds_the_end_back_until_it_is_final_or_gone() {
     let order = reach(AUTOMATIC_SELL, "AWAITING_PAYMENT").unwrap();
     let at = deadline(&order);
-    let covered = |now| Facts { covered: true, ..facts(now) };
-    assert_eq!(react(&order, &Event::DeadlinePassed, &covered(at)), Ok(Outcome::AlreadyDone));
+    let covered = |now| OrderInputs { covered: true, ..inputs(now) };
+    assert_eq!(react(&order, &Event::DeadlinePassed, &covered(at)), Ok(OrderDecision::AlreadyDone));
     let told = event(&order, &Event::DeadlinePassed, at).order;
     let over = at + minutes(10);
     let held = Err(Refusal::Forbidden(OrderAction::Cancel));
@@ -56,13 +56,14 @@ fn what_is_seen_in_blocks_holds_the_end_back_until_it_is_final_or_gone() {
 
 #[test]
 fn an_order_lapses_when_it_says_and_no_other_does() {
-    for (kind, order, _, when, seen, facts) in super::table::cases() {
+    for (kind, order, _, when, seen, inputs) in super::table::cases() {
         let told = format!("{} {} {when:?} {seen:?}", kind.name(), order.state.name());
-        let cancels =
-            |at| matches!(react(&order, &Event::GracePassed, &Facts { now: at, ..facts }), Ok(Outcome::Done(_)));
-        match order.lapses_at(&facts) {
+        let cancels = |at| {
+            matches!(react(&order, &Event::GracePassed, &OrderInputs { now: at, ..inputs }), Ok(OrderDecision::Done(_)))
+        };
+        match order.lapses_at(&inputs) {
             Some(at) => assert!(cancels(at) && !cancels(at - instant()), "{told}"),
-            None => assert!(!cancels(facts.now + Duration::days(1_000)), "{told}"),
+            None => assert!(!cancels(inputs.now + Duration::days(1_000)), "{told}"),
         }
     }
 }
@@ -71,19 +72,19 @@ fn an_order_lapses_when_it_says_and_no_other_does() {
 fn nobody_is_late_with_what_is_seen_in_blocks() {
     let order = reach(AUTOMATIC_SELL, "AWAITING_PAYMENT").unwrap();
     let at = deadline(&order);
-    assert!(!order.overdue(&facts(at - instant())));
-    assert!(order.overdue(&facts(at)));
-    assert!(!order.overdue(&Facts { covered: true, ..facts(at) }));
+    assert!(!order.overdue(&inputs(at - instant())));
+    assert!(order.overdue(&inputs(at)));
+    assert!(!order.overdue(&OrderInputs { covered: true, ..inputs(at) }));
     // A transfer that may be a manual payment does not say by itself that it is one.
     let manual = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
-    assert!(manual.overdue(&Facts { payment_seen: true, ..facts(deadline(&manual)) }));
+    assert!(manual.overdue(&OrderInputs { payment_seen: true, ..inputs(deadline(&manual)) }));
 }
 
 #[test]
 fn a_buyer_who_was_not_told_of_being_late_is_not_cancelled_by_the_seller() {
     let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     let much_later = deadline(&order) + Duration::days(1);
-    let refused = decide(&order, &by(&order, Party::Seller), &Act::Cancel, &facts(much_later));
+    let refused = decide(&order, &by(&order, Party::Seller), &OrderCommand::Cancel, &inputs(much_later));
     assert_eq!(refused, Err(Refusal::Forbidden(OrderAction::Cancel)));
     assert_eq!(act(&order, Party::Buyer, &mark_paid(), much_later).order.state.name(), "AWAITING_CONFIRMATION");
 }
@@ -94,9 +95,9 @@ fn a_standstill_of_the_platform_moves_the_deadline_once() {
     let outage = Event::Outage { from: start() - minutes(5), until: start() + minutes(4) };
     let moved = event(&order, &outage, start() + minutes(4)).order;
     assert_eq!(deadline(&moved), deadline(&order) + minutes(4), "only what the deadline lost");
-    assert_eq!(react(&moved, &outage, &facts(start() + minutes(5))), Ok(Outcome::AlreadyDone));
+    assert_eq!(react(&moved, &outage, &inputs(start() + minutes(5))), Ok(OrderDecision::AlreadyDone));
     let done = reach(MANUAL_BUY, "RELEASING").unwrap();
-    assert_eq!(react(&done, &outage, &facts(start())), Ok(Outcome::AlreadyDone));
+    assert_eq!(react(&done, &outage, &inputs(start())), Ok(OrderDecision::AlreadyDone));
 }
 
 #[test]
@@ -105,9 +106,9 @@ fn a_frozen_order_stands_still_and_goes_on_with_the_time_that_was_left() {
     let lost = event(&order, &Event::DepositRevoked { leg: Leg::Base, drawn: amount(400) }, start() + minutes(5)).order;
     assert_eq!(lost.held(Leg::Base), amount(600));
     assert_eq!((lost.due_at(), waits_for(&lost)), (None, None));
-    let late = facts(deadline(&order) + minutes(60));
+    let late = inputs(deadline(&order) + minutes(60));
     assert_eq!(react(&lost, &Event::DeadlinePassed, &late), Err(Refusal::Frozen));
-    assert_eq!(decide(&lost, &by(&lost, Party::Buyer), &Act::Cancel, &late), Err(Refusal::Frozen));
+    assert_eq!(decide(&lost, &by(&lost, Party::Buyer), &OrderCommand::Cancel, &late), Err(Refusal::Frozen));
 
     let more = event(&lost, &Event::DepositRevoked { leg: Leg::Base, drawn: amount(100) }, start() + minutes(6)).order;
     assert_eq!(more.overlay.as_ref().unwrap().missing(Leg::Base), amount(500));
@@ -117,13 +118,13 @@ fn a_frozen_order_stands_still_and_goes_on_with_the_time_that_was_left() {
     let back = |available| Event::DepositReturned { leg: Leg::Base, available: amount(available) };
     let shortfall = Shown { amount: amount(1), decimals: 18 };
     assert_eq!(react(&more, &back(499), &late), Err(Refusal::DepositShort { shortfall }));
-    let thawed = event(&more, &back(500), start() + minutes(35));
-    assert_eq!(thawed.order.overlay, None);
-    assert_eq!(deadline(&thawed.order), deadline(&order) + minutes(30), "five minutes were used, fifteen are left");
-    assert_eq!(thawed.order.held(Leg::Base), amount(1_000));
-    let posted = thawed.effects.iter().filter(|effect| matches!(effect, Effect::Post(_))).count();
+    let unfrozen = event(&more, &back(500), start() + minutes(35));
+    assert_eq!(unfrozen.order.overlay, None);
+    assert_eq!(deadline(&unfrozen.order), deadline(&order) + minutes(30), "five minutes were used, fifteen are left");
+    assert_eq!(unfrozen.order.held(Leg::Base), amount(1_000));
+    let posted = unfrozen.effects.iter().filter(|effect| matches!(effect, Effect::Post(_))).count();
     assert_eq!(posted, 1);
-    assert_eq!(react(&thawed.order, &back(500), &late), Ok(Outcome::AlreadyDone));
+    assert_eq!(react(&unfrozen.order, &back(500), &late), Ok(OrderDecision::AlreadyDone));
 }
 
 #[test]
@@ -134,8 +135,8 @@ fn a_standstill_within_a_freeze_is_not_taken_out_twice() {
     let moved = event(&lost, &outage, start() + minutes(20)).order;
     assert_eq!(deadline(&moved), deadline(&order) + minutes(2), "what lies before the freeze");
     let back = Event::DepositReturned { leg: Leg::Base, available: amount(1_000) };
-    let thawed = event(&moved, &back, start() + minutes(30)).order;
-    assert_eq!(deadline(&thawed), deadline(&order) + minutes(22), "8 to 10 and 10 to 30");
+    let unfrozen = event(&moved, &back, start() + minutes(30)).order;
+    assert_eq!(deadline(&unfrozen), deadline(&order) + minutes(22), "8 to 10 and 10 to 30");
 }
 
 #[test]
@@ -144,23 +145,26 @@ fn marking_paid_while_frozen_starts_a_clock_that_stands_still() {
     let lost = frozen(&order, Leg::Base, start() + minutes(1)).unwrap();
     let paid = act(&lost, Party::Buyer, &mark_paid(), start() + minutes(11)).order;
     assert!(paid.overlay.is_some());
-    assert_eq!(decide(&paid, &by(&paid, Party::Seller), &Act::Confirm, &facts(start())), Err(Refusal::Frozen));
+    assert_eq!(
+        decide(&paid, &by(&paid, Party::Seller), &OrderCommand::Confirm, &inputs(start())),
+        Err(Refusal::Frozen)
+    );
     let back = Event::DepositReturned { leg: Leg::Base, available: amount(1_000) };
-    let thawed = event(&paid, &back, start() + minutes(41)).order;
-    assert_eq!(thawed.state.name(), "AWAITING_CONFIRMATION");
-    assert_eq!(deadline(&thawed), start() + minutes(11 + 25 + 30), "the whole window is left");
+    let unfrozen = event(&paid, &back, start() + minutes(41)).order;
+    assert_eq!(unfrozen.state.name(), "AWAITING_CONFIRMATION");
+    assert_eq!(deadline(&unfrozen), start() + minutes(11 + 25 + 30), "the whole window is left");
 }
 
 #[test]
 fn what_arrives_at_a_frozen_automatic_order_is_held_and_released_when_it_thaws() {
     for (kind, state, missing, arrives) in [
-        (AUTOMATIC_SELL, "AWAITING_PAYMENT", Leg::Base, Event::PaymentClaimed),
-        (AUTOMATIC_BUY, "AWAITING_DEPOSIT", Leg::Quote, Event::DepositClaimed),
+        (AUTOMATIC_SELL, "AWAITING_PAYMENT", Leg::Base, Event::PaymentFunded),
+        (AUTOMATIC_BUY, "AWAITING_DEPOSIT", Leg::Quote, Event::DepositFunded),
     ] {
         let order = reach(kind, state).unwrap();
         let lost = frozen(&order, missing, start()).unwrap();
         let held = event(&lost, &arrives, start()).order;
-        assert_eq!((held.state.name(), held.claimed_leg()), (state, None));
+        assert_eq!((held.state.name(), held.funded_leg()), (state, None));
         let other = if missing == Leg::Base { Leg::Quote } else { Leg::Base };
         assert_eq!(held.held(other), order.terms.amount(other));
         // Now the other one leaves the chain as well, and each comes back.

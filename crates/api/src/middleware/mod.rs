@@ -1,0 +1,95 @@
+//! What every call shares: request ids, the log, limits, time-outs, headers, the web's files.
+
+mod access;
+mod bodies;
+mod files;
+mod headers;
+mod internal;
+mod maintenance;
+mod observe;
+mod pass_page;
+mod rate_limit;
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use access::{is_public, is_strict, is_upload};
+pub use files::web;
+pub use headers::CONTENT_SECURITY_POLICY;
+pub use internal::{Check, internal_router};
+pub use maintenance::{MaintenanceCheck, Window};
+pub(crate) use pass_page::{Ended, is_navigation, page_of};
+pub use rate_limit::{Limits, Rate, RateLimitSettings, Ticks};
+pub(crate) use rate_limit::{client, told_by_proxy};
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use tower_http::catch_panic::CatchPanicLayer;
+
+use crate::codes;
+use crate::envelope::ApiError;
+use crate::extract::SessionCheck;
+use crate::language;
+
+/// The largest body of a command.
+pub const BODY_LIMIT: usize = 1024 * 1024;
+
+/// What every call shares.
+pub struct Middleware {
+    /// Who a token speaks for.
+    pub sessions: Arc<dyn SessionCheck>,
+    /// When the product is closed.
+    pub maintenance: Arc<dyn MaintenanceCheck>,
+    /// How often one may ask.
+    pub limits: Limits,
+    /// The folder of the web's built files; none where the API stands alone.
+    pub web_root: Option<PathBuf>,
+    /// Proxies in front of us whose `X-Forwarded-For` is believed.
+    pub proxies: Vec<IpAddr>,
+    /// The header in which such a proxy states the region of a network address, if one does.
+    pub region_header: Option<String>,
+    /// How long a call may take.
+    pub time_out: Duration,
+    /// How long an upload may take.
+    pub upload_time_out: Duration,
+}
+
+impl Middleware {
+    /// The time-out of a call.
+    fn time_out_of(&self, path: &str) -> Duration {
+        if is_upload(path) { self.upload_time_out } else { self.time_out }
+    }
+}
+
+/// Puts the shared layers around the calls. The last one added is the first to see a request.
+pub(crate) fn around(router: Router, middleware: &Arc<Middleware>) -> Router {
+    router
+        .layer(DefaultBodyLimit::max(BODY_LIMIT))
+        .layer(from_fn_with_state(Arc::clone(middleware), maintenance::layer))
+        .layer(from_fn_with_state(Arc::clone(middleware), rate_limit::layer))
+        .layer(from_fn_with_state(Arc::clone(middleware), time_out))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn(language::layer))
+        .layer(from_fn(pass_page::layer))
+        .layer(from_fn(headers::layer))
+        .layer(from_fn(bodies::layer))
+        .layer(from_fn_with_state(Arc::clone(middleware), observe::layer))
+}
+
+async fn time_out(State(middleware): State<Arc<Middleware>>, request: Request, next: Next) -> Response {
+    let limit = middleware.time_out_of(request.uri().path());
+    match tokio::time::timeout(limit, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => ApiError::from(codes::TIMED_OUT).into_response(),
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the layer hands the cause over")]
+fn panicked(cause: Box<dyn std::any::Any + Send + 'static>) -> Response {
+    let text = cause.downcast_ref::<&str>().copied().or_else(|| cause.downcast_ref::<String>().map(String::as_str));
+    ApiError::internal(&text.unwrap_or("a panic without words")).into_response()
+}

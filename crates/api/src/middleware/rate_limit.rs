@@ -1,0 +1,236 @@
+//! How often one may ask, by address, by session and by account. Each node counts for itself.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use app::identity::network_of;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{Extensions, HeaderMap};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use domain::ids::UserId;
+
+use super::{Middleware, is_strict};
+use crate::codes;
+use crate::envelope::ApiError;
+use crate::extract::token_of;
+
+/// Time that only goes forward, since some fixed instant.
+pub type Ticks = Arc<dyn Fn() -> Duration + Send + Sync>;
+
+/// So many requests at once, and then one each `every`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rate {
+    /// How many may come at once.
+    pub burst: u32,
+    /// How long until one more may come.
+    pub every: Duration,
+}
+
+/// The rates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateLimitSettings {
+    /// One network address, all calls.
+    pub address: Rate,
+    /// One network address, log-in, codes and slide check.
+    pub strict: Rate,
+    /// One session.
+    pub session: Rate,
+    /// One account, over its sessions.
+    pub account: Rate,
+}
+
+impl Default for RateLimitSettings {
+    fn default() -> Self {
+        let rate = |burst, millis| Rate { burst, every: Duration::from_millis(millis) };
+        Self { address: rate(400, 10), strict: rate(40, 1_000), session: rate(120, 50), account: rate(240, 25) }
+    }
+}
+
+/// Who is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Subject {
+    Address(IpAddr),
+    Strict(IpAddr),
+    /// A session by a keyed hash of its token: the token itself is kept nowhere.
+    Session(u64),
+    Account(UserId),
+}
+
+const SHARDS: usize = 16;
+/// Above this many subjects in a shard, those at rest are forgotten.
+const SHARD_SIZE: usize = 4_096;
+
+/// The counters: for each subject the moment at which its allowance is whole again (GCRA).
+pub struct Limits {
+    settings: RateLimitSettings,
+    ticks: Ticks,
+    hasher: RandomState,
+    shards: [Mutex<HashMap<Subject, Duration>>; SHARDS],
+}
+
+impl Limits {
+    /// Counters that start empty.
+    pub fn new(settings: RateLimitSettings, ticks: Ticks) -> Self {
+        Self { settings, ticks, hasher: RandomState::new(), shards: std::array::from_fn(|_| Mutex::default()) }
+    }
+
+    /// Counts a request of an account, or says how long to wait.
+    pub fn account(&self, user: UserId) -> Result<(), chrono::Duration> {
+        self.count(Subject::Account(user), self.settings.account)
+    }
+
+    fn address(&self, address: IpAddr, strict: bool) -> Result<(), chrono::Duration> {
+        let address = network_of(address);
+        if strict {
+            self.count(Subject::Strict(address), self.settings.strict)?;
+        }
+        self.count(Subject::Address(address), self.settings.address)
+    }
+
+    fn session(&self, token: &str) -> Result<(), chrono::Duration> {
+        self.count(Subject::Session(self.hasher.hash_one(token)), self.settings.session)
+    }
+
+    fn count(&self, subject: Subject, rate: Rate) -> Result<(), chrono::Duration> {
+        let now = (self.ticks)();
+        let shard = usize::try_from(self.hasher.hash_one(subject) & 0xf).unwrap_or(0);
+        let Some(shard) = self.shards.get(shard) else { return Ok(()) };
+        let mut whole = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        if whole.len() > SHARD_SIZE {
+            whole.retain(|_, at| *at > now);
+        }
+        let at = whole.get(&subject).copied().unwrap_or_default().max(now);
+        let tolerance = rate.every.saturating_mul(rate.burst.saturating_sub(1));
+        let ahead = at.saturating_sub(now);
+        if ahead > tolerance {
+            return Err(chrono::Duration::from_std(ahead.saturating_sub(tolerance)).unwrap_or(chrono::Duration::MAX));
+        }
+        whole.insert(subject, at.saturating_add(rate.every));
+        Ok(())
+    }
+}
+
+/// The network address that asks: the last one in `X-Forwarded-For` that is not a proxy of ours, if a proxy of
+/// ours hands the request on; else the connection's.
+pub(crate) fn client(extensions: &Extensions, headers: &HeaderMap, proxies: &[IpAddr]) -> Option<IpAddr> {
+    let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip().to_canonical())?;
+    if !proxies.contains(&peer) {
+        return Some(peer);
+    }
+    let forwarded = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
+    let hops: Vec<IpAddr> = forwarded
+        .flat_map(|list| list.split(','))
+        .filter_map(|hop| hop.trim().parse::<IpAddr>().ok())
+        .map(|hop| hop.to_canonical())
+        .collect();
+    hops.into_iter().rev().find(|hop| !proxies.contains(hop)).or(Some(peer))
+}
+
+/// What a proxy of ours says of a request in a header of its own; nothing if the request came another way, for anybody may
+/// send a header.
+pub(crate) fn told_by_proxy<'h>(
+    extensions: &Extensions,
+    headers: &'h HeaderMap,
+    proxies: &[IpAddr],
+    name: &str,
+) -> Option<&'h str> {
+    let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip().to_canonical())?;
+    let mut told = headers.get_all(name).iter().filter(|_| proxies.contains(&peer));
+    // Two of them: one may be the browser's own.
+    let (Some(value), None) = (told.next(), told.next()) else { return None };
+    value.to_str().ok()
+}
+
+pub(super) async fn layer(State(middleware): State<Arc<Middleware>>, request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    let counted = if path.starts_with("/api/") {
+        let by_address = client(request.extensions(), request.headers(), &middleware.proxies)
+            .map_or(Ok(()), |address| middleware.limits.address(address, is_strict(path)));
+        by_address.and_then(|()| token_of(request.headers()).map_or(Ok(()), |token| middleware.limits.session(token)))
+    } else {
+        Ok(())
+    };
+    match counted {
+        Ok(()) => next.run(request).await,
+        Err(wait) => ApiError::from(codes::too_many(wait)).into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::*;
+
+    fn limits(burst: u32, every: u64) -> (Limits, Arc<AtomicU64>) {
+        let clock = Arc::new(AtomicU64::new(0));
+        let ticks = Arc::clone(&clock);
+        let rate = Rate { burst, every: Duration::from_millis(every) };
+        let settings =
+            RateLimitSettings { address: rate, strict: Rate { burst: 1, ..rate }, session: rate, account: rate };
+        (Limits::new(settings, Arc::new(move || Duration::from_millis(ticks.load(Ordering::Relaxed)))), clock)
+    }
+
+    #[test]
+    fn a_burst_passes_and_then_one_each_step() {
+        let (limits, clock) = limits(3, 100);
+        let one = IpAddr::from([192, 0, 2, 1]);
+        for _ in 0..3 {
+            assert_eq!(limits.address(one, false), Ok(()));
+        }
+        assert_eq!(limits.address(one, false), Err(chrono::Duration::milliseconds(100)));
+        assert_eq!(limits.address(IpAddr::from([192, 0, 2, 2]), false), Ok(()));
+        clock.store(99, Ordering::Relaxed);
+        assert_eq!(limits.address(one, false), Err(chrono::Duration::milliseconds(1)));
+        clock.store(100, Ordering::Relaxed);
+        assert_eq!(limits.address(one, false), Ok(()));
+        assert!(limits.address(one, false).is_err());
+    }
+
+    #[test]
+    fn guessing_calls_have_their_own_count() {
+        let (limits, _) = limits(10, 100);
+        let one = IpAddr::from([192, 0, 2, 1]);
+        assert_eq!(limits.address(one, true), Ok(()));
+        assert!(limits.address(one, true).is_err());
+        assert_eq!(limits.address(one, false), Ok(()));
+    }
+
+    #[test]
+    fn one_ipv6_network_is_one_address() {
+        let (limits, _) = limits(1, 100);
+        let host = |last| IpAddr::from([0x2001, 0xdb8, 0, 7, 0, 0, 0, last]);
+        assert_eq!(limits.address(host(1), false), Ok(()));
+        assert!(limits.address(host(2), false).is_err());
+    }
+
+    #[test]
+    fn only_a_known_proxy_is_believed() {
+        let peer = IpAddr::from([10, 0, 0, 1]);
+        let mut extensions = Extensions::new();
+        extensions.insert(ConnectInfo(SocketAddr::new(peer, 1)));
+        let mut headers = HeaderMap::new();
+        headers.insert("x-forwarded-for", "203.0.113.9, 198.51.100.7, 10.0.0.1".parse().unwrap());
+        assert_eq!(client(&extensions, &headers, &[]), Some(peer));
+        assert_eq!(client(&extensions, &headers, &[peer]), Some(IpAddr::from([198, 51, 100, 7])));
+    }
+
+    #[test]
+    fn only_a_known_proxy_says_where_a_request_comes_from() {
+        let peer = IpAddr::from([10, 0, 0, 1]);
+        let mut extensions = Extensions::new();
+        extensions.insert(ConnectInfo(SocketAddr::new(peer, 1)));
+        let name = "CF-IPCountry";
+        let mut headers = HeaderMap::new();
+        headers.append(name, "KR".parse().unwrap());
+        assert_eq!(told_by_proxy(&extensions, &headers, &[peer], name), Some("KR"));
+        assert_eq!(told_by_proxy(&extensions, &headers, &[], name), None);
+        assert_eq!(told_by_proxy(&Extensions::new(), &headers, &[peer], name), None);
+        headers.append(name, "VN".parse().unwrap());
+        assert_eq!(told_by_proxy(&extensions, &headers, &[peer], name), None);
+    }
+}

@@ -1,0 +1,417 @@
+//! What every call shares: envelope, codes, languages, limits, headers, the web's files.
+
+// A test that panics fails, which is what it is for.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use api::codes;
+use api::envelope::{Answer, ApiError, Done};
+use api::extract::{Body, IdempotencyKey, Page, PageOf, PathId, Query, Session, SessionCheck, Who};
+use api::middleware::{Limits, MaintenanceCheck, Middleware, Rate, RateLimitSettings, Window};
+use async_trait::async_trait;
+use axum::Router;
+use axum::body::Body as HttpBody;
+use axum::extract::FromRef;
+use axum::http::{Request, Response};
+use axum::routing::{get, post};
+use chrono::{TimeZone, Utc};
+use domain::ids::{OrderId, SessionId, UserId};
+use domain::money::Amount;
+use domain::refusal::{Refusal, Shown};
+use http_body_util::BodyExt;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+use utoipa_axum::router::OpenApiRouter;
+use uuid::Uuid;
+
+struct OnePerson;
+
+#[async_trait]
+impl SessionCheck for OnePerson {
+    async fn who(&self, token: &str) -> Result<Who, ApiError> {
+        let who = Who { user: UserId(Uuid::from_u128(1)), session: SessionId(Uuid::from_u128(2)) };
+        if token == "good" { Ok(who) } else { Err(Refusal::SessionInvalid.into()) }
+    }
+}
+
+struct Planned(Option<Window>);
+
+#[async_trait]
+impl MaintenanceCheck for Planned {
+    async fn current(&self) -> Option<Window> {
+        self.0
+    }
+}
+
+#[derive(Clone)]
+struct State(Arc<Middleware>);
+
+impl FromRef<State> for Arc<Middleware> {
+    fn from_ref(state: &State) -> Self {
+        Self::clone(&state.0)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Command {
+    quantity: String,
+    #[serde(default)]
+    inner: Option<Inner>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Inner {
+    limit_min: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Filter {
+    #[serde(default)]
+    methods: Vec<String>,
+}
+
+async fn command(_: IdempotencyKey, Body(command): Body<Command>) -> Answer<Value> {
+    Ok(Done(json!([command.quantity, command.inner.map(|inner| inner.limit_min)])))
+}
+
+async fn list(Query(page): Query<Page>, Query(filter): Query<Filter>) -> Answer<PageOf<String>> {
+    Ok(Done(page.of(filter.methods, 7)))
+}
+
+async fn refuse() -> Answer<()> {
+    let shown = |units| Shown { amount: Amount::new(units).unwrap(), decimals: 2 };
+    Err(Refusal::AmountOutOfLimits { min: shown(1_000), max: shown(50_050) }.into())
+}
+
+async fn slow() -> Answer<()> {
+    std::future::pending().await
+}
+
+async fn panics() -> Answer<()> {
+    panic!("a secret of the inside")
+}
+
+async fn mine(Session(who): Session) -> Answer<String> {
+    Ok(Done(who.user.to_string()))
+}
+
+async fn by_id(PathId(id): PathId<OrderId>) -> Answer<String> {
+    Ok(Done(id.to_string()))
+}
+
+#[derive(Default)]
+struct Settings {
+    limits: RateLimitSettings,
+    maintenance: Option<Window>,
+    web: Option<std::path::PathBuf>,
+    clock: Arc<AtomicU64>,
+    patience: Option<Duration>,
+}
+
+fn app(settings: Settings) -> Router {
+    let clock = settings.clock;
+    let middleware = Middleware {
+        sessions: Arc::new(OnePerson),
+        maintenance: Arc::new(Planned(settings.maintenance)),
+        limits: Limits::new(settings.limits, Arc::new(move || Duration::from_secs(clock.load(Ordering::Relaxed)))),
+        web_root: settings.web,
+        proxies: Vec::new(),
+        region_header: None,
+        // How long a busy machine takes is nothing that a test looks at.
+        time_out: settings.patience.unwrap_or(Duration::from_hours(1)),
+        upload_time_out: Duration::from_hours(1),
+    };
+    let calls = OpenApiRouter::<State>::new()
+        .route("/command", post(command))
+        .route("/list", get(list))
+        .route("/refuse", get(refuse))
+        .route("/slow", get(slow))
+        .route("/panic", get(panics))
+        .route("/mine", get(mine))
+        .route("/order/{id}", get(by_id))
+        .route("/common/coin", get(|| async { Done("public") }));
+    api::assemble(calls, State(Arc::new(middleware))).0
+}
+
+async fn read(response: Response<HttpBody>) -> (u16, Value) {
+    let status = response.status().as_u16();
+    let bytes = response.into_body().collect().await.unwrap().to_bytes();
+    (status, serde_json::from_slice(&bytes).unwrap_or_else(|_| panic!("not JSON: {bytes:?}")))
+}
+
+fn asks(path: &str) -> Request<HttpBody> {
+    Request::get(path).header("language", "en_US").body(HttpBody::empty()).unwrap()
+}
+
+fn sends(body: impl Into<HttpBody>) -> Request<HttpBody> {
+    Request::post("/api/command")
+        .header("language", "en_US")
+        .header("content-type", "application/json")
+        .header("idempotency-key", "0123456789")
+        .body(body.into())
+        .unwrap()
+}
+
+async fn answer(request: Request<HttpBody>) -> (u16, Value) {
+    read(app(Settings::default()).oneshot(request).await.unwrap()).await
+}
+
+#[tokio::test]
+async fn an_answer_is_an_envelope() {
+    insta::assert_json_snapshot!(answer(sends(r#"{"quantity":"1.5","inner":{"limitMin":3}}"#)).await.1, @r#"
+    {
+      "code": "200",
+      "data": [
+        "1.5",
+        3
+      ],
+      "message": "Done."
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn a_malformed_body_names_the_field() {
+    for (body, field) in [
+        ("{}", "quantity"),
+        (r#"{"quantity":1}"#, "quantity"),
+        (r#"{"quantity":"1","extra":1}"#, "extra"),
+        (r#"{"quantity":"1","inner":{}}"#, "inner.limitMin"),
+        (r#"{"quantity":"1","inner":{"limitMin":-1}}"#, "inner.limitMin"),
+        (r#"{"quantity":"1","inner":{"limitMin":1,"more":2}}"#, "inner.more"),
+        (r#"{"quantity":"1"} x"#, "body"),
+        ("nonsense", "body"),
+        ("", "body"),
+    ] {
+        let (status, answer) = answer(sends(body)).await;
+        assert_eq!((status, &answer["code"], &answer["data"]["field"]), (400, &json!("400"), &json!(field)), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn a_command_needs_its_key_and_its_content_type() {
+    let mut request = sends("{}");
+    request.headers_mut().remove("idempotency-key");
+    assert_eq!(answer(request).await.1["data"]["field"], "Idempotency-Key");
+    let mut request = sends("{}");
+    request.headers_mut().insert("idempotency-key", "short".parse().unwrap());
+    assert_eq!(answer(request).await.1["data"]["field"], "Idempotency-Key");
+    let mut request = sends("{}");
+    request.headers_mut().insert("content-type", "text/plain".parse().unwrap());
+    assert_eq!(answer(request).await.1["data"]["field"], "Content-Type");
+}
+
+#[tokio::test]
+async fn a_body_above_one_mebibyte_is_too_large() {
+    let body = format!(r#"{{"quantity":"{}"}}"#, "1".repeat(api::middleware::BODY_LIMIT));
+    let (status, answer) = answer(sends(body)).await;
+    assert_eq!((status, &answer["code"]), (413, &json!("413")));
+}
+
+#[tokio::test]
+async fn lists_have_pages_and_indexed_arrays() {
+    let (_, got) = answer(asks("/api/list?page=2&size=5&methods[1]=wechat&methods[0]=alipay")).await;
+    assert_eq!(got["data"], json!({"records": ["alipay", "wechat"], "total": 7, "page": 2, "size": 5}));
+    for (query, field) in [("page=0", "page"), ("size=101", "size"), ("size=x", "size"), ("methods=a", "methods")] {
+        let (status, got) = answer(asks(&format!("/api/list?{query}"))).await;
+        assert_eq!((status, &got["data"]["field"]), (400, &json!(field)), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_says_what_would_have_been_allowed_in_the_readers_language() {
+    let (status, english) = answer(asks("/api/refuse")).await;
+    assert_eq!(status, 422);
+    insta::assert_json_snapshot!(english, @r#"
+    {
+      "code": "5009",
+      "data": {
+        "max": "500.5",
+        "min": "10"
+      },
+      "message": "The amount must be between 10 and 500.5."
+    }
+    "#);
+    let chinese = answer(Request::get("/api/refuse").body(HttpBody::empty()).unwrap()).await.1;
+    assert_eq!(chinese["message"], "金额须在 10 与 500.5 之间。");
+}
+
+#[tokio::test]
+async fn a_stranger_is_refused_and_a_person_is_known() {
+    let (status, got) = answer(asks("/api/mine")).await;
+    assert_eq!((status, &got["code"]), (401, &json!("401")));
+    for (token, code) in [("good", "200"), ("Bearer good", "200"), ("bad", "401"), ("", "401")] {
+        let mut request = asks("/api/mine");
+        request.headers_mut().insert("authorization", token.parse().unwrap());
+        assert_eq!(answer(request).await.1["code"], code, "{token}");
+    }
+}
+
+#[tokio::test]
+async fn paths_that_are_not_there_answer_in_the_envelope() {
+    for request in [asks("/api/nothing"), asks("/api/order/")] {
+        let (status, got) = answer(request).await;
+        assert_eq!((status, &got["code"]), (404, &json!("404")));
+    }
+    for (method, path, allowed) in [
+        ("GET", "/api/command", "POST"),
+        ("DELETE", "/api/order/42", "GET,HEAD"),
+        ("POST", "/api/openapi.json", "GET,HEAD"),
+        ("POST", "/api/codes.json", "GET,HEAD"),
+    ] {
+        let request = Request::builder().method(method).uri(path).body(HttpBody::empty()).unwrap();
+        let response = app(Settings::default()).oneshot(request).await.unwrap();
+        assert_eq!(response.headers()["allow"], allowed, "{method} {path}");
+        let (status, got) = read(response).await;
+        assert_eq!((status, &got["code"]), (405, &json!("405")), "{method} {path}");
+    }
+    let (status, got) = answer(asks("/api/order/42")).await;
+    assert_eq!((status, &got["data"]["field"]), (400, &json!("id")));
+}
+
+#[tokio::test]
+async fn a_panic_and_a_hanging_call_say_nothing_of_the_inside() {
+    let (status, got) = answer(asks("/api/panic")).await;
+    assert_eq!((status, &got["code"], &got["data"]), (500, &json!("500"), &Value::Null));
+    assert!(!got.to_string().contains("secret"));
+    let impatient = app(Settings { patience: Some(Duration::ZERO), ..Settings::default() });
+    let (status, got) = read(impatient.oneshot(asks("/api/slow")).await.unwrap()).await;
+    assert_eq!((status, &got["code"]), (503, &json!("1007")));
+}
+
+#[tokio::test]
+async fn what_the_pass_opens_in_a_browser_is_a_page_also_when_the_product_is_closed() {
+    let at = |hour| Utc.with_ymd_and_hms(2026, 1, 1, hour, 0, 0).unwrap();
+    let closed = Settings { maintenance: Some(Window { start: at(1), end: at(2) }), ..Settings::default() };
+    let once = Rate { burst: 1, every: Duration::from_secs(1) };
+    let limits = RateLimitSettings { session: once, ..RateLimitSettings::default() };
+    for (name, app) in [("closed", app(closed)), ("limited", app(Settings { limits, ..Settings::default() }))] {
+        let open = || {
+            let request = Request::get("/api/scan/callBack?statement=x").header("authorization", "good");
+            app.clone().oneshot(request.header("accept", "text/html").body(HttpBody::empty()).unwrap())
+        };
+        open().await.unwrap();
+        let second = open().await.unwrap();
+        assert_eq!(second.status(), 303, "{name}");
+        assert_eq!(second.headers()["location"], "/login?pass=unavailable", "{name}");
+    }
+}
+
+#[tokio::test]
+async fn maintenance_closes_all_but_the_public_calls() {
+    let window =
+        Window { start: Utc.timestamp_opt(1_000_000, 0).unwrap(), end: Utc.timestamp_opt(1_003_600, 0).unwrap() };
+    let app = app(Settings { maintenance: Some(window), ..Settings::default() });
+    let (status, got) = read(app.clone().oneshot(asks("/api/mine")).await.unwrap()).await;
+    assert_eq!((status, &got["code"]), (503, &json!("401")));
+    assert_eq!(got["message"], r#"["1970-01-12T13:46:40Z","1970-01-12T14:46:40Z"]"#);
+    assert_eq!(read(app.oneshot(asks("/api/common/coin")).await.unwrap()).await.1["data"], "public");
+}
+
+#[tokio::test]
+async fn too_many_requests_are_told_when_to_come_back() {
+    let rate = Rate { burst: 2, every: Duration::from_secs(3) };
+    let limits = RateLimitSettings { session: rate, ..RateLimitSettings::default() };
+    let clock = Arc::new(AtomicU64::new(0));
+    let app = app(Settings { limits, clock: Arc::clone(&clock), ..Settings::default() });
+    let request = || {
+        let mut request = asks("/api/mine");
+        request.headers_mut().insert("authorization", "good".parse().unwrap());
+        request
+    };
+    for _ in 0..2 {
+        assert_eq!(app.clone().oneshot(request()).await.unwrap().status(), 200);
+    }
+    let response = app.clone().oneshot(request()).await.unwrap();
+    assert_eq!((response.status().as_u16(), &response.headers()["retry-after"]), (429, &"3".parse().unwrap()));
+    assert_eq!(read(response).await.1["data"]["retryAfter"], 3);
+    clock.store(3, Ordering::Relaxed);
+    assert_eq!(app.oneshot(request()).await.unwrap().status(), 200);
+}
+
+#[tokio::test]
+async fn every_answer_has_the_headers_that_protect_its_reader() {
+    let response = app(Settings::default()).oneshot(asks("/api/common/coin")).await.unwrap();
+    let headers = response.headers();
+    assert_eq!(headers["content-security-policy"], api::middleware::CONTENT_SECURITY_POLICY);
+    assert_eq!(headers["x-content-type-options"], "nosniff");
+    assert_eq!(headers["cache-control"], "no-store");
+    assert_eq!(headers["x-request-id"].len(), 32);
+    let mut request = asks("/api/common/coin");
+    request.headers_mut().insert("x-request-id", "from-the-client".parse().unwrap());
+    let response = app(Settings::default()).oneshot(request).await.unwrap();
+    assert_eq!(response.headers()["x-request-id"], "from-the-client");
+}
+
+#[tokio::test]
+async fn the_web_is_served_compressed_and_every_other_path_is_its_page() {
+    let folder = tempfile::Builder::new().prefix("mec2c-web-").tempdir().unwrap();
+    let root = folder.path();
+    std::fs::create_dir_all(root.join("assets")).unwrap();
+    std::fs::write(root.join("index.html"), "<p>page").unwrap();
+    std::fs::write(root.join("assets/a-1.js"), "plain").unwrap();
+    std::fs::write(root.join("assets/a-1.js.br"), "small").unwrap();
+    let app = app(Settings { web: Some(root.to_owned()), ..Settings::default() });
+    let get = |path: &str| {
+        let request = Request::get(path).header("accept-encoding", "br, gzip").body(HttpBody::empty()).unwrap();
+        app.clone().oneshot(request)
+    };
+    let script = get("/assets/a-1.js").await.unwrap();
+    assert_eq!(script.headers()["content-encoding"], "br");
+    assert_eq!(script.headers()["cache-control"], "public, max-age=31536000, immutable");
+    assert_eq!(&script.into_body().collect().await.unwrap().to_bytes()[..], b"small");
+    let page = get("/orderDetail?id=1").await.unwrap();
+    assert_eq!((page.status().as_u16(), &page.headers()["cache-control"]), (200, &"no-cache".parse().unwrap()));
+    assert_eq!(&page.into_body().collect().await.unwrap().to_bytes()[..], b"<p>page");
+    // Only what a visitor may read is for search engines.
+    let robots = async |path: &str| get(path).await.unwrap().headers().get("x-robots-tag").cloned();
+    for path in ["/login", "/login?next=%2Forder", "/helpDetail?id=1", "/assets/a-1.js"] {
+        assert_eq!(robots(path).await, None, "{path}");
+    }
+    for path in ["/", "/order", "/register", "/resetPassword", "/nowhere"] {
+        assert_eq!(robots(path).await.unwrap(), "noindex", "{path}");
+    }
+    assert_eq!(get("/assets/gone-2.js").await.unwrap().status(), 404);
+    // No file system has such names.
+    for (path, status) in [
+        (format!("/{}", "a".repeat(300)), 200),
+        (format!("/{}", "a".repeat(254)), 200),
+        ("/a".repeat(4_000), 200),
+        (format!("/assets/{}.js", "a".repeat(300)), 404),
+        ("/index.html/a".to_owned(), 200),
+        ("/%00".to_owned(), 200),
+    ] {
+        let got = get(&path).await.unwrap();
+        assert_eq!(got.status(), status, "{} bytes", path.len());
+    }
+    assert_eq!(get("/../Cargo.toml").await.unwrap().into_body().collect().await.unwrap().to_bytes().len(), 7);
+}
+
+#[tokio::test]
+async fn the_document_and_its_page_are_served_from_here() {
+    let document = answer(asks("/api/openapi.json")).await.1;
+    assert_eq!(document["servers"][0]["url"], "/api");
+    let page = app(Settings::default()).oneshot(asks("/api/docs")).await.unwrap();
+    let text = String::from_utf8(page.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap();
+    assert!(text.contains("/api/docs/page.js") && !text.contains("http://") && !text.contains("https://"));
+}
+
+#[test]
+fn the_internal_codes_have_the_keys_of_the_catalogue() {
+    assert_eq!(codes::INTERNAL.key, "me_177");
+    assert_eq!(codes::PRICE_CHANGED.key, "me_544");
+    assert_eq!(codes::ENVIRONMENT_AT_RISK.key, "me_633");
+}

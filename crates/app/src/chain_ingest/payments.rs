@@ -1,0 +1,67 @@
+//! Transfers from person to person that look like the payment of a manual order: seen, shown, and never believed to be
+//! more than that.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DurationRound, TimeDelta};
+use domain::assets::{Asset, AssetId};
+use domain::chain::Address;
+use domain::clock::Timestamp;
+use domain::ids::UserId;
+use store::Tx;
+use store::payments::{self, Awaiting, Payment};
+
+use super::{Range, Transfer, asset_of};
+use crate::Result;
+
+/// Writes down which of a range's transfers support which orders: each transfer one, each order the first that fits.
+pub(super) async fn see(
+    tx: &mut Tx,
+    range: &Range,
+    assets: &[Asset],
+    vaults: &BTreeMap<Address, UserId>,
+) -> Result<()> {
+    let to: BTreeSet<_> = range.blocks.iter().flat_map(|block| &block.transfers).map(|transfer| transfer.to).collect();
+    let to: Vec<_> = to.into_iter().filter(|address| !vaults.contains_key(address)).collect();
+    if to.is_empty() {
+        return Ok(());
+    }
+    let mut awaiting = payments::awaiting(tx, &to).await?;
+    let mut found = Vec::new();
+    for block in &range.blocks {
+        for transfer in &block.transfers {
+            let Some(asset) = asset_of(assets, range.chain, transfer.token) else { continue };
+            let Some(place) = supported(&awaiting, transfer, asset, block.at) else { continue };
+            let order = awaiting.remove(place).order;
+            found.push(Payment {
+                order,
+                chain: range.chain,
+                block: block.place.number,
+                block_hash: block.place.hash,
+                tx: transfer.tx,
+                position: transfer.position,
+                sender: transfer.from,
+                amount: transfer.amount,
+            });
+        }
+    }
+    Ok(payments::insert(tx, &found).await?)
+}
+
+/// Which of the orders a transfer supports: the first accepted that asks for exactly so much, else the first that asks for
+/// less. None that was accepted after the block was made.
+fn supported(awaiting: &[Awaiting], transfer: &Transfer, asset: AssetId, at: Timestamp) -> Option<usize> {
+    let fits = |order: &Awaiting| {
+        order.to == transfer.to
+            && order.asset == asset
+            && order.total <= transfer.amount
+            && whole_second(order.accepted_at) <= at
+    };
+    let exact = awaiting.iter().position(|order| fits(order) && order.total == transfer.amount);
+    exact.or_else(|| awaiting.iter().position(fits))
+}
+
+/// A block's time knows no parts of a second.
+fn whole_second(timestamp: Timestamp) -> Timestamp {
+    timestamp.duration_trunc(TimeDelta::seconds(1)).unwrap_or(timestamp)
+}

@@ -1,0 +1,39 @@
+//! What a reorganisation takes away.
+
+use domain::chain::{ChainId, Reference};
+use domain::clock::Timestamp;
+use store::blocks::{self, Settlement};
+use store::deposits::Deposit;
+use store::{Tx, deposits, payouts};
+
+use super::Range;
+use crate::Result;
+
+/// What stood in blocks that are no more.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Reverted {
+    /// What counted of the Escrow's settlements, by reference.
+    pub(super) counted: Vec<Reference>,
+    /// Settlements that were seen and did not count yet.
+    pub(super) seen: Vec<Settlement>,
+    /// Deposits that were money.
+    pub(super) deposits: Vec<Deposit>,
+}
+
+/// Forgets all blocks from the range's beginning on, and says what stood in them.
+pub(super) async fn forget(tx: &mut Tx, range: &Range, now: Timestamp) -> Result<Reverted> {
+    let (chain, from) = (range.chain, range.replace_from);
+    let (counted, seen) = blocks::settlements_from(tx, chain, from).await?;
+    let deposits = deposits::revoke_from(tx, chain, from, now).await?;
+    payouts::reopen_attempts_from(tx, chain, from).await?;
+    blocks::forget_from(tx, chain, from).await?;
+    let counted = counted.into_iter().map(|settlement| settlement.reference).collect();
+    Ok(Reverted { counted, seen, deposits })
+}
+
+/// Adds what earlier reorganisations took and the books refused to take back.
+pub(super) async fn add_refused(tx: &mut Tx, chain: ChainId, now: Timestamp, reverted: &mut Reverted) -> Result<()> {
+    reverted.deposits.extend(deposits::revoke_orphaned(tx, chain, now).await?);
+    reverted.counted.extend(payouts::take_orphaned(tx, chain).await?);
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! Payments that their recipient refuses. Nobody else may have to wait for them, so after a while the coins go where nobody
+//! can refuse them: into the recipient's own vault, under the same reference. A withdrawal is voided and stays there.
+//!
+//! Only the row is changed here. A transaction that was signed before may still be mined and pay the old address: the chain
+//! pays a reference once, and what it paid is what counts.
+
+use domain::clock::Timestamp;
+use domain::delivery;
+use domain::effect::{Notice, Subject};
+use domain::ids::{AdvertId, OrderId, UserId};
+use store::Tx;
+use store::outbox::OutboxEvent;
+use store::payouts::{self, Leg, Purpose};
+
+use crate::Result;
+use crate::trading::changes::events;
+use crate::trading::unit_of_work::UnitOfWork;
+
+/// Counts a refused payment, and decides what becomes of a leg that was refused too often. Returns what people are told.
+pub(super) async fn rejected(tx: &mut Tx, work: &UnitOfWork, leg: &Leg, now: Timestamp) -> Result<Vec<OutboxEvent>> {
+    // A vault whose owner owes for a reorganisation is short: its recipient has refused nothing.
+    if !store::ledger::balance(tx, leg.vault_asset.reorganisation_loss()).await?.is_zero() {
+        return Ok(Vec::new());
+    }
+    let Some(rejections) = payouts::reject(tx, leg.reference, now).await? else { return Ok(Vec::new()) };
+    if !delivery::undeliverable(rejections.times, rejections.since, now) {
+        return Ok(Vec::new());
+    }
+    if leg.purpose == Purpose::Withdrawal {
+        if !leg.or_void {
+            tracing::warn!(reference = leg.reference.0, "the recipient refuses a withdrawal: it is to be voided");
+            payouts::void_if_refused(tx, leg.reference, now).await?;
+        }
+        return Ok(Vec::new());
+    }
+    let recipient = recipient(work, leg).and_then(|user| work.people.get(&user));
+    let Some(recipient) = recipient.filter(|person| person.vault != leg.recipient) else { return Ok(Vec::new()) };
+    tracing::warn!(
+        reference = leg.reference.0,
+        from = %leg.recipient,
+        to = %recipient.vault,
+        "the recipient refuses a payout: it is redirected to the recipient's vault"
+    );
+    payouts::redirect(tx, leg.reference, recipient.vault, now).await?;
+    let told = subject(leg).map(|subject| events(recipient.id, subject, Notice::PayoutRedirected));
+    Ok(told.into_iter().collect())
+}
+
+/// Whose the coins of a leg will be. The platform's own earnings are nobody's.
+fn recipient(work: &UnitOfWork, leg: &Leg) -> Option<UserId> {
+    match leg.purpose {
+        // Each leg of a release goes to the one of the two whose vault it does not leave.
+        Purpose::Release => {
+            let terms = &work.orders.get(&OrderId(leg.subject))?.terms;
+            [terms.buyer(), terms.seller()].into_iter().find(|user| *user != leg.vault_asset.vault)
+        }
+        Purpose::Refund | Purpose::AdvertReturn | Purpose::WrongDeposit | Purpose::Withdrawal => {
+            Some(leg.vault_asset.vault)
+        }
+        Purpose::Treasury => None,
+    }
+}
+
+fn subject(leg: &Leg) -> Option<Subject> {
+    match leg.purpose {
+        Purpose::Release | Purpose::Refund => Some(Subject::Order(OrderId(leg.subject))),
+        Purpose::AdvertReturn | Purpose::WrongDeposit => Some(Subject::Advert(AdvertId(leg.subject))),
+        Purpose::Withdrawal | Purpose::Treasury => None,
+    }
+}

@@ -1,0 +1,61 @@
+//! How a person stands, for themselves and for others.
+
+use domain::clock::Timestamp;
+use domain::ids::UserId;
+use domain::refusal::Refusal;
+use domain::reputation::{self, PERIOD, Record, ReputationStanding};
+use store::Tx;
+use store::people::ReputationChange;
+
+use crate::{Context, Result};
+
+/// A person's credit and today's cancellations: what the next one would cost.
+pub async fn standing(context: &Context, user: UserId) -> Result<ReputationStanding> {
+    let (mut tx, now) = context.begin().await?;
+    let person = store::people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    let today = store::people::cancellations_since(&mut tx, &[user], reputation::day_start(now)).await?;
+    let cancelled_today = today.first().map_or(0, |(_, many)| *many);
+    Ok(ReputationStanding { reputation: person.reputation, cancelled_today })
+}
+
+/// What the last 30 days say of some people; everybody who is asked for is answered.
+pub async fn records(context: &Context, users: &[UserId]) -> Result<Vec<(UserId, Record)>> {
+    let (mut tx, now) = context.begin().await?;
+    records_at(&mut tx, users, now).await
+}
+
+pub(crate) async fn records_at(tx: &mut Tx, users: &[UserId], now: Timestamp) -> Result<Vec<(UserId, Record)>> {
+    let since = now.checked_sub_signed(PERIOD).unwrap_or(now);
+    Ok(store::market::records(tx, users, since).await?)
+}
+
+/// How many people are looked at in one transaction.
+const AT_ONCE: i64 = 200;
+
+/// Restores credit where a month has begun since it was charged. Says to how many.
+pub async fn restore(context: &Context) -> Result<u64> {
+    let (mut restored, mut after) = (0_u64, None);
+    loop {
+        let (mut tx, now) = context.begin().await?;
+        let charged = store::people::lock_charged(&mut tx, after, reputation::month_start(now), AT_ONCE).await?;
+        let Some((last, ..)) = charged.last().copied() else { return Ok(restored) };
+        let changes: Vec<_> = charged
+            .into_iter()
+            .filter_map(|(user, points, charged)| {
+                let change = reputation::restore(points, charged)?;
+                let cause = change.cause.name();
+                Some(ReputationChange {
+                    user,
+                    change: change.points,
+                    reputation: change.reputation,
+                    cause,
+                    order: None,
+                })
+            })
+            .collect();
+        store::people::change_reputation(&mut tx, &changes, now).await?;
+        tx.commit().await?;
+        restored = restored.saturating_add(changes.len().try_into().unwrap_or(u64::MAX));
+        after = Some(last);
+    }
+}

@@ -1,0 +1,187 @@
+//! What one command would change: kept apart until it is decided, so that a refusal leaves no trace in its set.
+
+use std::collections::BTreeMap;
+
+use domain::adverts::{self, Advert};
+use domain::clock::Timestamp;
+use domain::effect::{Effect, Notice, OrderChange, PayoutIntent, Purpose, Subject};
+use domain::funding::{FundingRequest, FundingTarget};
+use domain::ids::{AdvertId, OrderId, PayoutId, UserId};
+use domain::ledger::Posting;
+use domain::orders::{self, Order};
+use domain::refusal::Refusal;
+use domain::reputation;
+use serde_json::json;
+use store::outbox::OutboxEvent;
+use store::payouts::{NewLeg, NewPayout};
+use store::people::ReputationChange;
+
+use super::unit_of_work::UnitOfWork;
+
+/// What one command would change.
+#[derive(Debug, Default)]
+pub(crate) struct CommandChanges {
+    pub(crate) adverts: BTreeMap<AdvertId, Advert>,
+    pub(crate) orders: BTreeMap<OrderId, Order>,
+    pub(crate) postings: Vec<Posting>,
+    pub(crate) payouts: Vec<NewPayout>,
+    pub(crate) funding_opened: Vec<FundingRequest>,
+    pub(crate) funding_updated: Vec<FundingRequest>,
+    pub(crate) funding_closed: Vec<(FundingTarget, bool)>,
+    pub(crate) reputation: Vec<ReputationChange>,
+    pub(crate) events: Vec<OutboxEvent>,
+    pub(crate) switches: Vec<(UserId, bool)>,
+}
+
+impl CommandChanges {
+    /// The advert as this command left it so far.
+    pub(crate) fn advert(&self, work: &UnitOfWork, id: AdvertId) -> Result<Advert, Refusal> {
+        self.adverts.get(&id).or_else(|| work.adverts.get(&id)).cloned().ok_or(Refusal::AdvertMissing)
+    }
+
+    /// The order as this command left it so far.
+    pub(crate) fn order(&self, work: &UnitOfWork, id: OrderId) -> Result<Order, Refusal> {
+        self.orders.get(&id).or_else(|| work.orders.get(&id)).cloned().ok_or(Refusal::OrderMissing)
+    }
+
+    /// Takes a changed order and what goes with it.
+    pub(crate) fn order_changed(
+        &mut self,
+        work: &UnitOfWork,
+        order: Order,
+        effects: Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        self.orders.insert(order.id, order);
+        self.apply(work, effects)
+    }
+
+    /// Takes a changed advert and what goes with it.
+    pub(crate) fn advert_changed(
+        &mut self,
+        work: &UnitOfWork,
+        advert: Advert,
+        effects: Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        self.adverts.insert(advert.id, advert);
+        self.apply(work, effects)
+    }
+
+    /// Applies an event to an advert. Says whether it changed anything.
+    pub(crate) fn advert_event(
+        &mut self,
+        work: &UnitOfWork,
+        id: AdvertId,
+        event: &adverts::Event,
+    ) -> Result<bool, Refusal> {
+        let advert = self.advert(work, id)?;
+        match adverts::react(&advert, event, &work.advert_inputs(&advert))? {
+            adverts::AdvertDecision::Done(done) => self.advert_changed(work, done.advert, done.effects).map(|()| true),
+            adverts::AdvertDecision::AlreadyDone => Ok(false),
+        }
+    }
+
+    /// Applies an event to an order. Says whether it changed anything.
+    pub(crate) fn order_event(
+        &mut self,
+        work: &UnitOfWork,
+        id: OrderId,
+        event: &orders::Event,
+    ) -> Result<bool, Refusal> {
+        let order = self.order(work, id)?;
+        match orders::react(&order, event, &work.order_inputs(&order))? {
+            orders::OrderDecision::Done(done) => self.order_changed(work, done.order, done.effects).map(|()| true),
+            orders::OrderDecision::AlreadyDone => Ok(false),
+        }
+    }
+
+    fn apply(&mut self, work: &UnitOfWork, effects: Vec<Effect>) -> Result<(), Refusal> {
+        for effect in effects {
+            match effect {
+                Effect::Post(posting) => self.postings.push(posting),
+                Effect::Payout(intent) => self.payouts.push(payout(work, intent)?),
+                // The worker pays by reference, and a payout that comes back has an older one than whatever was decided
+                // since: it is first already.
+                Effect::Hurry(PayoutId(_)) => {}
+                Effect::OpenFundingRequest(request) => self.funding_opened.push(request),
+                Effect::FulfillFundingRequest(target) => self.funding_closed.push((target, true)),
+                Effect::CloseFundingRequest(target) => self.funding_closed.push((target, false)),
+                Effect::Advert { advert, change } => self.advert_follows(work, advert, change)?,
+                Effect::ChargeReputation { user, order, cause } => self.charge(work, user, order, cause)?,
+                Effect::Notify { user, subject, notice } => self.events.push(events(user, subject, notice)),
+                Effect::Call { user, order } => {
+                    self.events.push(OutboxEvent { user, kind: "OTC_VOICE", body: json!({ "orderId": order }) });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn advert_follows(&mut self, work: &UnitOfWork, advert: AdvertId, change: OrderChange) -> Result<(), Refusal> {
+        self.advert_event(work, advert, &adverts::Event::OrderChanged(change)).map(|_| ())
+    }
+
+    fn charge(
+        &mut self,
+        work: &UnitOfWork,
+        user: UserId,
+        order: OrderId,
+        cause: reputation::Cause,
+    ) -> Result<(), Refusal> {
+        let mut standing = work.standing(user)?;
+        for earlier in self.reputation.iter().filter(|change| change.user == user) {
+            standing.reputation = earlier.reputation;
+            standing.cancelled_today = standing.cancelled_today.saturating_add(1);
+        }
+        let change = reputation::charge(standing, cause);
+        self.reputation.push(ReputationChange {
+            user,
+            change: change.points,
+            reputation: change.reputation,
+            cause: change.cause.name(),
+            order: Some(order),
+        });
+        Ok(())
+    }
+}
+
+fn payout(work: &UnitOfWork, intent: PayoutIntent) -> Result<NewPayout, Refusal> {
+    let (purpose, subject) = match intent.purpose {
+        Purpose::Release(order) => (store::payouts::Purpose::Release, order.0),
+        Purpose::Refund(order) => (store::payouts::Purpose::Refund, order.0),
+        Purpose::AdvertReturn(advert) => (store::payouts::Purpose::AdvertReturn, advert.0),
+        Purpose::WrongDeposit(advert) => (store::payouts::Purpose::WrongDeposit, advert.0),
+    };
+    let legs = intent.legs.into_iter().map(|leg| {
+        Ok(NewLeg {
+            vault_asset: leg.vault_asset,
+            custody_index: work.person(leg.vault_asset.vault)?.custody_index,
+            recipient: leg.recipient,
+            amount: leg.amount,
+            source: leg.source,
+        })
+    });
+    Ok(NewPayout { id: intent.id, purpose, subject, legs: legs.collect::<Result<_, Refusal>>()? })
+}
+
+/// The websocket's message about an order or an advert.
+pub(crate) fn events(user: UserId, subject: Subject, notice: Notice) -> OutboxEvent {
+    let kind = if notice == Notice::NewOrder { "NEW_ORDER" } else { "ORDER_STATUS_CHANGE" };
+    let body = match subject {
+        Subject::Order(order) => json!({ "orderId": order, "notice": notice }),
+        Subject::Advert(advert) => json!({ "advertId": advert, "notice": notice }),
+    };
+    OutboxEvent { user, kind, body }
+}
+
+/// What says over the websocket that the person was set offline.
+const SET_OFFLINE: &str = "37";
+
+/// The websocket's message to somebody whose switch went off.
+pub(crate) fn set_offline(user: UserId) -> OutboxEvent {
+    OutboxEvent { user, kind: "ORDER_STATUS_CHANGE", body: json!(SET_OFFLINE) }
+}
+
+/// When the system must look at an order next.
+pub(crate) fn order_due(order: &Order) -> Option<Timestamp> {
+    order.due_at()
+}

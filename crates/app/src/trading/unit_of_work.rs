@@ -1,0 +1,385 @@
+//! What a set of commands needs to be decided: loaded and locked once, changed in memory, written once.
+//!
+//! Rows are locked in one order everywhere: people, adverts, orders, funding requests, each by id; accounts follow in the ledger's
+//! own trigger. So sets wait for one another but never in a circle.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::adverts::{self, Advert};
+use domain::assets::{Asset, AssetId, Pair, PairId};
+use domain::clock::Timestamp;
+use domain::funding::{FundingRequest, FundingTarget};
+use domain::ids::{AdvertId, OrderId, PayoutId, PostingId, UserId};
+use domain::ledger::{Account, Posting, VaultAsset};
+use domain::money::Amount;
+use domain::orders::{self, Order};
+use domain::people::Person;
+use domain::refusal::Refusal;
+use domain::reputation::{self, ReputationStanding};
+use store::outbox::OutboxEvent;
+use store::payments::Payment;
+use store::payouts::NewPayout;
+use store::people::ReputationChange;
+use store::{Tx, catalog};
+
+use super::changes::{CommandChanges, order_due};
+use crate::{Context, Error, outages};
+
+/// The rows that a set of commands is about.
+#[derive(Debug, Default)]
+pub(crate) struct Keys {
+    pub(crate) people: BTreeSet<UserId>,
+    pub(crate) adverts: BTreeSet<AdvertId>,
+    pub(crate) orders: BTreeSet<OrderId>,
+}
+
+impl Keys {
+    /// Adds what belongs to the keys: an order brings its advert and both people, an advert its owner.
+    pub(crate) async fn complete(&mut self, tx: &mut Tx) -> store::Result<()> {
+        let orders: Vec<_> = self.orders.iter().copied().collect();
+        for parties in store::orders::parties(tx, &orders).await? {
+            self.adverts.insert(parties.advert);
+            self.people.extend([parties.advertiser, parties.taker]);
+        }
+        let adverts: Vec<_> = self.adverts.iter().copied().collect();
+        self.people.extend(store::adverts::owners(tx, &adverts).await?.into_iter().map(|(_, owner)| owner));
+        Ok(())
+    }
+}
+
+/// What a set of commands needs, and what it has changed so far.
+pub(crate) struct UnitOfWork {
+    pub(crate) context: Context,
+    pub(crate) now: Timestamp,
+    pub(crate) pairs: BTreeMap<PairId, Pair>,
+    pub(crate) assets: BTreeMap<AssetId, Asset>,
+    pub(crate) people: BTreeMap<UserId, Person>,
+    pub(crate) adverts: BTreeMap<AdvertId, Advert>,
+    pub(crate) orders: BTreeMap<OrderId, Order>,
+    pub(crate) funding_requests: Vec<FundingRequest>,
+    pub(crate) unconfirmed: BTreeMap<VaultAsset, Amount>,
+    pub(crate) open_adverts: BTreeMap<UserId, u32>,
+    pub(crate) running_orders: BTreeMap<UserId, u32>,
+    cancelled_today: BTreeMap<UserId, u32>,
+    standstills: Vec<(Timestamp, Timestamp)>,
+    /// Whether the clock may do nothing: the product is closed, or time is still to be taken out of the deadlines.
+    pub(crate) deadlines_wait: bool,
+    payments: BTreeMap<OrderId, Payment>,
+    // As they were read: nothing for rows that are new.
+    advert_versions: BTreeMap<AdvertId, i64>,
+    order_versions: BTreeMap<OrderId, i64>,
+    written: Written,
+}
+
+/// What is to be written beside the entities.
+#[derive(Default)]
+struct Written {
+    postings: Vec<Posting>,
+    payouts: Vec<NewPayout>,
+    funding_opened: Vec<FundingRequest>,
+    funding_updated: Vec<FundingRequest>,
+    funding_closed: Vec<(FundingTarget, bool)>,
+    reputation: Vec<ReputationChange>,
+    events: Vec<OutboxEvent>,
+    switches: Vec<(UserId, bool)>,
+}
+
+impl UnitOfWork {
+    /// Loads and locks what the keys name, and what belongs to it: an order brings its advert and both people, an advert
+    /// its owner.
+    pub(crate) async fn load(context: &Context, tx: &mut Tx, now: Timestamp, keys: Keys) -> store::Result<Self> {
+        Self::gather(context, tx, now, keys, true).await
+    }
+
+    /// The same, to look and not to change: nothing is locked.
+    pub(crate) async fn read(context: &Context, tx: &mut Tx, now: Timestamp, keys: Keys) -> store::Result<Self> {
+        Self::gather(context, tx, now, keys, false).await
+    }
+
+    async fn gather(context: &Context, tx: &mut Tx, now: Timestamp, mut keys: Keys, lock: bool) -> store::Result<Self> {
+        keys.complete(tx).await?;
+        let orders: Vec<_> = keys.orders.into_iter().collect();
+        let adverts: Vec<_> = keys.adverts.into_iter().collect();
+        let people: Vec<_> = keys.people.into_iter().collect();
+
+        let (persons, adverts, orders, funding_requests) = if lock {
+            (
+                store::people::lock(tx, &people).await?,
+                store::adverts::lock(tx, &adverts).await?,
+                store::orders::lock(tx, &orders).await?,
+                store::funding::lock_open(tx, &people).await?,
+            )
+        } else {
+            (
+                store::people::read(tx, &people).await?,
+                store::adverts::read(tx, &adverts).await?,
+                store::orders::read(tx, &orders).await?,
+                store::funding::open_of(tx, &people).await?,
+            )
+        };
+        let vault_assets: Vec<_> =
+            funding_requests.iter().map(|request| (request.vault_asset.vault, request.vault_asset.asset)).collect();
+        let unconfirmed = store::blocks::unconfirmed_incoming(tx, &vault_assets).await?;
+        let pairs = catalog::pairs(tx).await?;
+        let assets = catalog::assets(tx).await?;
+        let standstills = if orders.is_empty() { Vec::new() } else { outages::standstills(context, tx, now).await? };
+        let ids: Vec<_> = orders.iter().map(|order| order.id).collect();
+        let payments = store::payments::of_orders(tx, &ids).await?;
+        let mut work = Self {
+            standstills,
+            deadlines_wait: false,
+            payments: payments.into_iter().map(|payment| (payment.order, payment)).collect(),
+            context: context.clone(),
+            now,
+            pairs: pairs.into_iter().map(|pair| (pair.id, pair)).collect(),
+            assets: assets.into_iter().map(|asset| (asset.id, asset)).collect(),
+            people: persons.into_iter().map(|person| (person.id, person)).collect(),
+            advert_versions: adverts.iter().map(|advert| (advert.id, advert.version)).collect(),
+            order_versions: orders.iter().map(|order| (order.id, order.version)).collect(),
+            adverts: adverts.into_iter().map(|advert| (advert.id, advert)).collect(),
+            orders: orders.into_iter().map(|order| (order.id, order)).collect(),
+            funding_requests,
+            unconfirmed: unconfirmed
+                .into_iter()
+                .map(|((vault, asset), amount)| (VaultAsset { vault, asset }, amount))
+                .collect(),
+            open_adverts: store::adverts::count_open(tx, &people).await?.into_iter().collect(),
+            running_orders: store::orders::count_running(tx, &people).await?.into_iter().collect(),
+            cancelled_today: store::people::cancellations_since(tx, &people, reputation::day_start(now))
+                .await?
+                .into_iter()
+                .collect(),
+            written: Written::default(),
+        };
+        if !lock {
+            let orders = std::mem::take(&mut work.orders);
+            work.orders = orders.into_iter().map(|(id, order)| (id, work.without_standstills(order))).collect();
+        }
+        Ok(work)
+    }
+
+    /// A person whom the set is about.
+    pub(crate) fn person(&self, id: UserId) -> Result<&Person, Refusal> {
+        self.people.get(&id).ok_or(Refusal::NotFound)
+    }
+
+    /// What a cancellation would cost a person, as of all that the set decided before.
+    pub(crate) fn standing(&self, user: UserId) -> Result<ReputationStanding, Refusal> {
+        let cancelled_today = self.cancelled_today.get(&user).copied().unwrap_or(0);
+        Ok(ReputationStanding { reputation: self.person(user)?.reputation, cancelled_today })
+    }
+
+    /// An order as its deadline would stand, were the outages taken out of it that are not yet: nobody is late by them.
+    pub(crate) fn without_standstills(&self, order: Order) -> Order {
+        self.standstills.iter().fold(order, |order, (from, until)| order.without(*from, *until).unwrap_or(order))
+    }
+
+    /// A fresh identifier.
+    pub(crate) fn fresh(&self) -> uuid::Uuid {
+        self.context.fresh(self.now)
+    }
+
+    /// The transfer that looks like an order's manual payment, if one was seen.
+    pub(crate) fn payment(&self, order: OrderId) -> Option<&Payment> {
+        self.payments.get(&order)
+    }
+
+    /// What is on its way into a vault: seen in a block, not final yet.
+    pub(crate) fn seen(&self, vault_asset: VaultAsset) -> Amount {
+        self.unconfirmed.get(&vault_asset).copied().unwrap_or(Amount::ZERO)
+    }
+
+    /// Counts coins as on their way.
+    pub(crate) fn expect(&mut self, vault_asset: VaultAsset, amount: Amount) {
+        let seen = self.unconfirmed.entry(vault_asset).or_insert(Amount::ZERO);
+        *seen = seen.add(amount).unwrap_or(*seen);
+    }
+
+    /// Counts coins as on their way no longer.
+    pub(crate) fn no_longer_expect(&mut self, vault_asset: VaultAsset, amount: Amount) {
+        let seen = self.unconfirmed.entry(vault_asset).or_insert(Amount::ZERO);
+        *seen = seen.saturating_sub(amount);
+    }
+
+    /// The open funding request of an advert or order.
+    pub(crate) fn request(&self, target: FundingTarget) -> Option<&FundingRequest> {
+        self.funding_requests.iter().find(|request| request.target == target)
+    }
+
+    /// What the set has taken out of an account so far, beyond what it put in.
+    pub(crate) fn taken(&self, account: Account) -> Amount {
+        let entries = self.written.postings.iter().flat_map(|posting| &posting.entries);
+        let sum = |debit: bool| {
+            let mine = entries.clone().filter(|entry| entry.account == account && entry.debit == debit);
+            mine.fold(Amount::ZERO, |sum, entry| sum.add(entry.amount).unwrap_or(sum))
+        };
+        sum(!account.kind.debit_normal()).saturating_sub(sum(account.kind.debit_normal()))
+    }
+
+    fn covered(&self, target: FundingTarget) -> bool {
+        self.request(target).is_some_and(|request| request.covered(self.seen(request.vault_asset)))
+    }
+
+    /// What must be known besides an advert to decide about it.
+    pub(crate) fn advert_inputs(&self, advert: &Advert) -> adverts::AdvertInputs {
+        adverts::AdvertInputs {
+            now: self.now,
+            payout: PayoutId(self.fresh()),
+            covered: self.covered(FundingTarget::Advert(advert.id)),
+            owner_online: self.people.get(&advert.terms.owner).is_some_and(|owner| owner.online),
+        }
+    }
+
+    /// What must be known besides an order to decide about it.
+    pub(crate) fn order_inputs(&self, order: &Order) -> orders::OrderInputs {
+        let seller = order.terms.vault_asset(domain::trade::Leg::Base);
+        orders::OrderInputs {
+            now: self.now,
+            payout: PayoutId(self.fresh()),
+            covered: self.covered(FundingTarget::Order(order.id)),
+            // Payments on other chains are not watched: nothing is ever seen of them.
+            payment_seen: self.payments.contains_key(&order.id),
+            seller_has_funding_request: self
+                .funding_requests
+                .iter()
+                .any(|request| request.vault_asset == seller && request.target != FundingTarget::Order(order.id)),
+        }
+    }
+
+    /// Takes what a command changed: later commands of the set see it.
+    pub(crate) fn accept(&mut self, changes: CommandChanges) {
+        for (user, online) in &changes.switches {
+            if let Some(person) = self.people.get_mut(user) {
+                person.online = *online;
+            }
+        }
+        for change in &changes.reputation {
+            if let Some(person) = self.people.get_mut(&change.user) {
+                person.reputation = change.reputation;
+            }
+            let count = self.cancelled_today.entry(change.user).or_insert(0);
+            *count = count.saturating_add(1);
+        }
+        for order in changes.orders.values() {
+            let ran = self.orders.get(&order.id).is_some_and(|before| !before.state.ended());
+            for user in [order.terms.advertiser, order.terms.taker] {
+                recount(self.running_orders.entry(user).or_insert(0), ran, !order.state.ended());
+            }
+        }
+        for advert in changes.adverts.values() {
+            let was_open = self.adverts.get(&advert.id).is_some_and(|before| !before.state.ended());
+            recount(self.open_adverts.entry(advert.terms.owner).or_insert(0), was_open, !advert.state.ended());
+        }
+        for counted in &changes.funding_updated {
+            if let Some(request) = self.funding_requests.iter_mut().find(|request| request.target == counted.target) {
+                *request = *counted;
+            }
+        }
+        self.funding_requests
+            .retain(|request| !changes.funding_closed.iter().any(|(target, _)| *target == request.target));
+        self.funding_requests.extend(changes.funding_opened.iter().copied());
+        self.adverts.extend(changes.adverts);
+        self.orders.extend(changes.orders);
+        let written = &mut self.written;
+        written.postings.extend(changes.postings);
+        written.payouts.extend(changes.payouts);
+        written.funding_opened.extend(changes.funding_opened);
+        written.funding_updated.extend(changes.funding_updated);
+        written.funding_closed.extend(changes.funding_closed);
+        written.reputation.extend(changes.reputation);
+        written.events.extend(changes.events);
+        written.switches.extend(changes.switches);
+    }
+
+    /// Writes everything that the set has changed. The chain is where payouts will be paid.
+    pub(crate) async fn write(mut self, tx: &mut Tx) -> Result<(), WriteError> {
+        let written = std::mem::take(&mut self.written);
+        for (user, online) in &written.switches {
+            store::people::set_online(tx, *user, *online).await?;
+        }
+        self.write_adverts(tx).await?;
+        self.write_orders(tx).await?;
+        let postings: Vec<_> = written.postings.into_iter().map(|posting| (PostingId(self.fresh()), posting)).collect();
+        store::ledger::post(tx, &postings, self.now).await?;
+        // Funding requests close before others open: a funding request that ends makes room for another of the same asset.
+        store::funding::update(tx, &written.funding_updated).await?;
+        let (opened_and_closed, closed): (Vec<_>, Vec<_>) = written
+            .funding_closed
+            .into_iter()
+            .partition(|(target, _)| written.funding_opened.iter().any(|request| request.target == *target));
+        for (target, met) in closed {
+            store::funding::close(tx, target, met).await?;
+        }
+        let opened: Vec<_> = written.funding_opened.into_iter().map(|request| (self.fresh(), request)).collect();
+        store::funding::open(tx, &opened).await?;
+        for (target, met) in opened_and_closed {
+            store::funding::close(tx, target, met).await?;
+        }
+        if !written.payouts.is_empty() {
+            let chain =
+                catalog::escrow_chain(tx).await?.ok_or(WriteError::Other(Error::Unavailable { what: "the chain" }))?;
+            store::payouts::insert(tx, chain.id, &written.payouts, self.now).await?;
+        }
+        store::people::change_reputation(tx, &written.reputation, self.now).await?;
+        store::outbox::write(tx, &written.events, self.now).await?;
+        Ok(())
+    }
+
+    async fn write_adverts(&self, tx: &mut Tx) -> Result<(), WriteError> {
+        let mut changed = Vec::new();
+        for advert in self.adverts.values() {
+            match self.advert_versions.get(&advert.id) {
+                None => store::adverts::insert(tx, advert, advert.due_at()).await?,
+                Some(&version) if version != advert.version => changed.push((advert, version, advert.due_at())),
+                Some(_) => {}
+            }
+        }
+        if store::adverts::update(tx, &changed).await? { Ok(()) } else { Err(overtaken("adverts")) }
+    }
+
+    async fn write_orders(&self, tx: &mut Tx) -> Result<(), WriteError> {
+        let mut changed = Vec::new();
+        for order in self.orders.values() {
+            match self.order_versions.get(&order.id) {
+                None => store::orders::insert(tx, order, order_due(order)).await?,
+                Some(&version) if version != order.version => changed.push((order, version, order_due(order))),
+                Some(_) => {}
+            }
+        }
+        if store::orders::update(tx, &changed).await? { Ok(()) } else { Err(overtaken("orders")) }
+    }
+}
+
+/// Counts one more or one less, if it counts now and did not before, or the other way round.
+fn recount(count: &mut u32, before: bool, now: bool) {
+    *count = count.saturating_add(u32::from(now && !before)).saturating_sub(u32::from(before && !now));
+}
+
+/// The rows were locked, so nobody can have changed them: a defect.
+fn overtaken(table: &'static str) -> WriteError {
+    WriteError::Other(Error::Internal(format!("locked {table} changed under a set")))
+}
+
+/// Why a set could not be written.
+#[derive(Debug)]
+pub(crate) enum WriteError {
+    /// The database refused.
+    Store(store::Error),
+    /// Something else.
+    Other(Error),
+}
+
+impl From<store::Error> for WriteError {
+    fn from(error: store::Error) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<WriteError> for Error {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::Store(error) => error.into(),
+            WriteError::Other(error) => error,
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Whether configuration and database speak of the same chain, Escrow and coins. Vault addresses come from the one and
+//! payouts from the other: where they differ, people would be told addresses that nothing can be paid from.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use domain::assets::Home;
+use domain::chain::ChainId;
+use store::catalog::{assets, escrow_chain};
+use store::{Store, Tx};
+use tokio_util::sync::CancellationToken;
+
+use crate::catalog::token;
+use crate::config::Config;
+
+/// How long until a database that does not answer is asked again.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Does some work, if the database knows the configured chain, Escrow and coins as they are configured. A process begins
+/// before its database does: where that does not answer yet, the work begins, and ends if the answer is another one.
+pub(crate) async fn guard(
+    store: &Store,
+    config: &Config,
+    stop: &CancellationToken,
+    work: impl Future<Output = anyhow::Result<()>>,
+) -> anyhow::Result<()> {
+    if compared(store, config).await? {
+        return work.await;
+    }
+    tracing::warn!("the database does not answer: configuration and database are compared when it does");
+    let working = async {
+        let worked = work.await;
+        stop.cancel();
+        worked
+    };
+    let comparing = async {
+        let agreed = until_compared(store, config, stop).await;
+        if let Err(refusal) = &agreed {
+            tracing::error!(error = format!("{refusal:#}"), "ending");
+            stop.cancel();
+        }
+        agreed
+    };
+    let (worked, agreed) = tokio::join!(working, comparing);
+    agreed?;
+    worked
+}
+
+async fn until_compared(store: &Store, config: &Config, stop: &CancellationToken) -> anyhow::Result<()> {
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return Ok(()),
+            () = tokio::time::sleep(PAUSE) => {}
+        }
+        if compared(store, config).await? {
+            tracing::info!("configuration and database agree");
+            return Ok(());
+        }
+    }
+}
+
+/// Whether the database answered; refuses what it says otherwise than the configuration.
+async fn compared(store: &Store, config: &Config) -> anyhow::Result<bool> {
+    match store.begin().await {
+        Ok(mut tx) => complete(&mut tx, config).await.map(|()| true),
+        Err(store::Error::Unavailable(_)) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn complete(tx: &mut Tx, config: &Config) -> anyhow::Result<()> {
+    let problems =
+        differences(tx, config, true).await.context("cannot read the chain and its coins: run `mec2c migrate`")?;
+    refuse(&problems)
+}
+
+/// Refuses to write over a database that is about another chain, Escrow or coin. What it does not know yet may be written.
+pub(crate) async fn possible(tx: &mut Tx, config: &Config) -> anyhow::Result<()> {
+    refuse(&differences(tx, config, false).await?)
+}
+
+fn refuse(problems: &[String]) -> anyhow::Result<()> {
+    if problems.is_empty() {
+        return Ok(());
+    }
+    bail!("the configuration contradicts the database:\n  {}", problems.join("\n  "))
+}
+
+/// What the configuration says otherwise than the database; with `all`, also what the database does not know.
+async fn differences(tx: &mut Tx, config: &Config, all: bool) -> anyhow::Result<Vec<String>> {
+    let mut found = Vec::new();
+    let unknown = |what: &str| format!("{what} is not in the database: run `mec2c migrate`");
+    let id = ChainId(config.chain.id);
+    match escrow_chain(tx).await? {
+        Some(row) if row.id != id => found.push(format!("chain.id is {}, in the database {}", id.0, row.id.0)),
+        Some(row) => match (config.escrow().ok(), row.escrow) {
+            (Some(ours), Some(theirs)) if ours != theirs => {
+                found.push(format!("chain.escrow is {ours}, in the database {theirs}"));
+            }
+            (None, Some(theirs)) => found.push(format!("chain.escrow is not set, in the database it is {theirs}")),
+            (Some(ours), None) if all => found.push(unknown(&format!("chain.escrow {ours}"))),
+            _ => {}
+        },
+        None if all => found.push(unknown(&format!("chain {}", id.0))),
+        None => {}
+    }
+    let known = assets(tx).await?;
+    for asset in &config.assets {
+        let code = &asset.code;
+        let Some(row) = known.iter().find(|row| row.code == *code) else {
+            if all {
+                found.push(unknown(&format!("asset {code}")));
+            }
+            continue;
+        };
+        let ours = Home::Chain { chain: id, token: token(asset)? };
+        if row.home != ours {
+            found.push(format!("asset {code} is {}, in the database {}", words(&ours), words(&row.home)));
+        }
+        if row.decimals != asset.decimals {
+            found.push(format!("asset {code} has {} decimals, in the database {}", asset.decimals, row.decimals));
+        }
+    }
+    Ok(found)
+}
+
+fn words(home: &Home) -> String {
+    use domain::chain::Token;
+    match home {
+        Home::Fiat => "a fiat currency".to_owned(),
+        Home::Chain { chain, token: Token::Native } => format!("the native coin of chain {}", chain.0),
+        Home::Chain { chain, token: Token::Erc20(contract) } => format!("the token {contract} of chain {}", chain.0),
+        Home::Chain { chain, token: Token::Erc721(contract, _) } => format!("the NFT {contract} of chain {}", chain.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::chain::{Address, Token};
+    use domain::money::Amount;
+    use store::catalog::{Chain, put_asset, put_chain};
+    use testkit::Database;
+
+    use super::*;
+    use crate::config::{Asset, AssetKind};
+
+    type Change = fn(&mut Config);
+
+    const ESCROW: Address = Address([0xe5; 20]);
+    const USDT: Address = Address([0x0d; 20]);
+
+    /// A database that knows the chain 31337, its Escrow and two coins.
+    async fn known() -> Database {
+        let database = Database::fresh().await;
+        let mut tx = database.store.begin().await.unwrap();
+        let id = ChainId(31_337);
+        let row = Chain {
+            id,
+            name: "MEC".to_owned(),
+            genesis: None,
+            escrow: Some(ESCROW),
+            escrow_code: None,
+            confirmations: 12,
+            start: 0,
+            head: None,
+            confirmed: None,
+            stopped_because: None,
+        };
+        put_chain(&mut tx, &row).await.unwrap();
+        for (code, decimals, token) in [("MEC", 18, Token::Native), ("USDT", 6, Token::Erc20(USDT))] {
+            let home = Home::Chain { chain: id, token };
+            put_asset(&mut tx, code, decimals, home, Amount::ZERO, Amount::ZERO).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+        database
+    }
+
+    fn config(database: &Database, change: impl FnOnce(&mut Config)) -> Config {
+        let given = [
+            ("MEC2C_DATABASE_URL", database.url.clone()),
+            ("MEC2C_CHAIN_ESCROW", ESCROW.to_string()),
+            // Nobody answers there: what is refused is refused before.
+            ("MEC2C_CHAIN_RPC", "http://127.0.0.1:1".to_owned()),
+        ];
+        let environment = given.into_iter().map(|(name, value)| (name.to_owned(), value));
+        let mut config = Config::load(None, environment).unwrap();
+        config.assets.push(Asset {
+            code: "USDT".to_owned(),
+            kind: AssetKind::Erc20,
+            contract: USDT.to_string(),
+            decimals: 6,
+            dust: "0.01".to_owned(),
+            return_gas: "0.1".to_owned(),
+        });
+        change(&mut config);
+        config
+    }
+
+    #[tokio::test]
+    async fn what_agrees_begins() {
+        let database = known().await;
+        let config = config(&database, |_| ());
+        assert!(compared(&database.store, &config).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn nothing_begins_while_configuration_and_database_name_different_things() {
+        let database = known().await;
+        let other = Address([0x99; 20]);
+        let changes: [(Change, [String; 2]); 5] = [
+            (|config| config.chain.escrow = Address([0x99; 20]).to_string(), [other.to_string(), ESCROW.to_string()]),
+            (|config| config.chain.id = 5, ["is 5".to_owned(), "31337".to_owned()]),
+            (
+                |config| config.assets[1].contract = Address([0x99; 20]).to_string(),
+                [other.to_string(), USDT.to_string()],
+            ),
+            (|config| config.assets[1].decimals = 18, ["18 decimals".to_owned(), "database 6".to_owned()]),
+            (|config| config.chain.escrow = String::new(), ["not set".to_owned(), ESCROW.to_string()]),
+        ];
+        for (change, named) in changes {
+            let config = config(&database, change);
+            let stop = CancellationToken::new();
+            let refusals = [
+                crate::serve::run(&config, stop.clone()).await.unwrap_err(),
+                crate::work::run(&config, stop.clone()).await.unwrap_err(),
+                crate::migrate(&config).await.unwrap_err(),
+            ];
+            for refusal in refusals {
+                let words = format!("{refusal:#}");
+                assert!(named.iter().all(|name| words.contains(name.as_str())), "{named:?}: {words}");
+            }
+        }
+        let mut tx = database.store.begin().await.unwrap();
+        let row = escrow_chain(&mut tx).await.unwrap().unwrap();
+        assert_eq!((row.id, row.escrow), (ChainId(31_337), Some(ESCROW)), "nothing was written over it");
+    }
+
+    #[tokio::test]
+    async fn a_database_that_does_not_know_a_coin_yet_is_to_be_migrated_first() {
+        let database = Database::fresh().await;
+        let config = config(&database, |_| ());
+        let refusal = crate::serve::run(&config, CancellationToken::new()).await.unwrap_err().to_string();
+        assert!(refusal.contains("mec2c migrate") && refusal.contains("asset USDT"), "{refusal}");
+        possible(&mut database.store.begin().await.unwrap(), &config).await.unwrap();
+    }
+}

@@ -1,0 +1,62 @@
+//! The mail server gone and back.
+
+use chrono::Duration;
+use serde_json::json;
+
+use crate::platform::Platform;
+use crate::process::{Got, Process};
+
+const TO: &str = "anna@example.org";
+
+async fn send(serve: &Process, token: &str, key: &str) -> Got {
+    serve.post("/api/email/send", token, key, &json!({ "email": TO, "purpose": "security" })).await
+}
+
+async fn is_good(serve: &Process, token: &str, code: &str) -> bool {
+    let body = json!({ "email": TO, "purpose": "security", "code": code });
+    serve.post("/api/email/verify", token, "verify-the-code", &body).await.status == 200
+}
+
+#[tokio::test]
+async fn without_the_mail_server_a_code_is_refused_and_nothing_is_lost() {
+    let platform = Platform::new().await;
+    let token = platform.session(&platform.market.trader().await).await;
+    let serve = platform.serve().await;
+    let got = send(&serve, &token, "first-code").await;
+    assert_eq!(got.status, 200, "{got:?}");
+    let first = platform.emails.codes().pop().unwrap();
+    platform.market.waits(Duration::seconds(61)).await;
+
+    platform.mail.shut().await;
+    assert_eq!(serve.ready().await, (true, vec!["mail".to_owned()]), "calls go on, and say what is gone");
+    for key in ["second-code", "second-code", "third-code"] {
+        let got = send(&serve, &token, key).await;
+        assert_eq!((got.status, got.code().as_str()), (503, "503"), "{got:?}");
+        assert!(got.head.contains("retry-after: ") && !got.text.to_lowercase().contains("smtp"), "{got:?}");
+    }
+    assert!(is_good(&serve, &token, &first).await, "the code that arrived is still good");
+    let got = serve.get("/api/c2c/deal/order/page", &token).await;
+    assert_eq!(got.status, 200, "everything else goes on: {got:?}");
+
+    platform.mail.open().await;
+    let got = send(&serve, &token, "second-code").await;
+    assert_eq!(got.status, 200, "the refused command may be sent again at once: {got:?}");
+    let codes = platform.emails.codes();
+    assert_eq!(codes.len(), 2);
+    assert!(is_good(&serve, &token, &codes[1]).await && !is_good(&serve, &token, &first).await);
+    assert_eq!(serve.ready().await, (true, vec![]));
+}
+
+#[tokio::test]
+async fn a_mail_server_that_says_nothing_holds_no_call_for_ever() {
+    let platform = Platform::new().await.told("HTTP_TIMEOUT_SECONDS", "60".to_owned());
+    let token = platform.session(&platform.market.trader().await).await;
+    let serve = platform.serve().await;
+    platform.mail.silence().await;
+    let got = send(&serve, &token, "first-code").await;
+    assert_eq!((got.status, got.code().as_str()), (503, "503"), "{got:?}");
+    assert_eq!(serve.ready().await, (true, vec!["mail".to_owned()]));
+    platform.mail.open().await;
+    assert_eq!(send(&serve, &token, "first-code").await.status, 200);
+    assert_eq!(platform.emails.codes().len(), 1);
+}

@@ -1,0 +1,93 @@
+//! An order on its way to its next version, collecting the effects of the way.
+
+use super::{Order, OrderDecision, State, Transition};
+use crate::clock::Timestamp;
+use crate::effect::{Effect, Notice, OrderChange, Subject};
+use crate::funding::FundingTarget;
+use crate::ledger::{self, Posting};
+use crate::money::Amount;
+use crate::trade::{Leg, Party};
+
+pub(super) struct TransitionBuilder {
+    pub(super) order: Order,
+    effects: Vec<Effect>,
+}
+
+impl TransitionBuilder {
+    /// The order's next version.
+    pub(super) fn of(order: &Order) -> Self {
+        let mut order = order.clone();
+        order.version = order.version.saturating_add(1);
+        Self { order, effects: Vec::new() }
+    }
+
+    /// An order that is just being placed.
+    pub(super) fn first(order: Order) -> Self {
+        Self { order, effects: Vec::new() }
+    }
+
+    pub(super) fn effect(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+
+    pub(super) fn post(&mut self, posting: Posting) {
+        if !posting.entries.is_empty() {
+            self.effects.push(Effect::Post(posting));
+        }
+    }
+
+    pub(super) fn notify(&mut self, party: Party, notice: Notice) {
+        let user = self.order.terms.user(party);
+        self.effects.push(Effect::Notify { user, subject: Subject::Order(self.order.id), notice });
+    }
+
+    pub(super) fn notify_both(&mut self, notice: Notice) {
+        self.notify(Party::Buyer, notice);
+        self.notify(Party::Seller, notice);
+    }
+
+    pub(super) fn call(&mut self, party: Party) {
+        let user = self.order.terms.user(party);
+        self.effects.push(Effect::Call { user, order: self.order.id });
+    }
+
+    /// Takes what waits in the vault of a leg into the order's escrow.
+    pub(super) fn request(&mut self, leg: Leg, amount: Amount) {
+        self.order.progress.funding_rounds = self.order.progress.funding_rounds.saturating_add(1);
+        let (round, vault_asset) = (self.order.progress.funding_rounds, self.order.terms.vault_asset(leg));
+        self.post(ledger::fund_order(self.order.id, round, vault_asset, amount));
+    }
+
+    pub(super) fn fulfill_funding_request(&mut self) {
+        self.effects.push(Effect::FulfillFundingRequest(FundingTarget::Order(self.order.id)));
+    }
+
+    /// Moves to a state. The first time that it is an end, the advert learns of it, together with what goes back to it.
+    pub(super) fn enter(&mut self, state: State, now: Timestamp, quantity: Amount, escrow: Amount) {
+        let ended = state.ended() && self.order.progress.ended_at.is_none();
+        if ended {
+            self.order.progress.ended_at = Some(now);
+        }
+        self.order.state = state;
+        if !quantity.is_zero() {
+            self.order.progress.given_back = quantity;
+        }
+        if ended || !quantity.is_zero() || !escrow.is_zero() {
+            let change = OrderChange { quantity, escrow, ended };
+            self.effects.push(Effect::Advert { advert: self.order.terms.advert, change });
+        }
+    }
+
+    /// Moves to a state that gives nothing back to the advert.
+    pub(super) fn proceed(&mut self, state: State, now: Timestamp) {
+        self.enter(state, now, Amount::ZERO, Amount::ZERO);
+    }
+
+    pub(super) fn into_transition(self) -> Transition {
+        Transition { order: self.order, effects: self.effects }
+    }
+
+    pub(super) fn done(self) -> OrderDecision {
+        OrderDecision::Done(Box::new(self.into_transition()))
+    }
+}

@@ -1,0 +1,79 @@
+//! Transfers of tokens that are final and are not money: their contract logged them, and the vault does not hold so much,
+//! or nobody knows what it holds.
+
+use domain::assets::AssetId;
+use domain::chain::{Address, BlockNumber, ChainId};
+use domain::ledger::VaultAsset;
+use uuid::Uuid;
+
+use crate::blocks::{Transfer, TransferRow};
+use crate::catalog::signed;
+use crate::{Error, Result, Tx};
+
+/// Marks transfers as doubted.
+pub async fn mark_uncredited(tx: &mut Tx, transfers: &[Uuid]) -> Result<()> {
+    sqlx::query!("update transfers set uncredited = true where id = any($1)", transfers)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Marks doubted transfers as money. Says which were doubted until now.
+pub async fn mark_credited(tx: &mut Tx, transfers: &[Uuid]) -> Result<Vec<Uuid>> {
+    let credited = sqlx::query_scalar!(
+        "update transfers set uncredited = false where id = any($1) and uncredited returning id",
+        transfers
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(credited)
+}
+
+/// The vaults into which doubted transfers of blocks below one lead, each coin once, in an order that stays.
+pub async fn vaults(tx: &mut Tx, chain: ChainId, below: BlockNumber) -> Result<Vec<(Address, AssetId)>> {
+    let rows = sqlx::query!(
+        "select distinct t.vault, t.asset_id, u.vault_address from transfers t join users u on u.id = t.vault
+         where t.chain_id = $1 and t.uncredited and t.block_number < $2 order by t.vault, t.asset_id",
+        signed(chain.0)?,
+        signed(below)?
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let wrong = || Error::row("users", row.vault, "vault address");
+            Ok((Address::from_slice(&row.vault_address).ok_or_else(wrong)?, AssetId(row.asset_id)))
+        })
+        .collect()
+}
+
+/// The doubted transfers into some vaults, oldest first.
+pub async fn of(tx: &mut Tx, chain: ChainId, vault_assets: &[VaultAsset]) -> Result<Vec<Transfer>> {
+    let vaults: Vec<_> = vault_assets.iter().map(|vault_asset| vault_asset.vault.0).collect();
+    let assets: Vec<_> = vault_assets.iter().map(|vault_asset| vault_asset.asset.0).collect();
+    let rows = sqlx::query_as!(
+        TransferRow,
+        "select id, block_number, block_hash, tx_hash, position, asset_id, sender, recipient, vault, incoming, amount
+         from transfers
+         where chain_id = $1 and uncredited and (vault, asset_id) in (select * from unnest($2::uuid[], $3::bigint[]))
+         order by block_number, position, id",
+        signed(chain.0)?,
+        &vaults,
+        &assets
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter().map(Transfer::try_from).collect()
+}
+
+/// Every doubted transfer, oldest first.
+pub async fn all(tx: &mut Tx) -> Result<Vec<Transfer>> {
+    let rows = sqlx::query_as!(
+        TransferRow,
+        "select id, block_number, block_hash, tx_hash, position, asset_id, sender, recipient, vault, incoming, amount
+         from transfers where uncredited order by chain_id, block_number, position, id"
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter().map(Transfer::try_from).collect()
+}

@@ -1,0 +1,162 @@
+//! What a token logged and its vault does not hold is doubted, and credited once the vault holds it.
+
+use app::officers::{self, Resumption};
+use chain::calls;
+use domain::assets::AssetId;
+use domain::chain::{Address, Token};
+use serde_json::json;
+use store::funds::State;
+use worker::stops::{Resumed, resume};
+
+use crate::anvil::amount;
+use crate::platform::{CONFIRMATIONS, Platform};
+use crate::tokens::lying_token;
+
+struct Stage {
+    platform: Platform,
+    contract: Address,
+    asset: AssetId,
+}
+
+impl Stage {
+    /// A platform with the lying token, of which its person has 1000.
+    async fn set() -> Self {
+        let platform = Platform::new().await;
+        let (contract, asset) = lying_token(&platform).await;
+        let stage = Self { platform, contract, asset };
+        stage.brings(1_000).await;
+        stage.platform.finalise().await;
+        assert_eq!(stage.free().await, 1_000);
+        stage
+    }
+
+    /// Coins come into the vault, as many as are logged.
+    async fn brings(&self, units: i128) {
+        let mint = calls::mint_dev_usdt(self.contract, self.platform.anna.vault, amount(units));
+        self.platform.test_chain.as_admin(&mint).await;
+    }
+
+    /// A tenth less comes into the vault than is logged.
+    async fn lies(&self, units: i128) {
+        let test_chain = &self.platform.test_chain;
+        let from = test_chain.person.address();
+        test_chain.as_admin(&calls::mint_dev_usdt(self.contract, from, amount(units))).await;
+        let call = calls::transfer(Token::Erc20(self.contract), from, self.platform.anna.vault, amount(units));
+        test_chain.as_person(&call).await;
+    }
+
+    /// From now on the vault holds so much, and no log says why.
+    async fn holds(&self, units: i128) {
+        let anvil = &self.platform.test_chain.anvil;
+        let key = format!("0x{:0>64}{:064x}", hex::encode(self.platform.anna.vault.as_slice()), 1);
+        let slot = anvil.raw("web3_sha3", json!([key])).await;
+        let contract = self.contract.to_string();
+        anvil.raw("anvil_setStorageAt", json!([contract, slot, format!("0x{units:064x}")])).await;
+    }
+
+    async fn free(&self) -> i128 {
+        self.platform.free(self.asset).await
+    }
+
+    async fn uncredited(&self) -> Vec<i128> {
+        let uncredited = officers::uncredited(&self.platform.worker.context).await.unwrap();
+        assert!(uncredited.iter().all(|one| one.asset.id == self.asset));
+        uncredited.into_iter().map(|one| one.transfer.amount.units()).collect()
+    }
+
+    async fn stopped(&self) -> bool {
+        let stopped = officers::stopped(&self.platform.worker.context).await.unwrap();
+        stopped.iter().any(|one| one.asset.id == self.asset)
+    }
+}
+
+#[tokio::test]
+async fn an_honest_deposit_into_a_short_vault_is_credited_once_as_soon_as_the_vault_holds_it() {
+    let stage = Stage::set().await;
+    let platform = &stage.platform;
+    stage.holds(400).await;
+    stage.brings(300).await;
+    platform.finalise().await;
+    assert_eq!((stage.free().await, stage.uncredited().await), (1_000, vec![300]), "700 are there of 1000");
+    assert!(stage.stopped().await);
+
+    stage.holds(1_100).await;
+    platform.finalise().await;
+    assert_eq!((stage.free().await, stage.uncredited().await), (1_000, vec![300]), "100 are there of 300");
+    stage.brings(80).await;
+    platform.finalise().await;
+    assert_eq!((stage.free().await, stage.uncredited().await), (1_080, vec![300]), "what fits is credited");
+    stage.holds(1_379).await;
+    platform.finalise().await;
+    assert_eq!((stage.free().await, stage.uncredited().await), (1_080, vec![300]), "one less than enough");
+
+    stage.holds(1_380).await;
+    for _ in 0..2 {
+        platform.finalise().await;
+        assert_eq!((stage.free().await, stage.uncredited().await), (1_380, vec![]));
+    }
+    let context = &platform.worker.context;
+    let (records, _) = app::funds::page(context, platform.anna.id, None, Some("LUSDT"), 0, 10).await.unwrap();
+    let states: Vec<_> = records.iter().map(|one| one.record.state).collect();
+    assert_eq!(states, [State::Completed; 3], "one record each");
+
+    assert!(stage.stopped().await, "until an officer says otherwise");
+    let officer = Resumption {
+        asset: "LUSDT".to_owned(),
+        officer: "olga".to_owned(),
+        reason: "the vault is whole again".to_owned(),
+    };
+    assert_eq!(resume(context, platform.worker.node.as_ref(), &officer).await.unwrap(), Resumed::Done);
+    platform.finalise().await;
+    assert!(!stage.stopped().await);
+    let mut tx = platform.database.store.begin().await.unwrap();
+    assert_eq!(store::ledger::disagreements(&mut tx).await.unwrap(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn of_transfers_that_become_final_together_each_is_credited_that_the_vault_holds() {
+    let stage = Stage::set().await;
+    stage.lies(500).await;
+    stage.brings(40).await;
+    stage.brings(5).await;
+    stage.platform.finalise().await;
+    let (free, uncredited) = (stage.free().await, stage.uncredited().await);
+    // 1000 were there; 450, 40 and 5 came.
+    assert_eq!((free, uncredited), (1_045, vec![500]), "the first does not fit, those behind it do");
+    stage.brings(400).await;
+    stage.platform.finalise().await;
+    assert_eq!(
+        (stage.free().await, stage.uncredited().await),
+        (1_445, vec![500]),
+        "what comes goes before what was uncredited"
+    );
+}
+
+#[tokio::test]
+async fn what_was_doubted_leaves_the_chain_with_its_block() {
+    let stage = Stage::set().await;
+    let platform = &stage.platform;
+    stage.lies(1_000).await;
+    platform.finalise().await;
+    assert_eq!((stage.free().await, stage.uncredited().await), (1_000, vec![1_000]));
+    platform.test_chain.anvil.reorganise(CONFIRMATIONS + 1).await;
+    platform.settle().await;
+    assert_eq!(stage.uncredited().await, Vec::<i128>::new());
+    stage.holds(5_000).await;
+    platform.finalise().await;
+    assert_eq!(stage.free().await, 1_000, "nobody sent that");
+
+    // And what had been credited after all is taken back like any deposit.
+    stage.holds(1_000).await;
+    platform.finalise().await;
+    stage.lies(1_000).await;
+    platform.finalise().await;
+    stage.holds(2_000).await;
+    platform.finalise().await;
+    assert_eq!((stage.free().await, stage.uncredited().await), (2_000, vec![]));
+    platform.test_chain.anvil.reorganise(2 * CONFIRMATIONS + 1).await;
+    platform.settle().await;
+    assert_eq!((stage.free().await, stage.uncredited().await), (1_000, vec![]));
+    let mut tx = platform.database.store.begin().await.unwrap();
+    assert_eq!(store::ledger::disagreements(&mut tx).await.unwrap(), Vec::<String>::new());
+}
