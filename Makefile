@@ -1,15 +1,15 @@
-# The commands of this project. Each is a script of the same name in scripts/, which says what it does.
+# Each target calls the script of the same name in scripts/.
 .PHONY: help run test check reset tools generate advisories
 .NOTPARALLEL:
 
 help:
-	@echo "make run       start the whole product on this machine; Ctrl-C ends it"
-	@echo "make test      run everything there is to test"
-	@echo "make check     formatting, lints, the law of the layers, licences"
-	@echo "make reset     forget the development world: database and chain together"
-	@echo "make tools     build cargo-deny, cargo-machete and typos for make check"
-	@echo "make advisories  ask whether a dependency has a known vulnerability"
-	@echo "make generate  write the generated files again"
+	@echo "make run         start the complete product on this machine; Ctrl-C stops it"
+	@echo "make test        run all checks and tests"
+	@echo "make check       check formatting, lints, layer rules, licenses and generated files"
+	@echo "make reset       delete the development environment's database and chain"
+	@echo "make tools       build cargo-deny, cargo-machete and typos for make check"
+	@echo "make advisories  check dependencies for known vulnerabilities"
+	@echo "make generate    rewrite the generated files"
 
 run:
 	@exec scripts/run

@@ -1,10 +1,10 @@
 # shellcheck shell=sh disable=SC2034
-# Shared by the scripts in this folder; read with `.`, never run. POSIX sh.
+# Shared functions and variables. Source it with `.`; POSIX sh.
 
 ROOT=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 cd "$ROOT" || exit 1
 
-# Everything that is installed, cached or remembered; git ignores it.
+# Installed and cached files and local state; git ignores the folder.
 KEPT=$ROOT/.mec2c
 TARGET=${CARGO_TARGET_DIR:-$ROOT/target}
 
@@ -16,7 +16,7 @@ note() {
     printf '    %s\n' "$*"
 }
 
-# What is skipped is said so that nobody takes it for passed.
+# Reported loudly so that nobody mistakes a skipped check for a passed one.
 skipped() {
     printf '\n!!! SKIPPED: %s\n' "$*" >&2
 }
@@ -34,7 +34,7 @@ have() {
     command -v "$1" >/dev/null 2>&1
 }
 
-# version_at_least 20.19 20.20.2: is the second one the first or newer?
+# version_at_least MINIMUM FOUND: succeeds if FOUND is MINIMUM or newer.
 version_at_least() {
     oldest=$(printf '%s\n%s\n' "$1" "$2" | sort -t. -k1,1n -k2,2n -k3,3n | head -n 1)
     [ "$oldest" = "$1" ]

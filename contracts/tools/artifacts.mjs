@@ -1,5 +1,5 @@
-// Writes artifacts/: of each contract that others deploy or call, its ABI and its creation code, and nothing that
-// depends on the machine. `--check` writes nothing and fails when what is there is not what the sources give.
+// Writes to artifacts/ the ABI and creation code of each contract that other programs deploy or call, and nothing that
+// depends on the machine. `--check` writes nothing and fails if artifacts/ does not match the sources.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
