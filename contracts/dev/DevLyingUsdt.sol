@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
-/// A token for development chains whose logs do not say what it did: of what is sent, it keeps a tenth, and tells of the
-/// whole. Minting is honest. What reads the chain must not believe it.
+/// A token for development chains with false logs: it keeps a tenth of each transfer but logs the full amount. Minting
+/// is logged correctly. Chain ingestion must not trust its logs.
 contract DevLyingUsdt {
     string public constant name = "Development lying USDT";
     string public constant symbol = "LUSDT";
@@ -15,7 +15,7 @@ contract DevLyingUsdt {
 
     error InsufficientBalance();
 
-    /// Creates `value` base units; anybody may.
+    /// Creates `value` base units. Anybody may call it.
     function mint(address to, uint256 value) external {
         totalSupply += value;
         balanceOf[to] += value;

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {ERC721URIStorage} from "@openzeppelin/contracts/token/ERC721/extensions/ERC721URIStorage.sol";
 
-/// An NFT album for development chains: the deployer mints.
+/// An NFT collection for development chains. The deployer mints.
 contract DevNft is ERC721URIStorage {
     address public immutable MINTER = msg.sender;
 
@@ -12,7 +12,7 @@ contract DevNft is ERC721URIStorage {
 
     constructor(string memory album, string memory symbol) ERC721(album, symbol) {}
 
-    /// Creates token `tokenId` with its metadata address; the deployer's alone.
+    /// Creates token `tokenId` with its metadata URI. Only the deployer may call it.
     function mint(address to, uint256 tokenId, string calldata metadata) external {
         if (msg.sender != MINTER) revert NotMinter();
         _mint(to, tokenId);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
-/// A USDT for development chains: 6 decimals, anyone the deployer names may mint, and, as the real one on Ethereum
-/// does, `transfer`, `transferFrom` and `approve` return nothing.
+/// A USDT for development chains with 6 decimals. Only the deployer may mint. As in USDT on Ethereum, `transfer`,
+/// `transferFrom` and `approve` return nothing.
 contract DevUsdt {
     string public constant name = "Development USDT";
     string public constant symbol = "USDT";
@@ -21,7 +21,7 @@ contract DevUsdt {
     error InsufficientAllowance();
     error ZeroRecipient();
 
-    /// Creates `value` base units; the deployer's alone.
+    /// Creates `value` base units. Only the deployer may call it.
     function mint(address to, uint256 value) external {
         if (msg.sender != MINTER) revert NotMinter();
         totalSupply += value;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
-/// What an asset is on the chain. `Unlisted` is zero, so that an asset nobody has listed is never paid.
+/// The kind of an asset. `Unlisted` is zero, so that an asset without a policy is never paid.
 enum AssetKind {
     Unlisted,
     Native,

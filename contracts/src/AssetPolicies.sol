@@ -5,21 +5,21 @@ import {AssetKind} from "./AssetKind.sol";
 import {Batch} from "./Batch.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-/// Which assets may be paid, and how much of each on one UTC day (`block.timestamp / 1 days`).
+/// Which assets may be paid, and how much of each per UTC day (`block.timestamp / 1 days`).
 abstract contract AssetPolicies {
     struct Policy {
         AssetKind kind;
         uint64 day;
         uint128 dayLimit;
-        /// What left on `day`; of any other day nothing has left.
+        /// The amount paid on `day`. On any other day, nothing has been paid yet.
         uint128 spent;
     }
 
-    /// One asset of a batch: what is left of its day, counted in memory while the batch runs.
+    /// One asset of a batch and what is left of its day limit, counted in memory while the batch runs.
     struct Budget {
         AssetKind kind;
         address token;
-        /// The admin has listed the asset, and as the kind that the batch says.
+        /// Whether the admin has listed the asset as the kind that the batch states.
         bool listed;
         uint256 left;
         uint256 taken;
@@ -27,19 +27,19 @@ abstract contract AssetPolicies {
 
     mapping(address token => Policy) private _policies;
 
-    /// An asset was listed, changed or (kind `Unlisted`) stopped.
+    /// An asset was listed, changed or (kind `Unlisted`) delisted.
     event AssetSet(address indexed token, AssetKind kind, uint128 dayLimit);
 
-    /// The native coin is the zero address, and nothing else is.
+    /// The zero address stands for the native coin and for no other asset.
     error KindDoesNotFitToken();
 
-    /// How `token` is listed, and the most that may leave on one UTC day.
+    /// The kind of `token` and its limit per UTC day.
     function assetPolicy(address token) external view returns (AssetKind kind, uint128 dayLimit) {
         Policy storage policy = _policies[token];
         return (policy.kind, policy.dayLimit);
     }
 
-    /// What may still leave today. While a batch is being settled this still shows the state before it.
+    /// The amount that may still be paid today. While a batch is being settled, this is the value before the batch.
     function leftToday(address token) external view returns (uint256) {
         return _left(_policies[token]);
     }
@@ -54,7 +54,7 @@ abstract contract AssetPolicies {
         emit AssetSet(token, kind, dayLimit);
     }
 
-    /// The budgets of a batch's assets. They must ascend by address: the same one twice would have its limit twice.
+    /// The budgets of a batch's assets. Addresses must ascend, because a repeated asset would have its limit twice.
     function _openBudgets(bytes calldata batch)
         internal
         view
@@ -84,7 +84,7 @@ abstract contract AssetPolicies {
         budget.taken -= units;
     }
 
-    /// Writes down what the batch took, one write for each asset that it moved (two on the asset's first of a day).
+    /// Stores what the batch paid: one write per asset that moved (two for the first payment of a day).
     function _closeBudgets(Budget[] memory budgets) internal {
         uint64 day = _today();
         for (uint256 slot = 0; slot < budgets.length; ++slot) {
@@ -103,7 +103,7 @@ abstract contract AssetPolicies {
     function _left(Policy storage policy) private view returns (uint256) {
         uint256 spent = policy.day == _today() ? policy.spent : 0;
         uint256 dayLimit = policy.dayLimit;
-        // The admin may have lowered the limit below what has left already.
+        // The admin may have lowered the limit below what was already paid.
         return dayLimit > spent ? dayLimit - spent : 0;
     }
 

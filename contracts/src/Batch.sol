@@ -3,10 +3,10 @@ pragma solidity 0.8.37;
 
 import {AssetKind} from "./AssetKind.sol";
 
-/// Reads a packed batch of settlement legs. The encoding is written out byte by byte in this folder's README.
+/// Reads a packed batch of settlement legs. The README in `contracts/` describes the encoding byte by byte.
 library Batch {
-    /// One payment: `value` (base units, or the token id) of the batch's asset number `slot`, from the vault of
-    /// `vaultIndex` to `to`. `skip` stands for a reference that this batch leaves alone; all else is then empty.
+    /// One payment: `value` (base units, or the token ID) of the batch's asset number `slot`, from the vault of
+    /// `vaultIndex` to `to`. If `skip` is set, the batch does not touch the reference, and the other fields are empty.
     struct Leg {
         bool skip;
         bool atomicWithNext;
@@ -22,7 +22,7 @@ library Batch {
 
     uint256 private constant HEADER_BYTES = 2;
     uint256 private constant ASSET_BYTES = 21;
-    /// The part of a leg that has the same length for every asset: flags, slot, vault index, recipient.
+    /// The part of a leg that has the same length for every asset: flags, slot, vault index and recipient.
     uint256 private constant LEG_HEAD_BYTES = 30;
     uint256 private constant AMOUNT_BYTES = 16;
     uint256 private constant TOKEN_ID_BYTES = 32;
@@ -32,7 +32,7 @@ library Batch {
     uint256 private constant PAY_ATOMIC_WITH_NEXT = 3;
     uint256 private constant PAY_OR_VOID = 5;
 
-    /// How many references the batch covers, and where its first leg begins.
+    /// The number of references that the batch covers, and the offset of its first leg.
     function header(bytes calldata batch) internal pure returns (uint256 legs, uint256 offset) {
         if (batch.length < HEADER_BYTES) revert MalformedBatch();
         legs = uint8(batch[0]);
@@ -40,12 +40,12 @@ library Batch {
         if (legs == 0 || batch.length < offset) revert MalformedBatch();
     }
 
-    /// How many assets the table of a batch with a header holds.
+    /// The number of assets in the batch's table. The header must be present.
     function assets(bytes calldata batch) internal pure returns (uint256) {
         return uint8(batch[1]);
     }
 
-    /// Asset number `slot` of the table, which `header` has found to be complete.
+    /// Asset number `slot` of the table. `header` must have been called, which checks that the table is complete.
     function asset(bytes calldata batch, uint256 slot) internal pure returns (AssetKind kind, address token) {
         uint256 word = _word(batch, HEADER_BYTES + slot * ASSET_BYTES);
         uint256 number = word >> 248;
@@ -54,8 +54,8 @@ library Batch {
         token = _address(word >> 88);
     }
 
-    /// Reads the leg at `offset` into `into`, whatever that held, and returns where the next begins. `kinds` tells an
-    /// amount from a token id. One struct serves for a whole batch: memory costs gas.
+    /// Reads the leg at `offset` into `into` and returns the offset of the next leg. `kinds` tells an amount from a
+    /// token ID. One struct is reused for a whole batch because memory costs gas.
     function read(bytes calldata batch, uint256 offset, AssetKind[] memory kinds, Leg memory into)
         internal
         pure
@@ -82,14 +82,14 @@ library Batch {
         into.value = nft ? value : value >> 128;
     }
 
-    /// The 32 bytes at `offset`. Past the end of the call data they read as zero; the callers check the length.
+    /// The 32 bytes at `offset`. Bytes past the end of the calldata are zero; callers check the length.
     function _word(bytes calldata batch, uint256 offset) private pure returns (uint256 word) {
         assembly ("memory-safe") {
             word := calldataload(add(batch.offset, offset))
         }
     }
 
-    // The fields of a word are cut out by truncation: what is above them belongs to the fields before.
+    // The functions below truncate a word to one field; the higher bits belong to earlier fields.
 
     function _uint8(uint256 word) private pure returns (uint8) {
         // forge-lint: disable-next-line(unsafe-typecast)

@@ -14,31 +14,31 @@ import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-/// The platform's escrow: makes custody vaults and pays settlement legs out of them, each reference at most once, ever.
+/// The platform's escrow: deploys vaults and pays settlement legs from them, each reference at most once.
 ///
 /// A batch covers consecutive references. A leg that fails does not stop the others and leaves its reference unspent,
-/// unless it says that a refused payment voids it; two legs marked atomic go together or not at all. `LegFailed` says why a
-/// leg failed.
+/// unless it is marked to be voided if its payment is refused. Two legs marked atomic are paid together or not at all.
+/// `LegFailed` reports why a leg failed.
 contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, References, AssetPolicies {
-    /// May pay, within the day limits: the platform's hot key.
+    /// May pay within the day limits. Held by the platform's hot key.
     bytes32 public constant SETTLER_ROLE = keccak256("SETTLER_ROLE");
-    /// May pause. Only the admin can resume.
+    /// May pause. Only the admin can unpause.
     bytes32 public constant PAUSER_ROLE = keccak256("PAUSER_ROLE");
 
-    /// Gas that one payment gets, always all of it: a leg that fails would fail again with the same state of the chain,
-    /// however much gas its transaction carries.
+    /// The gas of one payment. Every payment gets all of it, so whether a leg fails depends only on the state of the
+    /// chain and not on the gas of the transaction.
     uint256 public constant PAYMENT_GAS = 200_000;
 
-    /// Gas that must be left before a leg: the payment's, what the EVM keeps back of it, a new vault, and book-keeping.
+    /// Gas that must be left before a leg: for the payment, the EVM's 1/64 reserve, a new vault, and bookkeeping.
     uint256 private constant LEG_GAS = PAYMENT_GAS + PAYMENT_GAS / 63 + 80_000;
-    /// The same for two legs in a frame of their own, and what the EVM keeps back of that frame.
+    /// The same for two legs in their own call frame, plus the EVM's reserve for that frame.
     uint256 private constant PAIR_FRAME_GAS = 2 * LEG_GAS;
     uint256 private constant PAIR_GAS = PAIR_FRAME_GAS + PAIR_FRAME_GAS / 63 + 20_000;
 
     uint256 private constant ONE = 1;
     uint256 private constant BOTH = 3;
 
-    /// Why a leg was not paid. Its reference is unspent, but for `AlreadySpent`.
+    /// Why a leg was not paid. Its reference is unspent, except for `AlreadySpent`.
     enum Failure {
         None,
         AlreadySpent,
@@ -49,7 +49,7 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
         PartnerFailed
     }
 
-    /// A batch while it is being settled. Bit i of `spent`, `paid` and `voided` is the reference of leg number i.
+    /// A batch while it is being settled. Bit i of `spent`, `paid` and `voided` stands for leg number i.
     struct Run {
         uint64 firstReference;
         uint256 count;
@@ -61,7 +61,7 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
         AssetKind[] kinds;
     }
 
-    /// A payment as the pair's own frame needs it.
+    /// A payment, as passed to the call frame of a pair.
     struct Payment {
         AssetKind kind;
         address token;
@@ -70,31 +70,31 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
         uint256 value;
     }
 
-    /// A batch over the references `firstReference` up to `firstReference + count - 1` was settled; bit i of `paid`
-    /// says that `firstReference + i` was paid by it.
+    /// A batch of the references `firstReference` to `firstReference + count - 1` was settled. Bit i of `paid` is set
+    /// if it paid `firstReference + i`.
     event Settled(uint64 indexed firstReference, uint8 count, uint256 paid);
     /// A leg of the batch was not paid.
     event LegFailed(uint64 indexed legReference, Failure reason);
 
-    /// The transaction carried too little gas to give every leg its due: nothing of it happened.
+    /// The transaction has too little gas for a leg. The whole batch reverts.
     error InsufficientGas();
-    /// Only this contract may call that.
+    /// Only this contract may call the function.
     error NotSelf();
     /// The first leg of a pair was not paid, so the second is not tried.
     error FirstLegFailed();
     /// The second leg of a pair was not paid, so the first is undone.
     error SecondLegFailed();
 
-    /// `admin` lists assets, sets limits, grants roles, resumes and voids; `settler` pays; `pauser` pauses.
+    /// `admin` lists assets, sets limits, grants roles, unpauses and voids; `settler` pays; `pauser` pauses.
     constructor(address admin, address settler, address pauser) {
         _grantRole(DEFAULT_ADMIN_ROLE, admin);
         _grantRole(SETTLER_ROLE, settler);
         _grantRole(PAUSER_ROLE, pauser);
     }
 
-    /// Pays the legs of `batch`, which begin at `firstReference` and take one reference each.
+    /// Pays the legs of `batch`. Their references are consecutive and begin with `firstReference`.
     ///
-    /// Reverts as a whole, with nothing paid, for a malformed batch and unless the gas left before each leg covers it.
+    /// Reverts without paying anything if the batch is malformed or the gas left before a leg does not cover it.
     function settle(uint64 firstReference, bytes calldata batch)
         external
         onlyRole(SETTLER_ROLE)
@@ -125,19 +125,19 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
         emit Settled(firstReference, SafeCast.toUint8(run.count), run.paid);
     }
 
-    /// Spends a reference without paying it, so that it never can be paid. Refused when it is spent already.
+    /// Spends a reference without paying it, so that it can never be paid. Reverts if it is already spent.
     ///
-    /// The admin's, not the settler's: an undone payout is owed again under a new reference, so the key that can pay
-    /// must not be the key that can undo.
+    /// Reserved to the admin: a voided payout is owed again under a new reference, so the key that can pay must not be
+    /// able to void.
     function voidReference(uint64 legReference) external onlyRole(DEFAULT_ADMIN_ROLE) whenNotPaused nonReentrant {
         _void(legReference);
     }
 
-    /// Lists an asset as `kind` and lets at most `dayLimit` of it (base units; NFTs: tokens) leave on one UTC day.
-    /// `AssetKind.Unlisted` stops its payouts. The native coin is the zero address.
+    /// Lists an asset as `kind` and allows payouts of at most `dayLimit` of it (base units; for NFTs, tokens) per UTC
+    /// day. `AssetKind.Unlisted` stops its payouts. The native coin is the zero address.
     ///
-    /// The kind is the admin's word, not the batch's: some ERC-20 tokens take `transferFrom` by their own holder, and
-    /// a batch that called such a token an NFT would get any amount past the limit as one piece.
+    /// The admin and not the batch determines the kind: some ERC-20 tokens allow `transferFrom` by the holder, and a
+    /// batch that declared such a token an NFT could pay any amount as a single unit of the limit.
     function setAsset(address token, AssetKind kind, uint128 dayLimit) external onlyRole(DEFAULT_ADMIN_ROLE) {
         _setAsset(token, kind, dayLimit);
     }
@@ -147,26 +147,26 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
         _pause();
     }
 
-    /// Ends a pause: the admin's alone, so that a stolen pauser key can stop the platform but not restart it.
+    /// Ends a pause. Reserved to the admin, so that a stolen pauser key can stop the platform but not restart it.
     function unpause() external onlyRole(DEFAULT_ADMIN_ROLE) {
         _unpause();
     }
 
-    /// Pays two legs in a call frame of their own, so that the failure of one undoes the other.
+    /// Pays two legs in their own call frame, so that the failure of one reverts the other.
     function payPair(Payment calldata first, Payment calldata second) external {
         if (msg.sender != address(this)) revert NotSelf();
         if (!_pay(first.kind, first.token, first.vaultIndex, first.to, first.value)) revert FirstLegFailed();
         if (!_pay(second.kind, second.token, second.vaultIndex, second.to, second.value)) revert SecondLegFailed();
     }
 
-    /// The second leg of the pair whose first is number `i`.
+    /// The second leg of the pair whose first leg is number `i`.
     function _partner(Run memory run, uint256 i, bytes calldata batch) private pure returns (Batch.Leg memory partner) {
         if (i + 1 == run.count) revert Batch.MalformedBatch();
         run.offset = Batch.read(batch, run.offset, run.kinds, partner);
         if (partner.skip || partner.atomicWithNext || partner.voidIfRefused) revert Batch.MalformedBatch();
     }
 
-    /// Pays leg number `i`, or says why not.
+    /// Pays leg number `i`, or emits why it failed.
     function _settleAlone(Run memory run, uint256 i, Batch.Leg memory leg) private {
         if (gasleft() < LEG_GAS) revert InsufficientGas();
         Budget memory budget = run.budgets[leg.slot];
@@ -188,7 +188,7 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
         emit LegFailed(_legReference(run.firstReference, i), failure);
     }
 
-    /// Pays legs number `i` and `i + 1`, or says why neither.
+    /// Pays legs number `i` and `i + 1`, or emits why they failed.
     function _settlePair(Run memory run, uint256 i, Batch.Leg memory first, Batch.Leg memory second) private {
         if (gasleft() < PAIR_GAS) revert InsufficientGas();
         Budget memory firstBudget = run.budgets[first.slot];
@@ -196,7 +196,7 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
         uint256 firstUnits = _units(first, firstBudget);
         uint256 secondUnits = _units(second, secondBudget);
         Failure firstFailure = _refusal(run, i, first, firstUnits);
-        // Both legs may draw on one budget, so the second is judged by what the first would leave.
+        // Both legs may use the same budget, so the second is checked against what the first would leave.
         if (firstFailure != Failure.None) firstUnits = 0;
         _take(firstBudget, firstUnits);
         Failure secondFailure = _refusal(run, i + 1, second, secondUnits);
@@ -207,8 +207,8 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
                 run.paid |= BOTH << i;
                 return;
             } catch (bytes memory reason) {
-                // Whose payment was refused: only that leg may be sent elsewhere. The second is not tried after the first.
-                // The selector is all that is needed of the reason.
+                // Report which payment was refused, because only that leg may be redirected. If the first is refused,
+                // the second is not tried. The selector tells which it was.
                 // forge-lint: disable-next-line(unsafe-typecast)
                 bool secondRefused = bytes4(reason) == SecondLegFailed.selector;
                 firstFailure = secondRefused ? Failure.PartnerFailed : Failure.PaymentFailed;
@@ -226,7 +226,7 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
         emit LegFailed(_legReference(run.firstReference, i + 1), second);
     }
 
-    /// Why leg number `i`, which takes `units` of its asset's day, must not even be tried.
+    /// Why leg number `i`, which uses `units` of its asset's day limit, must not be tried.
     function _refusal(Run memory run, uint256 i, Batch.Leg memory leg, uint256 units) private pure returns (Failure) {
         if ((run.spent >> i) & 1 == 1) return Failure.AlreadySpent;
         Budget memory budget = run.budgets[leg.slot];
@@ -236,7 +236,7 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
         return Failure.None;
     }
 
-    /// Makes the vault pay, with `PAYMENT_GAS` and without looking at what a failure returns.
+    /// Makes the vault pay, with `PAYMENT_GAS`. The return data of a failure is ignored.
     function _pay(AssetKind kind, address token, uint64 vaultIndex, address to, uint256 value) private returns (bool) {
         Vault vault = Vault(_deployedVault(vaultIndex));
         if (kind == AssetKind.Native) {
@@ -264,7 +264,7 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
         return Payment(budget.kind, budget.token, leg.vaultIndex, leg.to, leg.value);
     }
 
-    /// What a leg takes of its asset's day: base units, or one NFT.
+    /// What a leg uses of its asset's day limit: base units, or one NFT.
     function _units(Batch.Leg memory leg, Budget memory budget) private pure returns (uint256) {
         return budget.kind == AssetKind.Erc721 ? 1 : leg.value;
     }

@@ -7,10 +7,10 @@ import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {ERC721Holder} from "@openzeppelin/contracts/token/ERC721/utils/ERC721Holder.sol";
 import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 
-/// A user's custody address: holds coins and NFTs, and pays only on the Escrow's word.
+/// A user's vault: holds coins and NFTs, and pays only when the Escrow tells it to.
 ///
-/// One copy of this code is deployed by the Escrow; each vault is a clone of it (see `VaultCode`), which also is what
-/// takes plain native transfers. This copy itself has no way to take them, so nothing gets stuck in it.
+/// The Escrow deploys one copy of this code, and each vault is a clone of it (see `VaultCode`). The clones accept plain
+/// native transfers; this copy does not, so no coins can get stuck in it.
 contract Vault is ERC721Holder {
     /// The only address that can make a vault pay: the one that deployed this code.
     address public immutable ESCROW = msg.sender;
@@ -23,20 +23,20 @@ contract Vault is ERC721Holder {
         _;
     }
 
-    /// Sends `amount` of the native coin's base units, and says whether the recipient took it. What it returns is not
-    /// copied: it could otherwise make the payer pay for a very long answer.
+    /// Sends `amount` base units of the native coin and returns whether the recipient accepted them. Return data is not
+    /// copied, because a recipient could make the payer pay gas for a very long one.
     function payNative(address to, uint256 amount) external onlyEscrow returns (bool paid) {
         return LowLevelCall.callNoReturn(to, amount, "");
     }
 
-    /// Sends `amount` base units of an ERC-20, and says whether the token did it. A token that returns nothing is
-    /// believed if it has code and did not revert; one that returns false is not.
+    /// Sends `amount` base units of an ERC-20 token and returns whether it succeeded. A token that returns nothing has
+    /// succeeded if it has code and did not revert; one that returns false has not.
     function payErc20(IERC20 token, address to, uint256 amount) external onlyEscrow returns (bool paid) {
         return SafeERC20.trySafeTransfer(token, to, amount);
     }
 
-    /// Sends one NFT, or reverts as the album does. By `transferFrom`: `safeTransferFrom` would let the recipient's code
-    /// decide whether it leaves.
+    /// Sends one NFT, or reverts if the collection does. Uses `transferFrom`, because `safeTransferFrom` would let the
+    /// recipient's code refuse it.
     function payErc721(IERC721 token, address to, uint256 tokenId) external onlyEscrow returns (bool paid) {
         // forge-lint: disable-next-line(erc20-unchecked-transfer)
         token.transferFrom(address(this), to, tokenId);

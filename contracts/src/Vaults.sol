@@ -5,18 +5,18 @@ import {Vault} from "./Vault.sol";
 import {VaultCode} from "./VaultCode.sol";
 import {Create2} from "@openzeppelin/contracts/utils/Create2.sol";
 
-/// Custody vaults, one for each custody index, at addresses known before they exist.
+/// Vaults, one per custody index, at addresses that are known before deployment.
 abstract contract Vaults {
     /// The code that every vault delegates to.
     address public immutable VAULT_IMPLEMENTATION = address(new Vault());
     bytes32 private immutable CREATION_CODE_HASH = keccak256(VaultCode.creationCode(VAULT_IMPLEMENTATION));
 
-    /// The custody address of `vaultIndex`, deployed or not. It can take coins before it is deployed.
+    /// The custody address of `vaultIndex`. It can receive coins before the vault is deployed.
     function vaultOf(uint64 vaultIndex) public view returns (address) {
         return Create2.computeAddress(_salt(vaultIndex), CREATION_CODE_HASH);
     }
 
-    /// The vault of `vaultIndex`, deployed now if this is its first payout.
+    /// The vault of `vaultIndex`, which is deployed if this is its first payout.
     function _deployedVault(uint64 vaultIndex) internal returns (address vault) {
         vault = vaultOf(vaultIndex);
         if (vault.code.length == 0) {

@@ -16,28 +16,28 @@ contract DayLimitTest is EscrowTest {
         list(address(0), AssetKind.Native, 100);
     }
 
-    function test_a_leg_over_the_limit_waits_and_smaller_ones_behind_it_go() external {
+    function test_a_leg_over_the_limit_does_not_stop_smaller_legs_after_it() external {
         expectFailure(1, Escrow.Failure.OverDayLimit);
         uint256 paid =
             settled(0, assets().pay(NATIVE, 1, ALICE, 60).pay(NATIVE, 1, ALICE, 41).pay(NATIVE, 1, ALICE, 40));
-        vm.assertEq(paid, 5, "60 and 40");
-        vm.assertFalse(escrow.isSpent(1), "waits");
-        vm.assertEq(escrow.leftToday(address(0)), 0, "used up");
+        vm.assertEq(paid, 5, "legs of 60 and 40 paid");
+        vm.assertFalse(escrow.isSpent(1), "still payable");
+        vm.assertEq(escrow.leftToday(address(0)), 0, "limit used up");
     }
 
-    function test_the_limit_counts_over_batches_and_starts_anew_at_midnight_utc() external {
+    function test_the_limit_spans_batches_and_resets_at_midnight_utc() external {
         settle(0, assets().pay(NATIVE, 1, ALICE, 100));
-        vm.assertEq(settled(1, assets().pay(NATIVE, 1, ALICE, 1)), 0, "over");
+        vm.assertEq(settled(1, assets().pay(NATIVE, 1, ALICE, 1)), 0, "over the limit");
         uint256 midnight = (block.timestamp / 1 days + 1) * 1 days;
         vm.warp(midnight - 1);
         vm.assertEq(settled(1, assets().pay(NATIVE, 1, ALICE, 1)), 0, "one second before midnight");
         vm.warp(midnight);
-        vm.assertEq(escrow.leftToday(address(0)), 100, "anew");
-        vm.assertEq(settled(1, assets().pay(NATIVE, 1, ALICE, 100)), 1, "at midnight");
-        vm.assertEq(settled(2, assets().pay(NATIVE, 1, ALICE, 1)), 0, "and over again");
+        vm.assertEq(escrow.leftToday(address(0)), 100, "limit is reset");
+        vm.assertEq(settled(1, assets().pay(NATIVE, 1, ALICE, 100)), 1, "paid after midnight");
+        vm.assertEq(settled(2, assets().pay(NATIVE, 1, ALICE, 1)), 0, "over the new limit");
     }
 
-    function test_a_failed_leg_takes_nothing_of_the_limit() external {
+    function test_a_failed_leg_does_not_use_the_limit() external {
         expectFailure(0, FAILED);
         expectFailure(1, Escrow.Failure.PartnerFailed);
         expectFailure(2, FAILED);
@@ -46,7 +46,7 @@ contract DayLimitTest is EscrowTest {
             assets().pay(NATIVE, 9, ALICE, 100).payWithNext(NATIVE, 1, ALICE, 50).pay(NATIVE, 9, ALICE, 50)
                 .pay(NATIVE, 1, ALICE, 100)
         );
-        vm.assertEq(paid, 8, "the last has the whole day");
+        vm.assertEq(paid, 8, "the last leg gets the full limit");
     }
 
     function test_both_legs_of_a_pair_count() external {
@@ -54,10 +54,10 @@ contract DayLimitTest is EscrowTest {
         expectFailure(1, Escrow.Failure.OverDayLimit);
         vm.assertEq(settled(0, assets().payWithNext(NATIVE, 1, ALICE, 60).pay(NATIVE, 1, BOB, 41)), 0, "101 of 100");
         vm.assertEq(settled(0, assets().payWithNext(NATIVE, 1, ALICE, 60).pay(NATIVE, 1, BOB, 40)), 3, "100 of 100");
-        vm.assertEq(escrow.leftToday(address(0)), 0, "both were counted");
+        vm.assertEq(escrow.leftToday(address(0)), 0, "both legs counted");
     }
 
-    function test_nfts_count_as_one_each() external {
+    function test_each_nft_counts_as_one() external {
         list(address(nft), AssetKind.Erc721, 2);
         BatchBuilder.Building memory b = assets();
         for (uint256 id = 1000; id < 1003; ++id) {
@@ -65,7 +65,7 @@ contract DayLimitTest is EscrowTest {
             b.payNft(NFT, 1, ALICE, id);
         }
         expectFailure(2, Escrow.Failure.OverDayLimit);
-        vm.assertEq(settled(0, b), 3, "two of three");
+        vm.assertEq(settled(0, b), 3, "two of three NFTs paid");
     }
 
     function test_each_asset_has_its_own_limit() external {
@@ -75,11 +75,11 @@ contract DayLimitTest is EscrowTest {
         vm.assertEq(escrow.leftToday(address(usdt)), 1, "usdt");
     }
 
-    function test_a_limit_lowered_below_what_left_lets_nothing_more_go() external {
+    function test_a_limit_lowered_below_what_was_paid_stops_payments() external {
         settle(0, assets().pay(NATIVE, 1, ALICE, 50));
         list(address(0), AssetKind.Native, 10);
-        vm.assertEq(escrow.leftToday(address(0)), 0, "nothing left");
-        vm.assertEq(settled(1, assets().pay(NATIVE, 1, ALICE, 1)), 0, "over");
+        vm.assertEq(escrow.leftToday(address(0)), 0, "nothing left to pay");
+        vm.assertEq(settled(1, assets().pay(NATIVE, 1, ALICE, 1)), 0, "over the limit");
     }
 
     function test_a_token_cannot_pass_as_an_nft() external {
@@ -87,11 +87,11 @@ contract DayLimitTest is EscrowTest {
         token.mint(escrow.vaultOf(1), 1000);
         list(address(token), AssetKind.Erc20, 10);
         expectFailure(0, Escrow.Failure.AssetNotListed);
-        vm.assertEq(settled(0, oneAsset(AssetKind.Erc721, address(token)).payNft(0, 1, ALICE, 1000)), 0, "1000 as one");
+        vm.assertEq(settled(0, oneAsset(AssetKind.Erc721, address(token)).payNft(0, 1, ALICE, 1000)), 0, "not paid");
         vm.assertEq(token.balanceOf(ALICE), 0, "nothing left the vault");
     }
 
-    function testFuzz_never_more_than_the_limit_leaves(uint128 dayLimit, uint128[8] calldata amounts) external {
+    function testFuzz_never_pays_more_than_the_limit(uint128 dayLimit, uint128[8] calldata amounts) external {
         list(address(usdt), AssetKind.Erc20, dayLimit);
         usdt.mint(escrow.vaultOf(2), type(uint256).max - usdt.totalSupply());
         BatchBuilder.Building memory b = assets();
@@ -99,7 +99,7 @@ contract DayLimitTest is EscrowTest {
             b.pay(USDT, 2, ALICE, amounts[i]);
         }
         settle(0, b);
-        vm.assertLe(usdt.balanceOf(ALICE), dayLimit, "the limit");
-        vm.assertEq(escrow.leftToday(address(usdt)), dayLimit - usdt.balanceOf(ALICE), "what is left");
+        vm.assertLe(usdt.balanceOf(ALICE), dayLimit, "within the limit");
+        vm.assertEq(escrow.leftToday(address(usdt)), dayLimit - usdt.balanceOf(ALICE), "remaining limit");
     }
 }

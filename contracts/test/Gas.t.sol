@@ -5,14 +5,14 @@ import {BatchBuilder} from "./support/BatchBuilder.sol";
 import {EscrowTest} from "./support/EscrowTest.sol";
 import {vm} from "./support/Vm.sol";
 
-/// Gas of a leg in a batch of 50 with the vault already made, intrinsic gas and call data counted as on a chain.
-/// Gas is deterministic, so these are limits and not timings.
+/// Gas per leg in a batch of 50 with deployed vaults, including intrinsic gas and calldata. Gas is deterministic, so
+/// these limits are exact.
 /// forge-config: default.isolate = true
 contract GasTest is EscrowTest {
     using BatchBuilder for BatchBuilder.Building;
 
     uint64 private constant LEGS = 50;
-    /// What the same transfer costs alone, and what the usual way of a release costs: top up gas, sweep, transfer.
+    /// The gas of a single plain transfer, and of the usual way to pay out a deposit: top up gas, sweep, transfer.
     uint256 private constant PLAIN_FRESH_ERC20 = 51_207;
     uint256 private constant PLAIN_NATIVE = 21_000;
     uint256 private constant USUAL_ERC20 = 125_000;
@@ -55,7 +55,7 @@ contract GasTest is EscrowTest {
                 usdt.mint(_recipient(i), 1);
             }
         }
-        // The vaults' first payout goes elsewhere, and to the references before.
+        // The first payouts deploy the vaults. They use other recipients and earlier references.
         BatchBuilder.Building memory b = assets();
         for (uint64 i = 0; i < LEGS; ++i) {
             b.pay(slot, i, ALICE, 1);
@@ -65,7 +65,7 @@ contract GasTest is EscrowTest {
         _report(name, gas);
     }
 
-    /// Gas of the whole transaction: with `isolate`, Forge runs each call of a test as a transaction of its own.
+    /// Gas of the whole transaction: with `isolate`, Forge runs each call of a test as a separate transaction.
     function _batchGas(uint64 first, uint8 slot) private returns (uint256) {
         BatchBuilder.Building memory b = assets();
         for (uint64 i = 0; i < LEGS; ++i) {
@@ -75,7 +75,7 @@ contract GasTest is EscrowTest {
         return vm.lastCallGas().gasTotalUsed;
     }
 
-    /// Twenty bytes without zeros, as real addresses nearly are.
+    /// Twenty nonzero bytes, because real addresses contain hardly any zeros.
     function _recipient(uint64 i) private pure returns (address) {
         return address(uint160(uint256(keccak256(abi.encode(i))) | (type(uint160).max / 0xff)));
     }

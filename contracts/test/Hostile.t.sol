@@ -19,7 +19,7 @@ import {BatchBuilder} from "./support/BatchBuilder.sol";
 import {EscrowTest} from "./support/EscrowTest.sol";
 import {vm} from "./support/Vm.sol";
 
-/// Recipients and tokens that misbehave hurt their own leg and no other.
+/// Misbehaving recipients and tokens affect only their own leg.
 contract HostileTest is EscrowTest {
     using BatchBuilder for BatchBuilder.Building;
 
@@ -32,24 +32,23 @@ contract HostileTest is EscrowTest {
         b.pay(NATIVE, 1, address(new Rejecting()), 1).pay(NATIVE, 1, ALICE, 1);
         b.pay(NATIVE, 1, address(new GasBurner()), 1).pay(NATIVE, 1, ALICE, 1);
         b.pay(NATIVE, 1, address(new ReturnBomb(true)), 1).pay(NATIVE, 1, ALICE, 1);
-        vm.assertEq(settled(0, b), 0x2a, "every second");
-        vm.assertEq(ALICE.balance, 3, "three times one");
+        vm.assertEq(settled(0, b), 0x2a, "every second leg paid");
+        vm.assertEq(ALICE.balance, 3, "three payments of one");
     }
 
-    function test_a_long_answer_is_not_copied() external {
+    function test_long_return_data_is_not_copied() external {
         address bomb = address(new ReturnBomb(false));
         settle(0, assets().pay(NATIVE, 1, ALICE, 1));
         bytes memory batch = assets().pay(NATIVE, 1, bomb, 1).done();
         vm.prank(SETTLER);
         uint256 before = gasleft();
         escrow.settle(1, batch);
-        // The recipient pays 28,000 for the memory of its answer, inside its own part of the gas; a copy would cost
-        // the vault as much again.
-        vm.assertLe(before - gasleft(), 90_000, "no copy");
+        // The recipient pays 28,000 gas for the memory of its return data; a copy would cost the vault the same again.
+        vm.assertLe(before - gasleft(), 90_000, "return data not copied");
         vm.assertEq(bomb.balance, 1, "paid");
     }
 
-    function test_a_recipient_that_is_settler_cannot_settle_or_void_from_inside() external {
+    function test_a_recipient_with_roles_cannot_reenter() external {
         Reentrant recipient = new Reentrant();
         vm.prank(ADMIN);
         escrow.grantRole(keccak256("SETTLER_ROLE"), address(recipient));
@@ -59,31 +58,31 @@ contract HostileTest is EscrowTest {
         bytes[3] memory attempts = [
             abi.encodeCall(escrow.settle, (0, again)),
             abi.encodeCall(escrow.settle, (50, again)),
-            // The reference that is just being paid.
+            // The reference that is being paid.
             abi.encodeCall(escrow.voidReference, (2))
         ];
         for (uint64 i = 0; i < attempts.length; ++i) {
             recipient.onPaid(address(escrow), attempts[i]);
-            vm.assertEq(settled(i, assets().pay(NATIVE, 1, address(recipient), 100)), 1, "itself paid");
-            vm.assertTrue(recipient.called() && !recipient.succeeded(), "the call from inside was refused");
+            vm.assertEq(settled(i, assets().pay(NATIVE, 1, address(recipient), 100)), 1, "recipient paid");
+            vm.assertTrue(recipient.called() && !recipient.succeeded(), "reentrant call refused");
         }
-        vm.assertEq(address(recipient).balance, 300, "each once");
-        vm.assertFalse(escrow.isSpent(50), "nothing from inside");
+        vm.assertEq(address(recipient).balance, 300, "each paid once");
+        vm.assertFalse(escrow.isSpent(50), "not spent by the reentrant call");
     }
 
-    function test_a_token_that_calls_back_gets_nothing_more() external {
+    function test_a_token_that_calls_back_gets_nothing_extra() external {
         ReentrantToken token = new ReentrantToken();
         token.mint(escrow.vaultOf(1), 100);
         list(address(token), AssetKind.Erc20, 1000);
         settle(0, assets().pay(NATIVE, 1, ALICE, 1));
         token.onTransfer(escrow.vaultOf(1), abi.encodeCall(Vault.payNative, (address(token), 500)));
         vm.assertEq(settled(1, oneAsset(AssetKind.Erc20, address(token)).pay(0, 1, BOB, 10)), 1, "paid");
-        vm.assertTrue(token.called() && !token.succeeded(), "the vault answers the Escrow only");
-        vm.assertEq(token.balanceOf(BOB), 10, "once");
-        vm.assertEq(escrow.vaultOf(1).balance, 999, "nothing more");
+        vm.assertTrue(token.called() && !token.succeeded(), "vault refused the call");
+        vm.assertEq(token.balanceOf(BOB), 10, "paid once");
+        vm.assertEq(escrow.vaultOf(1).balance, 999, "nothing else paid");
     }
 
-    function test_tokens_that_fail_quietly_are_not_believed() external {
+    function test_tokens_that_fail_silently_are_not_paid() external {
         PlainToken[3] memory tokens = [new FalseToken(), PlainToken(new ShortToken()), PlainToken(new BurnerToken())];
         for (uint64 i = 0; i < tokens.length; ++i) {
             _prepareToken(tokens[i]);
@@ -93,7 +92,7 @@ contract HostileTest is EscrowTest {
         }
     }
 
-    function test_a_token_without_code_is_not_believed() external {
+    function test_a_token_without_code_is_not_paid() external {
         list(ALICE, AssetKind.Erc20, 1000);
         expectFailure(0, FAILED);
         vm.assertEq(settled(0, oneAsset(AssetKind.Erc20, ALICE).pay(0, 1, BOB, 10)), 0, "erc20");
@@ -102,46 +101,46 @@ contract HostileTest is EscrowTest {
         vm.assertEq(settled(0, oneAsset(AssetKind.Erc721, ALICE).payNft(0, 1, BOB, 10)), 0, "erc721");
     }
 
-    function test_tokens_with_long_answers() external {
+    function test_tokens_with_long_return_data() external {
         BombToken succeeding = new BombToken(false);
         BombToken failing = new BombToken(true);
         _prepareToken(succeeding);
         _prepareToken(failing);
-        vm.assertEq(settled(0, _tenOf(succeeding)), 1, "its true is a true");
+        vm.assertEq(settled(0, _tenOf(succeeding)), 1, "true with a long tail is accepted");
         expectFailure(1, FAILED);
-        vm.assertEq(settled(1, _tenOf(failing)), 0, "its failure is one");
+        vm.assertEq(settled(1, _tenOf(failing)), 0, "failure is recognized");
     }
 
-    function test_a_token_by_the_book_and_one_that_returns_nothing() external {
+    function test_a_standard_token_and_one_that_returns_nothing() external {
         PlainToken token = new PlainToken();
         _prepareToken(token);
         vm.assertEq(settled(0, _tenOf(token)), 1, "returns true");
         vm.assertEq(settled(1, assets().pay(USDT, 1, BOB, 10)), 1, "returns nothing");
-        vm.assertEq(usdt.balanceOf(BOB), 10, "and arrived");
+        vm.assertEq(usdt.balanceOf(BOB), 10, "USDT received");
     }
 
-    function test_a_fee_on_transfer_is_the_recipients_and_the_reference_pays_once() external {
+    function test_the_recipient_bears_a_transfer_fee_and_the_reference_pays_once() external {
         FeeToken token = new FeeToken();
         _prepareToken(token);
         vm.assertEq(settled(0, _tenOf(token)), 1, "paid");
-        vm.assertEq(token.balanceOf(BOB), 9, "less the fee");
-        vm.assertEq(token.balanceOf(escrow.vaultOf(1)), 90, "the vault pays what the leg says, no more");
-        vm.assertEq(settled(0, _tenOf(token)), 0, "not again");
+        vm.assertEq(token.balanceOf(BOB), 9, "amount less the fee");
+        vm.assertEq(token.balanceOf(escrow.vaultOf(1)), 90, "vault paid the leg's amount");
+        vm.assertEq(settled(0, _tenOf(token)), 0, "not paid twice");
     }
 
-    function test_a_paused_token_is_paid_when_it_is_resumed() external {
+    function test_a_paused_token_is_paid_once_unpaused() external {
         PausableToken token = new PausableToken();
         _prepareToken(token);
         token.setPaused(true);
         expectFailure(0, FAILED);
-        vm.assertEq(settled(0, _tenOf(token)), 0, "waits");
+        vm.assertEq(settled(0, _tenOf(token)), 0, "not paid while paused");
         token.setPaused(false);
         vm.assertEq(settled(0, _tenOf(token)), 1, "paid");
     }
 
-    /// Whatever gas a transaction carries, it reverts as a whole or pays every leg that can be paid: no payable leg is
-    /// ever marked failed. One recipient uses nearly all that a payment may use; another refuses at once, and so leaves
-    /// enough to go on with, when it has less than that.
+    /// A transaction with any amount of gas either reverts or pays every payable leg; a payable leg never fails. One
+    /// recipient uses nearly all the gas of a payment. Another refuses at once if it has less, and so leaves enough gas
+    /// for the legs after it.
     function testFuzz_too_little_gas_reverts_the_whole_batch(uint256 gas, uint256 appetite) external {
         (Hungry hungry, Picky picky) = _gasRecipients(appetite);
         nft.mint(escrow.vaultOf(4), 1, "");
@@ -150,13 +149,13 @@ contract HostileTest is EscrowTest {
         b.pay(NATIVE, 1, address(picky), 1).pay(USDT, 1, ALICE, 1);
 
         bool ok = _settleWith(100_000 + gas % 900_000, b);
-        vm.assertEq(address(hungry).balance, ok ? 1 : 0, "all or nothing");
-        vm.assertEq(address(picky).balance, ok ? 1 : 0, "all or nothing");
-        vm.assertEq(usdt.balanceOf(ALICE), ok ? 1 : 0, "all or nothing");
-        vm.assertEq(nft.ownerOf(1) == ALICE, ok, "all or nothing");
+        vm.assertEq(address(hungry).balance, ok ? 1 : 0, "paid unless the batch reverted");
+        vm.assertEq(address(picky).balance, ok ? 1 : 0, "paid unless the batch reverted");
+        vm.assertEq(usdt.balanceOf(ALICE), ok ? 1 : 0, "paid unless the batch reverted");
+        vm.assertEq(nft.ownerOf(1) == ALICE, ok, "paid unless the batch reverted");
     }
 
-    /// The same with a pair at the end, where nothing behind it asks for gas again.
+    /// The same with a pair at the end, after which no other leg checks the gas.
     function testFuzz_too_little_gas_for_a_pair_reverts_the_whole_batch(uint256 gas, uint256 appetite) external {
         (Hungry hungry, Picky picky) = _gasRecipients(appetite);
         BatchBuilder.Building memory b = assets();
@@ -166,12 +165,12 @@ contract HostileTest is EscrowTest {
         b.payWithNext(NATIVE, 2, address(hungry), 1).pay(NATIVE, 3, address(picky), 1);
 
         bool ok = _settleWith(100_000 + gas % 900_000, b);
-        vm.assertEq(address(hungry).balance, ok ? 1 : 0, "all or nothing");
-        vm.assertEq(address(picky).balance, ok ? 1 : 0, "all or nothing");
-        vm.assertEq(usdt.balanceOf(ALICE), ok ? 1 : 0, "all or nothing");
+        vm.assertEq(address(hungry).balance, ok ? 1 : 0, "paid unless the batch reverted");
+        vm.assertEq(address(picky).balance, ok ? 1 : 0, "paid unless the batch reverted");
+        vm.assertEq(usdt.balanceOf(ALICE), ok ? 1 : 0, "paid unless the batch reverted");
     }
 
-    function test_enough_gas_for_the_worst_batch_is_a_bound_that_the_sender_can_compute() external {
+    function test_the_documented_gas_bound_covers_the_worst_batch() external {
         BatchBuilder.Building memory b = assets();
         address burner = address(new GasBurner());
         for (uint64 i = 0; i < 50; ++i) {
@@ -181,7 +180,7 @@ contract HostileTest is EscrowTest {
         bytes memory call = abi.encodeCall(escrow.settle, (uint64(0), b.done()));
         vm.prank(SETTLER);
         (bool ok,) = address(escrow).call{gas: 50 * 283_174 + 150_000}(call);
-        vm.assertTrue(ok, "LEG_GAS for each leg, and the batch's own");
+        vm.assertTrue(ok, "LEG_GAS per leg plus the batch overhead suffices");
     }
 
     function _gasRecipients(uint256 appetite) private returns (Hungry hungry, Picky picky) {
@@ -195,7 +194,7 @@ contract HostileTest is EscrowTest {
         vm.prank(SETTLER);
         (ok,) = address(escrow).call{gas: gas}(call);
         for (uint64 i = 0; i < b.legCount; ++i) {
-            vm.assertEq(escrow.isSpent(i), ok, "all or nothing");
+            vm.assertEq(escrow.isSpent(i), ok, "paid unless the batch reverted");
         }
     }
 

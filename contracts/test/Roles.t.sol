@@ -11,7 +11,7 @@ import {vm} from "./support/Vm.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 
-/// Who may do what beside paying, and voids.
+/// Permissions of the roles other than paying, and voids.
 contract RolesTest is EscrowTest {
     using BatchBuilder for BatchBuilder.Building;
 
@@ -23,7 +23,7 @@ contract RolesTest is EscrowTest {
         escrow.voidReference(8);
         vm.assertTrue(escrow.isSpent(8), "spent");
         expectFailure(8, Escrow.Failure.AlreadySpent);
-        vm.assertEq(settled(7, assets().pay(NATIVE, 1, ALICE, 1).pay(NATIVE, 1, ALICE, 1)), 1, "only its neighbour");
+        vm.assertEq(settled(7, assets().pay(NATIVE, 1, ALICE, 1).pay(NATIVE, 1, ALICE, 1)), 1, "only 7 paid");
     }
 
     function test_a_paid_or_voided_reference_cannot_be_voided() external {
@@ -38,7 +38,7 @@ contract RolesTest is EscrowTest {
         }
     }
 
-    function test_a_pause_stops_voids_too() external {
+    function test_a_pause_also_stops_voids() external {
         vm.prank(PAUSER);
         escrow.pause();
         vm.expectRevert(Pausable.EnforcedPause.selector);
@@ -46,7 +46,7 @@ contract RolesTest is EscrowTest {
         escrow.voidReference(8);
     }
 
-    function testFuzz_only_the_admin_voids_lists_and_resumes(address stranger) external {
+    function testFuzz_only_the_admin_voids_lists_and_unpauses(address stranger) external {
         vm.assume(stranger != ADMIN);
         bytes32 admin = escrow.DEFAULT_ADMIN_ROLE();
         _expectRefused(stranger, admin, abi.encodeCall(escrow.voidReference, (1)));
@@ -55,7 +55,7 @@ contract RolesTest is EscrowTest {
         _expectRefused(stranger, admin, abi.encodeCall(escrow.grantRole, (admin, stranger)));
     }
 
-    function test_neither_settler_nor_pauser_is_more_than_that() external {
+    function test_settler_and_pauser_have_no_other_permissions() external {
         bytes32 admin = escrow.DEFAULT_ADMIN_ROLE();
         bytes32 pauser = escrow.PAUSER_ROLE();
         _expectRefused(SETTLER, admin, abi.encodeCall(escrow.voidReference, (1)));
@@ -64,7 +64,7 @@ contract RolesTest is EscrowTest {
         _expectRefused(ADMIN, pauser, abi.encodeCall(escrow.pause, ()));
     }
 
-    function test_lists_only_the_zero_address_as_native() external {
+    function test_only_the_zero_address_can_be_native() external {
         vm.expectRevert(AssetPolicies.KindDoesNotFitToken.selector);
         vm.prank(ADMIN);
         escrow.setAsset(ALICE, AssetKind.Native, 1);
@@ -76,7 +76,7 @@ contract RolesTest is EscrowTest {
         escrow.setAsset(address(0), AssetKind.Erc721, 1);
     }
 
-    function test_tells_how_an_asset_is_listed() external {
+    function test_returns_the_policy_of_an_asset() external {
         vm.expectEmit(address(escrow));
         emit AssetPolicies.AssetSet(ALICE, AssetKind.Erc20, 77);
         list(ALICE, AssetKind.Erc20, 77);
@@ -91,6 +91,6 @@ contract RolesTest is EscrowTest {
         vm.assertFalse(ok, "refused");
         bytes memory expected =
             abi.encodeWithSelector(IAccessControl.AccessControlUnauthorizedAccount.selector, caller, role);
-        vm.assertEq(answer, expected, "for want of the role");
+        vm.assertEq(answer, expected, "missing role reported");
     }
 }

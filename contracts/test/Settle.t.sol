@@ -15,42 +15,42 @@ import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 contract SettleTest is EscrowTest {
     using BatchBuilder for BatchBuilder.Building;
 
-    function test_pays_each_kind_from_the_vault_it_names() external {
+    function test_pays_each_kind_from_the_named_vault() external {
         fund(1, 100, 0);
         fund(2, 0, 200);
         nft.mint(escrow.vaultOf(3), 42, "");
         uint256 paid = settled(10, assets().pay(NATIVE, 1, ALICE, 60).pay(USDT, 2, BOB, 150).payNft(NFT, 3, ALICE, 42));
-        vm.assertEq(paid, 7, "all three");
+        vm.assertEq(paid, 7, "all three paid");
         vm.assertEq(ALICE.balance, 60, "native arrived");
-        vm.assertEq(escrow.vaultOf(1).balance, 40, "and left");
+        vm.assertEq(escrow.vaultOf(1).balance, 40, "native left the vault");
         vm.assertEq(usdt.balanceOf(BOB), 150, "usdt arrived");
-        vm.assertEq(usdt.balanceOf(escrow.vaultOf(2)), 50, "and left");
+        vm.assertEq(usdt.balanceOf(escrow.vaultOf(2)), 50, "usdt left the vault");
         vm.assertEq(nft.ownerOf(42), ALICE, "nft arrived");
     }
 
-    function test_a_reference_pays_once_whatever_batch_it_is_in() external {
+    function test_a_reference_pays_once_across_batches() external {
         fund(1, 100, 0);
-        vm.assertEq(settled(5, assets().pay(NATIVE, 1, ALICE, 10)), 1, "first time");
+        vm.assertEq(settled(5, assets().pay(NATIVE, 1, ALICE, 10)), 1, "paid");
         expectFailure(5, Escrow.Failure.AlreadySpent);
-        vm.assertEq(settled(4, assets().pay(NATIVE, 1, BOB, 1).pay(NATIVE, 1, ALICE, 10)), 1, "only the other");
-        vm.assertEq(ALICE.balance, 10, "once");
+        vm.assertEq(settled(4, assets().pay(NATIVE, 1, BOB, 1).pay(NATIVE, 1, ALICE, 10)), 1, "only 4 paid");
+        vm.assertEq(ALICE.balance, 10, "paid once");
     }
 
-    function test_a_failed_leg_stops_no_other_and_stays_unspent_until_it_can_be_paid() external {
+    function test_a_failed_leg_stays_unspent_and_stops_no_other() external {
         fund(1, 100, 0);
         expectFailure(1, FAILED);
         vm.assertEq(
             settled(0, assets().pay(NATIVE, 1, ALICE, 10).pay(NATIVE, 2, ALICE, 10).pay(NATIVE, 1, ALICE, 10)),
             5,
-            "the empty vault's leg only"
+            "only the leg of the empty vault failed"
         );
         vm.assertFalse(escrow.isSpent(1), "unspent");
         fund(2, 10, 0);
-        vm.assertEq(settled(1, assets().pay(NATIVE, 2, ALICE, 10)), 1, "paid later");
-        vm.assertEq(ALICE.balance, 30, "each once");
+        vm.assertEq(settled(1, assets().pay(NATIVE, 2, ALICE, 10)), 1, "paid after funding");
+        vm.assertEq(ALICE.balance, 30, "each paid once");
     }
 
-    function test_a_refused_leg_voids_itself_if_it_says_so() external {
+    function test_a_marked_leg_is_voided_when_refused() external {
         fund(1, 100, 0);
         BatchBuilder.Building memory b = assets();
         b.payOrVoid(NATIVE, 1, ALICE, 10).payOrVoid(NATIVE, 1, address(new Rejecting()), 10);
@@ -59,15 +59,15 @@ contract SettleTest is EscrowTest {
         emit References.Voided(8);
         vm.expectEmit(address(escrow));
         emit References.Voided(9);
-        vm.assertEq(settled(7, b), 9, "the one that was taken, and the one that is not marked");
-        vm.assertEq(escrow.vaultOf(1).balance, 80, "what was refused stays");
-        vm.assertTrue(escrow.isSpent(8) && escrow.isSpent(9), "and can never be paid");
+        vm.assertEq(settled(7, b), 9, "the accepted leg and the unmarked leg paid");
+        vm.assertEq(escrow.vaultOf(1).balance, 80, "refused coins stay");
+        vm.assertTrue(escrow.isSpent(8) && escrow.isSpent(9), "refused legs are spent");
         expectFailure(8, Escrow.Failure.AlreadySpent);
-        vm.assertEq(settled(8, assets().payOrVoid(NATIVE, 1, ALICE, 10)), 0, "never");
-        vm.assertEq(ALICE.balance, 10, "once");
+        vm.assertEq(settled(8, assets().payOrVoid(NATIVE, 1, ALICE, 10)), 0, "voided leg not paid");
+        vm.assertEq(ALICE.balance, 10, "paid once");
     }
 
-    function test_only_a_refused_payment_voids() external {
+    function test_only_a_refused_payment_is_voided() external {
         fund(1, 100, 0);
         list(address(0), AssetKind.Native, 9);
         expectFailure(0, Escrow.Failure.OverDayLimit);
@@ -86,10 +86,10 @@ contract SettleTest is EscrowTest {
         nft.mint(self, 7, "");
         BatchBuilder.Building memory b = assets();
         b.pay(NATIVE, 1, self, 60).pay(USDT, 1, self, 50).payNft(NFT, 1, self, 7);
-        vm.assertEq(settled(0, b), 7, "all");
-        vm.assertEq(self.balance, 100, "the coins stay");
-        vm.assertEq(usdt.balanceOf(self), 50, "the dollars too");
-        vm.assertEq(nft.ownerOf(7), self, "and the NFT");
+        vm.assertEq(settled(0, b), 7, "all paid");
+        vm.assertEq(self.balance, 100, "coins stay");
+        vm.assertEq(usdt.balanceOf(self), 50, "USDT stays");
+        vm.assertEq(nft.ownerOf(7), self, "NFT stays");
     }
 
     function test_a_skipped_reference_is_neither_paid_nor_spent() external {
@@ -103,33 +103,33 @@ contract SettleTest is EscrowTest {
     }
 
     /// forge-config: default.fuzz.runs = 64
-    function testFuzz_references_of_a_batch_may_cross_words(uint64 first, uint8 legs) external {
+    function testFuzz_a_batch_may_span_two_words_of_references(uint64 first, uint8 legs) external {
         uint64 count = legs == 0 ? 1 : legs;
         vm.assume(first <= type(uint64).max - (count - 1));
-        // Enough for all of them twice: nothing but the references stops a second payment.
+        // Enough coins to pay everything twice, so only the references prevent a second payment.
         fund(1, 2 * uint256(count), 0);
         BatchBuilder.Building memory b = assets();
         for (uint256 i = 0; i < count; ++i) {
             b.pay(NATIVE, 1, ALICE, 1);
         }
-        vm.assertEq(settled(first, b), type(uint256).max >> (256 - count), "all");
-        vm.assertEq(settled(first, b), 0, "none again");
-        vm.assertEq(ALICE.balance, count, "each once");
-        if (first > 0) vm.assertFalse(escrow.isSpent(first - 1), "not the one before");
+        vm.assertEq(settled(first, b), type(uint256).max >> (256 - count), "all paid");
+        vm.assertEq(settled(first, b), 0, "none paid again");
+        vm.assertEq(ALICE.balance, count, "each paid once");
+        if (first > 0) vm.assertFalse(escrow.isSpent(first - 1), "reference before is unspent");
         if (first + (count - 1) < type(uint64).max) {
-            vm.assertFalse(escrow.isSpent(first + count), "not the one behind");
+            vm.assertFalse(escrow.isSpent(first + count), "reference after is unspent");
         }
     }
 
-    function test_the_last_reference_exists_and_none_behind_it() external {
+    function test_no_reference_after_the_last() external {
         fund(1, 2, 0);
-        vm.assertEq(settled(type(uint64).max, assets().pay(NATIVE, 1, ALICE, 1)), 1, "the last");
+        vm.assertEq(settled(type(uint64).max, assets().pay(NATIVE, 1, ALICE, 1)), 1, "last reference paid");
         _expectRefused(
             type(uint64).max, assets().skip().pay(NATIVE, 1, ALICE, 1).done(), References.ReferenceOutOfRange.selector
         );
     }
 
-    function test_refuses_a_leg_to_nobody_and_one_of_nothing() external {
+    function test_refuses_zero_recipients_and_zero_amounts() external {
         fund(1, 10, 10);
         nft.mint(escrow.vaultOf(1), 0, "");
         BatchBuilder.Building memory b = assets();
@@ -138,21 +138,21 @@ contract SettleTest is EscrowTest {
         for (uint64 i = 0; i < 3; ++i) {
             expectFailure(i, Escrow.Failure.InvalidLeg);
         }
-        vm.assertEq(settled(0, b), 8, "only the NFT: number zero is a number");
+        vm.assertEq(settled(0, b), 8, "only the NFT paid: ID 0 is valid");
     }
 
-    function test_refuses_an_asset_that_is_not_listed_or_listed_as_another_kind() external {
+    function test_refuses_unlisted_assets_and_wrong_kinds() external {
         fund(1, 10, 10);
         list(address(0), AssetKind.Unlisted, 100);
         expectFailure(0, Escrow.Failure.AssetNotListed);
-        vm.assertEq(settled(0, oneAsset(AssetKind.Native, address(0)).pay(0, 1, ALICE, 1)), 0, "stopped");
+        vm.assertEq(settled(0, oneAsset(AssetKind.Native, address(0)).pay(0, 1, ALICE, 1)), 0, "delisted");
         expectFailure(0, Escrow.Failure.AssetNotListed);
-        vm.assertEq(settled(0, oneAsset(AssetKind.Erc20, address(nft)).pay(0, 1, ALICE, 1)), 0, "another kind");
+        vm.assertEq(settled(0, oneAsset(AssetKind.Erc20, address(nft)).pay(0, 1, ALICE, 1)), 0, "wrong kind");
         expectFailure(0, Escrow.Failure.AssetNotListed);
         vm.assertEq(settled(0, oneAsset(AssetKind.Erc20, ALICE).pay(0, 1, ALICE, 1)), 0, "never listed");
     }
 
-    function test_refuses_malformed_batches_whole() external {
+    function test_reverts_on_malformed_batches() external {
         fund(1, 100, 0);
         bytes memory good = assets().pay(NATIVE, 1, ALICE, 1).done();
         for (uint256 length = 0; length < good.length; ++length) {
@@ -163,10 +163,10 @@ contract SettleTest is EscrowTest {
         _expectMalformed(assets().pay(3, 1, ALICE, 1).done());
         _expectMalformed(oneAsset(AssetKind.Unlisted, address(0)).pay(0, 1, ALICE, 1).done());
         _expectMalformed(abi.encodePacked(uint8(1), uint8(1), uint8(4), address(0), uint8(0)));
-        // The same asset twice would have its day limit twice.
+        // A repeated asset would have its day limit twice.
         _expectMalformed(oneAsset(AssetKind.Erc20, ALICE).addAsset(AssetKind.Erc20, ALICE).pay(0, 1, BOB, 1).done());
         _expectMalformed(oneAsset(AssetKind.Erc20, BOB).addAsset(AssetKind.Erc20, ALICE).pay(0, 1, BOB, 1).done());
-        // Flags that have no meaning, and a pair without a second leg.
+        // Undefined flags, and a pair without a second leg.
         _expectMalformed(abi.encodePacked(uint8(1), uint8(1), uint8(1), address(0), uint8(2), new bytes(45)));
         _expectMalformed(abi.encodePacked(uint8(1), uint8(1), uint8(1), address(0), uint8(4), new bytes(45)));
         _expectMalformed(abi.encodePacked(uint8(1), uint8(1), uint8(1), address(0), uint8(7), new bytes(45)));
@@ -176,16 +176,16 @@ contract SettleTest is EscrowTest {
         _expectMalformed(
             assets().payWithNext(NATIVE, 1, ALICE, 1).payWithNext(NATIVE, 1, ALICE, 1).pay(NATIVE, 1, ALICE, 1).done()
         );
-        vm.assertEq(ALICE.balance, 0, "nothing left");
+        vm.assertEq(ALICE.balance, 0, "nothing paid");
     }
 
-    function testFuzz_no_bytes_pay_without_a_leg_that_says_so(uint64 first, bytes calldata batch) external {
+    function testFuzz_random_bytes_pay_nothing(uint64 first, bytes calldata batch) external {
         fund(1, 100, 100);
         vm.prank(SETTLER);
         (bool ok,) = address(escrow).call(abi.encodeCall(escrow.settle, (first, batch)));
         if (ok) vm.assertTrue(batch.length > 2, "a batch has a header");
-        vm.assertEq(escrow.vaultOf(1).balance, 100, "the vault keeps its coins");
-        vm.assertEq(usdt.balanceOf(escrow.vaultOf(1)), 100, "and its dollars");
+        vm.assertEq(escrow.vaultOf(1).balance, 100, "vault keeps its coins");
+        vm.assertEq(usdt.balanceOf(escrow.vaultOf(1)), 100, "vault keeps its USDT");
     }
 
     function testFuzz_only_the_settler_settles(address stranger) external {
@@ -207,10 +207,10 @@ contract SettleTest is EscrowTest {
         _expectRefused(0, assets().pay(NATIVE, 1, ALICE, 1).done(), Pausable.EnforcedPause.selector);
         vm.prank(ADMIN);
         escrow.unpause();
-        vm.assertEq(settled(0, assets().pay(NATIVE, 1, ALICE, 1)), 1, "after the pause");
+        vm.assertEq(settled(0, assets().pay(NATIVE, 1, ALICE, 1)), 1, "paid after the pause");
     }
 
-    function testFuzz_only_the_escrow_itself_opens_a_pair_frame(address stranger) external {
+    function testFuzz_only_the_escrow_calls_pay_pair(address stranger) external {
         vm.assume(stranger != address(escrow));
         fund(1, 2, 0);
         Escrow.Payment memory payment = Escrow.Payment(AssetKind.Native, address(0), 1, stranger, 1);
@@ -219,10 +219,10 @@ contract SettleTest is EscrowTest {
         escrow.payPair(payment, payment);
     }
 
-    function test_takes_no_coins_itself() external {
+    function test_refuses_native_coins() external {
         vm.deal(address(this), 1);
         (bool taken,) = address(escrow).call{value: 1}("");
-        vm.assertFalse(taken, "coins belong into vaults");
+        vm.assertFalse(taken, "native coin refused");
     }
 
     function _expectMalformed(bytes memory batch) private {

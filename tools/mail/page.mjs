@@ -1,4 +1,4 @@
-// The page on which a person reads the mails.
+// The page that shows the emails.
 
 const STYLE = `
   :root { color-scheme: light dark; --line: color-mix(in srgb, CanvasText 14%, transparent); }
@@ -18,7 +18,7 @@ function escape(text) {
 }
 
 function mailEntry(mail, index) {
-  // A mail's own HTML is shown in a frame that may neither run anything nor reach this page.
+  // The HTML of an email is shown in a frame that can neither run scripts nor access this page.
   const body = mail.text
     ? `<pre>${escape(mail.text)}</pre>`
     : `<iframe sandbox="" title="The mail" srcdoc="${escape(mail.html)}"></iframe>`
@@ -36,7 +36,7 @@ export function mailsPage(mails) {
     <body><main><h1>Mails that the product sent</h1><div id="mails">${list}</div></main></body></html>`
 }
 
-/** Brings new mails in by themselves, and leaves those that are there as one has opened or folded them. */
+/** Adds new emails automatically, and keeps the existing ones opened or folded as they are. */
 export const SCRIPT = `
   const list = document.getElementById('mails')
   async function look() {

@@ -1,10 +1,10 @@
-// A mail server for development: takes every mail, sends none on, and shows what it took.
+// A mail server for development: accepts every email, delivers none, and shows them on a page.
 //
 //   node sink.mjs --smtp PORT --page PORT --folder FOLDER
 //
-// GET  /                    a page for people
-// GET  /mails?to=ADDRESS    JSON for tests: newest first, all when no address is given
-// POST /forget              deletes all
+// GET  /                    the page
+// GET  /mails?to=ADDRESS    JSON for tests: newest first; all emails if no address is given
+// POST /forget              deletes all emails
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'

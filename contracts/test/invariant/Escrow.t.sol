@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {vm} from "../support/Vm.sol";
 import {Handler} from "./Handler.sol";
 
-/// What holds whatever is done, in any order. Pairs, day limits and refused strangers are asserted by the handler at
-/// each step; a failed assertion there fails the run.
+/// Invariants under random sequences of actions. The handler asserts pairs, day limits and refused strangers at each
+/// step; a failed assertion there fails the run.
 contract EscrowInvariants {
     Handler private _handler;
 
@@ -13,13 +13,13 @@ contract EscrowInvariants {
         _handler = new Handler();
     }
 
-    /// Forge calls these contracts' functions at random.
+    /// Forge calls random functions of these contracts.
     function targetContracts() external view returns (address[] memory targets) {
         targets = new address[](1);
         targets[0] = address(_handler);
     }
 
-    function invariant_what_left_the_vaults_is_what_the_paid_legs_say() external view {
+    function invariant_vaults_lose_exactly_what_paid_legs_state() external view {
         for (uint8 slot = 0; slot < 3; ++slot) {
             uint256 paid = _handler.paidOut(slot);
             vm.assertEq(_handler.deposited(slot) - _handler.held(slot), paid, "left the vaults");
@@ -27,18 +27,18 @@ contract EscrowInvariants {
         }
     }
 
-    /// At the end of each run, for nothing can mend it once it is broken: a reference pays at most once, and is spent
-    /// exactly if it was paid or voided.
+    /// A reference pays at most once, and is spent exactly if it was paid or voided. Checked only at the end of a run,
+    /// because a violation cannot disappear.
     function afterInvariant() external view {
         for (uint64 i = 0; i < _handler.REFERENCES(); ++i) {
             uint256 uses = _handler.timesPaid(i) + _handler.timesVoided(i);
-            vm.assertLe(uses, 1, "at most once");
+            vm.assertLe(uses, 1, "used at most once");
             vm.assertEq(_handler.isSpent(i), uses == 1, "spent exactly if used");
         }
     }
 }
 
-/// Runs in which nothing was ever paid would prove nothing.
+/// Ensures that the random runs cover every outcome.
 contract HandlerTest {
     function test_the_handler_reaches_payments_failures_pairs_and_voids() external {
         Handler handler = new Handler();

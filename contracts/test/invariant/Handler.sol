@@ -9,8 +9,8 @@ import {EscrowTest} from "../support/EscrowTest.sol";
 import {vm} from "../support/Vm.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-/// Does to one escrow whatever the platform, its admin and strangers may do in any order, and keeps its own books of
-/// what was paid, from the batches' events alone.
+/// Performs any action of the platform, its admin or strangers on one escrow, in any order. Keeps its own record of
+/// payments, only from the events of the batches.
 contract Handler is EscrowTest {
     using BatchBuilder for BatchBuilder.Building;
 
@@ -20,12 +20,12 @@ contract Handler is EscrowTest {
 
     mapping(uint64 legReference => uint256) public timesPaid;
     mapping(uint64 legReference => uint256) public timesVoided;
-    /// By slot of the asset table: what came into vaults, what the events say was paid, and what was paid on a day.
+    /// By slot of the asset table: deposits into vaults, payments according to the events, and payments per day.
     mapping(uint8 slot => uint256) public deposited;
     mapping(uint8 slot => uint256) public paidOut;
     mapping(uint8 slot => mapping(uint256 day => uint256)) public paidOn;
     uint256 public nftsMinted;
-    /// How much of what a run should reach it did reach.
+    /// Counts of the outcomes that a run should cover.
     uint256 public legsPaid;
     uint256 public legsFailed;
     uint256 public legsVoided;
@@ -33,7 +33,7 @@ contract Handler is EscrowTest {
 
     address[] public recipients;
 
-    /// A leg as it was written, to be compared with what the event says.
+    /// A leg as written into the batch, for comparison with the event.
     struct Written {
         bool pays;
         bool withNext;
@@ -68,7 +68,7 @@ contract Handler is EscrowTest {
         deposited[slot] += amount;
     }
 
-    /// A batch drawn from `seed`, over references that may be spent already.
+    /// Settles a batch generated from `seed`. Its references may already be spent.
     function settleBatch(uint64 first, uint256 seed) external {
         first %= REFERENCES - MAX_LEGS;
         BatchBuilder.Building memory b = assets();
@@ -84,7 +84,7 @@ contract Handler is EscrowTest {
         _book(first, written, paid);
         _bookVoids(first, written, paid, spent);
         for (uint8 slot = 0; slot < 3; ++slot) {
-            vm.assertLe(_left()[slot], left[slot], "a batch never adds to what may leave");
+            vm.assertLe(_left()[slot], left[slot], "a batch never raises the remaining limit");
         }
     }
 
@@ -96,7 +96,7 @@ contract Handler is EscrowTest {
             vm.assertFalse(spent, "a spent reference cannot be voided");
             timesVoided[legReference] += 1;
         } catch {
-            vm.assertTrue(spent, "an unspent one can");
+            vm.assertTrue(spent, "an unspent reference can be voided");
         }
     }
 
@@ -110,7 +110,7 @@ contract Handler is EscrowTest {
         vm.warp(block.timestamp + time % 2 days);
     }
 
-    /// Anyone tries to move coins, through the escrow and at the vault.
+    /// A stranger tries to move coins through the escrow and directly from a vault.
     function attack(address stranger, uint64 vault, uint64 legReference, uint128 amount) external {
         if (stranger == ADMIN || stranger == SETTLER || stranger == address(escrow)) return;
         bytes memory batch = assets().pay(NATIVE, vault % VAULTS, stranger, amount).done();
@@ -125,14 +125,14 @@ contract Handler is EscrowTest {
         vm.assertFalse(paidIt && target.code.length > 0, "refused by the vault");
     }
 
-    /// What all vaults hold of an asset.
+    /// The amount of an asset in all vaults.
     function held(uint8 slot) external view returns (uint256 sum) {
         for (uint64 i = 0; i < VAULTS; ++i) {
             sum += _balance(slot, escrow.vaultOf(i));
         }
     }
 
-    /// What all recipients have got of an asset.
+    /// The amount of an asset that all recipients have received.
     function received(uint8 slot) external view returns (uint256 sum) {
         for (uint256 i = 0; i < recipients.length; ++i) {
             sum += _balance(slot, recipients[i]);
@@ -158,7 +158,7 @@ contract Handler is EscrowTest {
         written.withNext = !partner && !last && (seed >> 24) % 3 == 0;
         written.slot = uint8((seed >> 32) % 3);
         bool nftLeg = written.slot == NFT;
-        // Amounts of every size, up to what vaults may well hold.
+        // Amounts of every magnitude, up to the order of vault balances.
         uint256 drawn = nftLeg ? (seed >> 40) % (nftsMinted + 1) : (seed >> 160) >> (36 + seed % 60);
         uint128 value = SafeCast.toUint128(drawn);
         written.units = nftLeg ? 1 : value;
@@ -181,7 +181,7 @@ contract Handler is EscrowTest {
             bool wasPaid = (paid >> i) & 1 == 1;
             Written memory leg = written[i];
             if (leg.withNext) {
-                vm.assertEq(wasPaid, (paid >> (i + 1)) & 1 == 1, "a pair goes together or not at all");
+                vm.assertEq(wasPaid, (paid >> (i + 1)) & 1 == 1, "a pair is paid together or not at all");
                 if (wasPaid) ++pairsPaid;
             }
             if (!wasPaid) {
@@ -194,11 +194,11 @@ contract Handler is EscrowTest {
             paidOut[leg.slot] += leg.units;
             paidOn[leg.slot][day] += leg.units;
             (, uint128 dayLimit) = escrow.assetPolicy(_token(leg.slot));
-            vm.assertLe(paidOn[leg.slot][day], dayLimit, "the day's limit, as it is at this payment");
+            vm.assertLe(paidOn[leg.slot][day], dayLimit, "within the current day limit");
         }
     }
 
-    /// What was spent by the batch and not paid must have said that a refusal voids it.
+    /// A leg that the batch spent without paying must be marked to be voided when refused.
     function _bookVoids(uint64 first, Written[] memory written, uint256 paid, uint256 before) private {
         uint256 voided = _spent(first, written.length) & ~before & ~paid;
         for (uint64 i = 0; i < written.length; ++i) {

@@ -3,14 +3,14 @@ pragma solidity 0.8.37;
 
 import {Escrow} from "../../src/Escrow.sol";
 
-/// Takes nothing.
+/// Rejects every payment.
 contract Rejecting {
     receive() external payable {
         revert("no");
     }
 }
 
-/// Burns all gas that it gets.
+/// Burns all its gas.
 contract GasBurner {
     receive() external payable {
         assembly {
@@ -19,7 +19,7 @@ contract GasBurner {
     }
 }
 
-/// Answers with a megabyte, as a success or as a failure.
+/// Returns or reverts with a megabyte of data.
 contract ReturnBomb {
     bool private immutable FAILS;
 
@@ -36,7 +36,7 @@ contract ReturnBomb {
     }
 }
 
-/// Takes the coin, after having used up about the gas that it was told to.
+/// Accepts the coin after using about the configured amount of gas.
 contract Hungry {
     uint256 public appetite;
 
@@ -50,7 +50,7 @@ contract Hungry {
     }
 }
 
-/// Takes the coin only if it comes with enough gas, and refuses at once if not.
+/// Accepts the coin only with enough gas; otherwise it reverts at once.
 contract Picky {
     uint256 private immutable ENOUGH;
 
@@ -63,7 +63,7 @@ contract Picky {
     }
 }
 
-/// Calls back when it is paid, with what it was told to, and keeps whether that worked.
+/// Makes a configured call when it is paid, and records whether the call succeeded.
 contract Reentrant {
     address private _target;
     bytes private _data;
@@ -81,7 +81,7 @@ contract Reentrant {
     }
 }
 
-/// Sends with the 2,300 gas of `transfer`.
+/// Sends coins with the 2,300 gas of `transfer`.
 contract StipendSender {
     function send(address payable to, uint256 amount) external {
         (bool sent) = to.send(amount);

@@ -3,14 +3,14 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// An ERC-20 by the book.
+/// A standard ERC-20 token.
 contract PlainToken is ERC20("Plain", "PLN") {
     function mint(address to, uint256 value) external {
         _mint(to, value);
     }
 }
 
-/// Answers false instead of reverting, and moves nothing.
+/// Returns false instead of reverting, and moves nothing.
 contract FalseToken is PlainToken {
     function transfer(address, uint256) public pure override returns (bool) {
         return false;
@@ -26,7 +26,7 @@ contract FeeToken is PlainToken {
     }
 }
 
-/// Can be stopped, as USDT can.
+/// Can be paused, like USDT.
 contract PausableToken is PlainToken {
     bool public paused;
 
@@ -40,7 +40,7 @@ contract PausableToken is PlainToken {
     }
 }
 
-/// Calls back on each transfer before it moves anything.
+/// Makes a call during each transfer, before it moves anything.
 contract ReentrantToken is PlainToken {
     address private _target;
     bytes private _data;
@@ -61,7 +61,7 @@ contract ReentrantToken is PlainToken {
     }
 }
 
-/// Reverts, or succeeds, with a hundred thousand bytes.
+/// Reverts or returns with 100,000 bytes.
 contract BombToken is PlainToken {
     bool private immutable FAILS;
 
@@ -89,7 +89,7 @@ contract BurnerToken is PlainToken {
     }
 }
 
-/// Answers one byte that is not a bool.
+/// Returns one byte, which is not a valid bool.
 contract ShortToken is PlainToken {
     function transfer(address, uint256) public pure override returns (bool) {
         assembly {
@@ -99,7 +99,7 @@ contract ShortToken is PlainToken {
     }
 }
 
-/// Lets a holder `transferFrom` itself without an allowance, as WETH does.
+/// Allows `transferFrom` by the holder without an allowance, like WETH.
 contract SelfAllowedToken is PlainToken {
     function _spendAllowance(address owner, address spender, uint256 value) internal override {
         if (owner != spender) super._spendAllowance(owner, spender, value);

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {AssetKind} from "../../src/AssetKind.sol";
 
-/// Writes batches for the tests, by the README and not by `Batch.sol`: what reads is not what wrote.
+/// Writes batches as the README describes, independently of the reader in `Batch.sol`.
 library BatchBuilder {
     struct Building {
         bytes assets;

@@ -8,7 +8,7 @@ import {Escrow} from "../../src/Escrow.sol";
 import {BatchBuilder} from "./BatchBuilder.sol";
 import {Vm, vm} from "./Vm.sol";
 
-/// An escrow with three listed assets, and helpers to settle and to read what came of it.
+/// An escrow with three listed assets, and helpers to settle batches and read the results.
 abstract contract EscrowTest {
     address internal constant ADMIN = address(0xA0);
     address internal constant SETTLER = address(0xA1);
@@ -16,7 +16,7 @@ abstract contract EscrowTest {
     address internal constant ALICE = address(0xB0);
     address internal constant BOB = address(0xB1);
     Escrow.Failure internal constant FAILED = Escrow.Failure.PaymentFailed;
-    /// Slots of the asset table that `assets` writes.
+    /// Slots in the asset table that `assets` writes.
     uint8 internal constant NATIVE = 0;
     uint8 internal immutable USDT;
     uint8 internal immutable NFT;
@@ -26,7 +26,7 @@ abstract contract EscrowTest {
     DevNft internal nft;
 
     constructor() {
-        // A time in the middle of a day, so that no test crosses midnight by accident.
+        // Noon, so that no test crosses midnight by accident.
         vm.warp(1_800_000_000 - (1_800_000_000 % 1 days) + 12 hours);
         escrow = Escrow(vm.deployCode("artifacts/Escrow.json", abi.encode(ADMIN, SETTLER, PAUSER)));
         usdt = DevUsdt(vm.deployCode("artifacts/DevUsdt.json"));
@@ -42,7 +42,7 @@ abstract contract EscrowTest {
         escrow.setAsset(token, kind, dayLimit);
     }
 
-    /// A batch with the native coin, the USDT and the album in its table.
+    /// A batch with the native coin, USDT and the NFT collection in its table.
     function assets() internal view returns (BatchBuilder.Building memory b) {
         BatchBuilder.addAsset(b, AssetKind.Native, address(0));
         if (USDT == 1) BatchBuilder.addAsset(b, AssetKind.Erc20, address(usdt));
@@ -60,7 +60,7 @@ abstract contract EscrowTest {
         escrow.settle(first, batch);
     }
 
-    /// Settles, and returns which legs were paid (a bit each) as the batch's event tells it.
+    /// Settles a batch and returns a bit per paid leg, from the batch's event.
     function settled(uint64 first, BatchBuilder.Building memory b) internal returns (uint256 paid) {
         vm.recordLogs();
         settle(first, b);
@@ -68,13 +68,13 @@ abstract contract EscrowTest {
         uint256 events = 0;
         for (uint256 i = 0; i < logs.length; ++i) {
             if (logs[i].emitter != address(escrow) || logs[i].topics[0] != Escrow.Settled.selector) continue;
-            vm.assertEq(uint256(logs[i].topics[1]), first, "first reference of the event");
+            vm.assertEq(uint256(logs[i].topics[1]), first, "first reference in the event");
             uint256 count;
             (count, paid) = abi.decode(logs[i].data, (uint256, uint256));
-            vm.assertEq(count, b.legCount, "count of the event");
+            vm.assertEq(count, b.legCount, "count in the event");
             ++events;
         }
-        vm.assertEq(events, 1, "one event a batch");
+        vm.assertEq(events, 1, "one event per batch");
         for (uint64 i = 0; i < b.legCount; ++i) {
             if (paid >> i & 1 == 1) vm.assertTrue(escrow.isSpent(first + i), "a paid reference is spent");
         }

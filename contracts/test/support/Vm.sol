@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
-/// The cheat codes of Forge that these tests use.
+/// Forge cheat codes used by these tests.
 interface Vm {
     struct Log {
         bytes32[] topics;
@@ -43,5 +43,5 @@ interface Vm {
     function assertGe(uint256 left, uint256 right, string calldata message) external pure;
 }
 
-// Where Forge answers cheat codes: address(uint160(uint256(keccak256("hevm cheat code")))).
+// The address of Forge's cheat codes: address(uint160(uint256(keccak256("hevm cheat code")))).
 Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
