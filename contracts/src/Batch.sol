@@ -45,7 +45,7 @@ library Batch {
         return uint8(batch[1]);
     }
 
-    /// Asset number `slot` of the table. `header` must have been called, which checks that the table is complete.
+    /// Asset number `slot` of the table. Call `header` first, which checks that the table is complete.
     function asset(bytes calldata batch, uint256 slot) internal pure returns (AssetKind kind, address token) {
         uint256 word = _word(batch, HEADER_BYTES + slot * ASSET_BYTES);
         uint256 number = word >> 248;

@@ -71,7 +71,7 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
     }
 
     /// A batch of the references `firstReference` to `firstReference + count - 1` was settled. Bit i of `paid` is set
-    /// if it paid `firstReference + i`.
+    /// if `firstReference + i` was paid.
     event Settled(uint64 indexed firstReference, uint8 count, uint256 paid);
     /// A leg of the batch was not paid.
     event LegFailed(uint64 indexed legReference, Failure reason);
@@ -136,8 +136,8 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
     /// Lists an asset as `kind` and allows payouts of at most `dayLimit` of it (base units; for NFTs, tokens) per UTC
     /// day. `AssetKind.Unlisted` stops its payouts. The native coin is the zero address.
     ///
-    /// The admin and not the batch determines the kind: some ERC-20 tokens allow `transferFrom` by the holder, and a
-    /// batch that declared such a token an NFT could pay any amount as a single unit of the limit.
+    /// The admin, not the batch, determines the kind. Some ERC-20 tokens allow `transferFrom` by the holder, so a batch
+    /// that declared such a token an NFT could pay any amount as a single unit of the limit.
     function setAsset(address token, AssetKind kind, uint128 dayLimit) external onlyRole(DEFAULT_ADMIN_ROLE) {
         _setAsset(token, kind, dayLimit);
     }
