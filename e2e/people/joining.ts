@@ -21,7 +21,7 @@ export async function asks(person: Person, doing: () => Promise<void>): Promise<
 
 /** The number that the person reads on the product's page and picks in the pass. */
 async function pickNumber(person: Person, phone: Page): Promise<void> {
-  const number = await person.page.getByLabel('Number to pick in the pass').innerText()
+  const number = await person.page.getByLabel('Number to select in the pass app').innerText()
   await phone.getByRole('radio', { name: number, exact: true }).check()
 }
 
@@ -39,7 +39,7 @@ export async function approve(person: Person, way: Way, doing: () => Promise<voi
   const request = await asks(person, doing)
   await person.picture(`pass-${way}`)
   if (way === 'redirect') {
-    await page.getByRole('link', { name: 'Open the pass on this device' }).click()
+    await page.getByRole('link', { name: 'Open the pass app on this device' }).click()
     await page.getByLabel('You are').selectOption(person.meId)
     await page.getByRole('button', { name: 'Approve' }).click()
     return
@@ -74,7 +74,7 @@ export async function join(person: Person, way: Way): Promise<void> {
   await expect(page).toHaveURL(/\/personalCenter/)
 
   await page.getByRole('button', { name: /^Nickname/ }).click()
-  await person.fill('Name shown to others', person.name)
+  await person.fill('Public name', person.name)
   await person.tap('Save')
   await expect(page.getByRole('button', { name: /^Nickname/ })).toContainText(person.name)
 

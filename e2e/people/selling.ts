@@ -26,7 +26,7 @@ export async function describe(person: Person, terms: Terms): Promise<void> {
   await person.fill('How much are you selling?', terms.quantity)
   await person.tap('Continue')
   if (terms.smallest !== undefined) await person.fill('Minimum per order', terms.smallest)
-  await person.tap('All')
+  await person.tap('Max')
 }
 
 /** A bank account of their own, added on the way to something else. */

@@ -22,11 +22,11 @@ test('a deposit that leaves the chain freezes its order, which goes on when it i
   await chain.lose(deposit.hash)
   await buyer.seesHeading('Order frozen. All timers are paused.')
   await seller.seesHeading('Order frozen. All timers are paused.')
-  await buyer.sees('5 MEC was in escrow, but a chain reorganization reversed the deposit.')
+  await buyer.sees('5 MEC was in escrow, but the deposit was reversed on-chain.')
   await buyer.sees(/Don’t pay until it’s restored/)
   await seller.sees(/send the same amount to your escrow address/)
   for (const one of [buyer, seller]) {
-    await one.sees('Once it’s restored, the order resumes automatically with its remaining time.')
+    await one.sees('Once the deposit is restored, the order resumes automatically with its remaining time.')
     await expect(one.page.getByText('is locked in escrow')).toHaveCount(0)
   }
   await buyer.picture('frozen-buyer')
@@ -38,7 +38,7 @@ test('a deposit that leaves the chain freezes its order, which goes on when it i
   await list.sees('Frozen: don’t pay')
   const ads = await seller.again()
   await ads.open('/myAdvert')
-  await ads.sees(/^A chain reorganization reversed part of this ad’s escrow/)
+  await ads.sees(/^Part of this ad’s escrow was reversed on-chain/)
 
   await pay(seller, deposit.to, 'MEC', '8')
   await buyer.seesHeading(/Pay the seller within/)

@@ -126,8 +126,8 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     expect(to.toLowerCase()).toBe(amina.address.toLowerCase())
     await world.holdChain(true)
     const hash = await send(bruno, { to, coin: 'USDT', amount: '2' })
-    await bruno.seesHeading('Your payment is visible on-chain. Tap “I have paid”.')
-    await amina.seesHeading('A payment is visible on-chain. The buyer hasn’t marked the order as paid yet.')
+    await bruno.seesHeading('Your payment was detected on-chain. Tap “I have paid”.')
+    await amina.seesHeading('The buyer’s payment was detected on-chain. The buyer hasn’t marked the order as paid yet.')
     await seesPayment([amina, bruno], hash, '1 of 3 confirmations')
     await bruno.picture('order-payment-seen')
     await world.mine(1)
@@ -181,11 +181,11 @@ async function seesRecord(person: Person, words: RegExp): Promise<void> {
 /** Both see the payment as the chain has it, and that it is the seller who decides. */
 async function seesPayment(people: readonly Person[], hash: string, status: string): Promise<void> {
   for (const person of people) {
-    const card = person.page.locator('section', { hasText: 'Payment seen on-chain' })
+    const card = person.page.locator('section', { hasText: 'Payment detected on-chain' })
     await expect(card.getByText('2 USDT', { exact: true })).toBeVisible()
     await expect(card.getByText(status, { exact: true })).toBeVisible()
     await expect(
-      card.getByText('It doesn’t release the coins automatically; the seller still has to confirm.'),
+      card.getByText('This payment doesn’t release the coins automatically. The seller still has to confirm it.'),
     ).toBeVisible()
     expect(await copied(person, 'Payment transaction')).toBe(hash)
   }

@@ -61,8 +61,8 @@ scene('1 before acceptance the buyer cancels, which costs nothing', async ({ sel
   await buyer.tap('Cancel order')
   await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
   await buyer.sees('One of the parties cancelled the order.')
-  await buyer.sees('5 MEC was returned to the seller. Nothing was paid out.')
-  await seller.sees('5 MEC was returned to your ad. Nothing was paid out.')
+  await buyer.sees('5 MEC was returned to the seller. No coins were released.')
+  await seller.sees('5 MEC was returned to your ad. No coins were released.')
   await isForSale({ seller, buyer, advert }, '8')
 })
 
@@ -88,7 +88,7 @@ scene('4 the buyer cancels instead of paying', async ({ seller, buyer, advert })
   await order(buyer, seller, advert, '5')
   await accept({ seller, buyer, advert })
   await buyer.tap('Cancel')
-  await buyer.sees('Don’t cancel if you’ve already paid: you’d lose both the coins and your money.')
+  await buyer.sees('Don’t cancel if you’ve already paid: you’d lose the coins and might not get your money back.')
   await buyer.tap('Cancel order')
   await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
   await isForSale({ seller, buyer, advert }, '8')
@@ -98,7 +98,7 @@ scene('5 the seller asks to cancel, and the buyer agrees', async ({ seller, buye
   await order(buyer, seller, advert, '5')
   await accept({ seller, buyer, advert })
   await seller.tap('Ask to cancel')
-  await seller.sees(/^Nothing changes until the buyer agrees/)
+  await seller.sees(/^The order continues until the buyer agrees/)
   await seller.sees(
     'If the buyer agrees, the order is permanently cancelled and 5 MEC is returned to your ad.',
   )
@@ -109,8 +109,8 @@ scene('5 the seller asks to cancel, and the buyer agrees', async ({ seller, buye
   await buyer.sees(/^The seller has asked you to cancel this order. If you’ve paid, don’t agree/)
   await buyer.picture('asked-to-cancel')
   await buyer.tap('Agree to cancel')
-  await buyer.sees('Never agree if you’ve already paid: you’d lose both the coins and your money.')
-  await buyer.sees('This won’t cost you anything.')
+  await buyer.sees('Don’t agree if you’ve already paid: you’d lose the coins and might not get your money back.')
+  await buyer.sees('This won’t affect your credit or use a free cancellation.')
   await buyer.picture('agree-to-cancel')
   await buyer.tap('Agree and cancel order')
   await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
@@ -165,11 +165,11 @@ scene(
     await world.letPass(24 * 60)
     await buyer.seesHeading(/The seller’s confirmation is overdue/)
     await buyer.sees(
-      /^The seller is overdue.*this order won’t be cancelled automatically, and the seller can’t cancel it/,
+      /^The seller hasn’t confirmed in time.*this order won’t be cancelled automatically, and the seller can’t cancel it/,
     )
     await buyer.picture('confirmation-overdue')
     await seller.seesHeading(/Your confirmation is overdue/)
-    await seller.sees(/^You’re overdue.*this order won’t be cancelled automatically, and you can’t cancel it/)
+    await seller.sees(/^You haven’t confirmed in time.*this order won’t be cancelled automatically, and you can’t cancel it/)
     for (const one of [seller, buyer]) {
       await one.sees('5 MEC is locked in escrow on-chain.')
       await expect(one.page.getByText('After that, the order is cancelled')).toHaveCount(0)
@@ -188,7 +188,7 @@ scene('9 a buyer cancels an automatic order before paying', async ({ seller, buy
   await buyer.sees(/^This uses one of your free cancellations/)
   await buyer.tap('Cancel order')
   await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
-  await buyer.sees('4 MEC was returned to the seller. Nothing was paid out.')
+  await buyer.sees('4 MEC was returned to the seller. No coins were released.')
   await expect(buyer.page.getByRole('link', { name: 'Use or withdraw' })).toHaveCount(0)
   await isForSale({ seller, buyer, advert }, '8')
 })
@@ -243,7 +243,7 @@ scene('11 what one tab has done, another refuses and then shows', async ({ selle
 
   await other.tap('I have paid')
   await other.tap('Yes, I’ve paid 2.5 USDT')
-  await other.sees('This has changed in the meantime. Check it again.')
+  await other.sees('This has changed since you opened it. Review it and try again.')
   await other.seesHeading(/This order was cancelled/)
   await expect(other.page.getByRole('button', { name: 'I have paid' })).toHaveCount(0)
   expect((await buyer.api.get<{ state: string }>(`/c2c/deal/order/${id}`)).state).toBe('CANCELLED')

@@ -32,7 +32,7 @@ test('somebody declines, starts again, and logs in: by redirect and by scanning'
     await minjun.open('/')
     await startOver(minjun)
     await asks(minjun, openPanel(minjun))
-    await minjun.follow('Open the pass on this device')
+    await minjun.follow('Open the pass app on this device')
     await page.getByLabel('You are').selectOption(minjun.meId)
     await minjun.picture('pass-redirect-request')
     await minjun.tap('Decline')
@@ -74,7 +74,7 @@ test('somebody declines, starts again, and logs in: by redirect and by scanning'
     await phone.getByRole('button', { name: 'Approve' }).click()
     await expect(phone.getByText(/the product refused/)).toBeVisible()
     await phone.close()
-    await minjun.sees('The response from the pass wasn’t accepted')
+    await minjun.sees('We couldn’t verify the response from the pass')
     await minjun.picture('pass-wrong-number')
     await approve(minjun, 'scan', again(minjun))
     await isLoggedIn(minjun)
@@ -83,7 +83,7 @@ test('somebody declines, starts again, and logs in: by redirect and by scanning'
   await test.step('an approval that comes too late is a page, and the request is refreshed', async () => {
     await startOver(minjun)
     await asks(minjun, openPanel(minjun))
-    await minjun.follow('Open the pass on this device')
+    await minjun.follow('Open the pass app on this device')
     await page.getByLabel('You are').selectOption(minjun.meId)
     await expect(page.getByRole('button', { name: 'Approve' })).toBeEnabled()
     await world.letPass(4)
@@ -109,7 +109,7 @@ test('somebody who is sent a link to the pass gives nobody a session, and is tol
   await test.step('the victim approves what somebody else started: no session on either side', async () => {
     await asks(attacker, openPanel(attacker))
     const link = await attacker.page
-      .getByRole('link', { name: 'Open the pass on this device' })
+      .getByRole('link', { name: 'Open the pass app on this device' })
       .getAttribute('href')
     await victim.page.goto(link ?? '')
     await victim.page.getByLabel('You are').selectOption(victim.meId)
@@ -118,7 +118,7 @@ test('somebody who is sent a link to the pass gives nobody a session, and is tol
     await victim.picture('pass-elsewhere')
     // The attacker's page has asked again since.
     await attacker.page.waitForResponse((response) => response.url().includes('/api/scan/result/'))
-    await expect(attacker.page.getByLabel('Number to pick in the pass')).toBeVisible()
+    await expect(attacker.page.getByLabel('Number to select in the pass app')).toBeVisible()
     for (const { page } of [attacker, victim]) {
       expect((await page.context().cookies()).filter(({ name }) => name === 'MEC2C-token')).toEqual([])
     }
@@ -127,7 +127,7 @@ test('somebody who is sent a link to the pass gives nobody a session, and is tol
   await test.step('a return address that was sent logs nobody in to the account of its sender', async () => {
     await startOver(attacker)
     await asks(attacker, openPanel(attacker))
-    await attacker.follow('Open the pass on this device')
+    await attacker.follow('Open the pass app on this device')
     await attacker.page.getByLabel('You are').selectOption(attacker.meId)
     // The attacker keeps the address to which the pass sends them back, and sends it.
     let address = ''

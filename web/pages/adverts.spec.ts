@@ -53,7 +53,7 @@ for (const [choice, expected] of [
     await page.getByLabel('Price per MEC').fill('0.48')
     await page.getByLabel('How much are you selling?').fill('100')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('button', { name: 'All' }).click()
+    await page.getByRole('button', { name: 'Max' }).click()
     await page.getByRole('button', { name: 'Continue' }).click()
     const shown = 'Your ad is shown once the deposit is confirmed on-chain'
     const atOnce = page.getByRole('switch', { name: 'Take orders right away' })
@@ -85,13 +85,13 @@ test('an ad that was not created says what is there now, and what is still comin
   await has(page, 'ad-2', () => ({ state: 'CANCELLED', endReason: 'EXPIRED', deposit: null, actions: [] }))
   await page.goto('/creating?id=ad-2')
   await expect(page.getByText('This ad wasn’t created')).toBeVisible()
-  await expect(page.getByText('You don’t have any MEC here right now.')).toBeVisible()
+  await expect(page.getByText('Your MEC balance is empty.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'View my balance' })).toHaveCount(0)
   held.confirming = '400'
   await expect(
     page.getByText('400 MEC is being confirmed and will be added to your temporary balance.'),
   ).toBeVisible()
-  await expect(page.getByText('You don’t have any MEC here right now.')).toHaveCount(0)
+  await expect(page.getByText('Your MEC balance is empty.')).toHaveCount(0)
   Object.assign(held, { confirming: '0', temporary: '412.5' })
   await expect(page.getByText('Your temporary balance is 412.5 MEC, including')).toBeVisible()
   await expect(page.getByText('being confirmed')).toHaveCount(0)
@@ -101,5 +101,5 @@ test('an ad that was not created says what is there now, and what is still comin
 
 test('what is given up becomes temporary balance, and the deposit says so before', async ({ page }) => {
   await page.goto('/creating?id=ad-2')
-  await expect(page.getByText('anything that has arrived becomes temporary balance')).toBeVisible()
+  await expect(page.getByText('anything that has arrived is added to your temporary balance')).toBeVisible()
 })

@@ -123,9 +123,9 @@ test('a page without network says so and goes on by itself', async ({ page, cont
   await page.goto('/order')
   await expect(page.getByText('MinhTrader').first()).toBeVisible()
   await context.setOffline(true)
-  await expect(page.getByText('No network.')).toBeVisible()
+  await expect(page.getByText('You’re offline. This page may be out of date.')).toBeVisible()
   await context.setOffline(false)
-  await expect(page.getByText('No network.')).toBeHidden()
+  await expect(page.getByText('You’re offline. This page may be out of date.')).toBeHidden()
 })
 
 test('a failing API shows its state, which is not that of being offline, and goes on by itself', async ({
@@ -165,10 +165,10 @@ test('a fault of the server, met when asking again, is the screen’s: what was 
     ['/', 'MinhTrader'],
     ['/buySell?id=a-SELL-MEC-USD-0&amount=48', 'You receive'],
     ['/myAdvert', 'Your online ads are shown in the trading hall.'],
-    ['/creating?id=ad-2', 'Send this'],
-    ['/fundRecord', 'Where your money is'],
+    ['/creating?id=ad-2', 'Send to escrow'],
+    ['/fundRecord', 'Your balances'],
     ['/fundRecordDetails?id=f-2', 'On the way'],
-    ['/personalCenter', 'Where your money is'],
+    ['/personalCenter', 'Your balances'],
     ['/paymentMethod', 'First Harbor Bank'],
     ['/updateReceivingAddress', 'Change address'],
   ] as const) {
@@ -186,7 +186,7 @@ test('a fault of the server, met when asking again, is the screen’s: what was 
         })
         .toBe(true)
       await expect(page.getByText(shows).first()).toBeVisible()
-      await expect(page.getByText('No connection to MEC2C.')).toHaveCount(0)
+      await expect(page.getByText('Can’t reach MEC2C. This page may be out of date.')).toHaveCount(0)
     })
   }
   // It comes back by itself.
@@ -233,7 +233,7 @@ test('while nobody answers only one small question is asked, and the rest when i
   await page.goto('/orderDetail?id=o-pay')
   await expect(page.getByText('Payment details')).toBeVisible()
   gone = true
-  const bar = page.getByText('No connection to MEC2C.')
+  const bar = page.getByText('Can’t reach MEC2C. This page may be out of date.')
   await expect
     .poll(async () => {
       await page.clock.runFor(4_000)
@@ -270,9 +270,9 @@ test('a server that is gone is told, takes nothing away that was filled in, and 
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Price per MEC').fill('0.48')
   gone = true
-  const bar = page.getByText('No connection to MEC2C.')
+  const bar = page.getByText('Can’t reach MEC2C. This page may be out of date.')
   await expect(bar).toBeVisible()
-  await expect(page.getByText('No network.')).toBeHidden()
+  await expect(page.getByText('You’re offline. This page may be out of date.')).toBeHidden()
   await expect(page.getByLabel('Price per MEC')).toHaveValue('0.48')
   gone = false
   await expect(bar).toBeHidden()
@@ -301,7 +301,7 @@ test('a payment method that is half filled in stays when asking again fails', as
   await expect
     .poll(async () => {
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-      return page.getByText('No connection to MEC2C.').isVisible()
+      return page.getByText('Can’t reach MEC2C. This page may be out of date.').isVisible()
     })
     .toBe(true)
   await expect(page.getByLabel('Account holder')).toHaveValue('Maria Gonzalez')
@@ -322,7 +322,7 @@ test('a payment method begins with the currency of the user’s region and asks 
   await page.getByLabel('Type').selectOption('toss')
   await page.getByLabel('Phone number').fill('12345')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('This doesn’t look right. Example: 010-1234-5678')).toBeVisible()
+  await expect(page.getByText('Check the format. Example: 010-1234-5678')).toBeVisible()
   await page.getByLabel('Currency').selectOption('EUR')
   await expect(page.getByLabel('IBAN (optional)')).toBeVisible()
 })

@@ -87,10 +87,10 @@ test('who sent too much is told how much, where it is, and the way there', async
   }
   await has(page, 'ad-2', () => now)
   await page.goto('/creating?id=ad-2')
-  await expect(page.getByText('Received. Confirming on-chain.')).toBeVisible()
+  await expect(page.getByText('Deposit received. Confirming on-chain.')).toBeVisible()
   now = { state: 'ONLINE', deposit: null }
   await expect(page.getByText('Your ad is posted')).toBeVisible()
-  await expect(page.getByText('You sent 15 MEC more than the ad needed.')).toBeVisible()
+  await expect(page.getByText('You sent 15 MEC more than the ad needs.')).toBeVisible()
   // The page knows no more of it after a reload, and the balance still does.
   await page.reload()
   await expect(page.getByText('Your temporary balance is 15 MEC.')).toBeVisible()

@@ -59,27 +59,26 @@ test('what has arrived is not late, though the clock has run out', async ({ page
 
 test('a seller sees what the chain shows of a payment, and that it decides nothing', async ({ page }) => {
   await page.goto('/orderDetail?id=o-seen')
-  await says(page, 'Payment seen on-chain', '1 of 3 confirmations')
-  await says(page, 'It doesn’t release the coins automatically; the seller still has to confirm.')
+  await says(page, 'Payment detected on-chain', '1 of 3 confirmations')
+  await says(
+    page,
+    'This payment doesn’t release the coins automatically. The seller still has to confirm it.',
+  )
   await expect(page.getByRole('button', { name: 'Copy Payment transaction' })).toBeVisible()
 })
 
 test('a buyer whose payment the chain shows is not asked to pay again', async ({ page }) => {
   await page.goto('/orderDetail?id=o-seen-buyer')
-  await says(page, 'Your payment is visible on-chain. Tap “I have paid”.')
+  await says(page, 'Your payment was detected on-chain. Tap “I have paid”.')
   await expect(page.getByRole('img', { name: /^QR code for address/ })).toHaveCount(0)
   await expect(page.getByText(/^Send exactly this amount/)).toHaveCount(0)
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-  await says(page, /^Your payment is visible on-chain. Don’t cancel/)
+  await says(page, /^Your payment was detected on-chain. Don’t cancel/)
 })
 
 test('a frozen order shows nobody where to pay', async ({ page }) => {
   await page.goto('/orderDetail?id=o-frozen')
-  await says(
-    page,
-    'Don’t pay until it’s restored',
-    'was in escrow, but a chain reorganization reversed the deposit',
-  )
+  await says(page, 'Don’t pay until it’s restored', 'was in escrow, but the deposit was reversed on-chain')
   await expect(page.getByText('is locked in escrow')).toHaveCount(0)
   await expect(page.getByText('from an account in your own name')).toHaveCount(0)
   await expect(page.getByText('Coins in escrow, done')).toHaveCount(0)
@@ -89,14 +88,14 @@ test('a frozen order shows nobody where to pay', async ({ page }) => {
   )
   await page.goto('/orderDetail?id=o-auto')
   await says(page, 'Don’t pay until it’s restored')
-  await expect(page.getByText('Send this')).toHaveCount(0)
+  await expect(page.getByText('Send to escrow')).toHaveCount(0)
   await expect(page.getByRole('img', { name: /^QR code/ })).toHaveCount(0)
 })
 
 test('asking to cancel says first what it means and costs', async ({ page }) => {
   await page.goto('/orderDetail?id=o-ask')
   await page.getByRole('button', { name: 'Ask to cancel' }).click()
-  await says(page, /Nothing changes until the buyer agrees/, /If the buyer agrees, this uses one/)
+  await says(page, /The order continues until the buyer agrees/, /If the buyer agrees, this uses one/)
   await says(page, 'You’ll have 1 left today.')
   await page.getByRole('button', { name: 'Keep order' }).click()
   await expect(page.getByRole('button', { name: 'Ask to cancel' })).toBeVisible()
@@ -111,9 +110,9 @@ test('agreeing to cancel warns whoever has paid', async ({ page }) => {
   await page.getByRole('button', { name: 'Agree to cancel' }).click()
   await says(
     page,
-    /^Never agree if you’ve already paid/,
+    /^Don’t agree if you’ve already paid/,
     /The order is permanently cancelled/,
-    'This won’t cost you anything.',
+    'This won’t affect your credit or use a free cancellation.',
   )
   await page.getByRole('button', { name: 'Keep order' }).click()
   // Agreeing ends it at the seller's cost; beside it, cancelling at one's own would be a trap.
@@ -171,7 +170,7 @@ test('what a wallet has sent is not sent again by a mere tap, nor after a reload
   const sent = await pocket(page)
   await page.goto('/creating?id=ad-2')
   await page.getByRole('button', { name: 'Pay with Pocket' }).click()
-  const said = /your wallet sent 1,000 MEC. Waiting for a block./
+  const said = /your wallet sent 1,000 MEC. It will appear here once it’s on-chain./
   await says(page, said)
   await page.reload()
   await says(page, said)
@@ -212,6 +211,6 @@ test('a page that is left while the wallet is asked knows that it was', async ({
   await page.getByRole('button', { name: 'Pay with Pocket' }).click()
   await expect.poll(sent).toBe(1)
   await page.reload()
-  await says(page, /your wallet was asked to send 1,000 MEC. Check there whether it did./)
+  await says(page, /we asked your wallet to send 1,000 MEC. Check in your wallet whether it was sent./)
   await expect(page.getByRole('button', { name: 'Pay with Pocket' })).toHaveCount(0)
 })

@@ -15,7 +15,7 @@ async function asks(page: Page, doing: () => Promise<unknown>): Promise<Challeng
   const made = page.waitForResponse((response) => response.url().includes('/api/scan/genQrCodeUrl/'))
   await doing()
   const { data }: { data: Challenge } = await (await made).json()
-  await expect(page.getByLabel('Number to pick in the pass')).toHaveText(`${data.number}`)
+  await expect(page.getByLabel('Number to select in the pass app')).toHaveText(`${data.number}`)
   return data
 }
 
@@ -70,7 +70,7 @@ test('a request that waits is waited for after a reload', async ({ page }) => {
 for (const [outcome, title] of [
   ['declined', 'You declined the request'],
   ['expired', 'This request has expired'],
-  ['failed', 'The response from the pass wasn’t accepted'],
+  ['failed', 'We couldn’t verify the response from the pass'],
   ['unavailable', 'We didn’t receive the response from the pass'],
 ] as const) {
   test(`a browser that is sent back with "${outcome}" reads why, and starts again`, async ({ page }) => {

@@ -23,7 +23,7 @@ test('what stands in the way of an order is said before, with the way there', as
   await expect(page.getByRole('alert').filter({ hasText: 'Before you can order' })).toBeInViewport()
   expect(ordered).toBe(false)
   await page.getByRole('link', { name: 'Set a nickname' }).click()
-  await expect(page.getByLabel('Name shown to others')).toBeVisible()
+  await expect(page.getByLabel('Public name')).toBeVisible()
 })
 
 test('what stands in the way of an ad stops at the first question', async ({ page }) => {
@@ -73,7 +73,7 @@ test('what is wrong with a nickname is told at its field', async ({ page }) => {
   await be(page, () => ({ nickname: null, nicknameChangeableAt: null }))
   await page.goto('/buySell?id=a-SELL-MEC-USD-0&amount=48')
   await page.getByRole('link', { name: 'Set a nickname' }).click()
-  const field = page.getByLabel('Name shown to others')
+  const field = page.getByLabel('Public name')
   for (const [name, fault] of [
     ['', /Enter a nickname/],
     ['Al', /at least 3 characters/],

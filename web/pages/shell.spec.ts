@@ -138,7 +138,5 @@ test('whoever owes after a reorganisation is told how much, why, and how it is p
     answer(route, { ...balance, lines: [{ ...first, asset: 'USDT', temporary: '0', debt: '4.64' }] }),
   )
   await page.goto('/fundRecord')
-  await expect(
-    page.getByText(/^You owe 4.64 USDT: a chain reorganization reversed your deposit/),
-  ).toBeVisible()
+  await expect(page.getByText(/^You owe 4.64 USDT: your deposit was reversed on-chain/)).toBeVisible()
 })

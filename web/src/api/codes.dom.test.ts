@@ -26,7 +26,7 @@ test('a server failure never shows an internal text', async () => {
 test('a command that failed on the server claims neither that it was done nor that it was not', async () => {
   const failed = new ApiError('500', 500, '')
   expect((await explain(failed, 'command')).text).toBe(
-    'Something went wrong on our side, and we can’t tell whether your request went through. Tap again: it won’t be done twice.',
+    'Something went wrong on our side, and we can’t tell whether your request went through. Try again: it won’t be processed twice.',
   )
   expect((await explain(failed)).text).toBe('Something went wrong on our side. Try again in a moment.')
 })

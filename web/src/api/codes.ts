@@ -6,18 +6,18 @@ import { ApiError } from './envelope'
 /** The four texts of the transport. */
 const me434 = msg({ id: 'me_434', message: 'The network is unstable. Check your connection and try again.' })
 const me177 = msg({
-  id: 'me_177',
+  id: 'me_177_command',
   message:
-    'Something went wrong on our side, and we can’t tell whether your request went through. Tap again: it won’t be done twice.',
+    'Something went wrong on our side, and we can’t tell whether your request went through. Try again: it won’t be processed twice.',
 })
 /** The same failure of a call that changes nothing. */
 const me177read = msg({
-  id: 'me_177_read',
+  id: 'me_177',
   message: 'Something went wrong on our side. Try again in a moment.',
 })
 const me544 = msg({
   id: 'me_544',
-  message: 'The price has changed. Check the new price and confirm again.',
+  message: 'The price has changed. Review it and confirm again.',
 })
 const me633 = msg({
   id: 'me_633',

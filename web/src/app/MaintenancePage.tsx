@@ -25,7 +25,7 @@ export default function MaintenancePage() {
             </Trans>
           )}
           <br />
-          <Trans>Deadlines of active orders are extended too.</Trans>
+          <Trans>Deadlines of active orders are extended accordingly.</Trans>
         </>
       }
       action={

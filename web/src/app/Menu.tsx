@@ -106,7 +106,7 @@ export default function Menu({
       {leaving ? (
         <div role="alert" className="rounded-2xl bg-sunken p-4">
           <p className="mb-3 font-medium">
-            <Trans>Log out? Your ads go offline; active orders continue.</Trans>
+            <Trans>Log out? Your ads will go offline. Active orders continue.</Trans>
           </p>
           <div className="flex gap-2">
             <Button tone="danger" size="small" wide onClick={() => void logOut()}>

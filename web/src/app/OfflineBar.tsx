@@ -14,12 +14,12 @@ export function OfflineBar() {
       {!online ? (
         <p className={BAR}>
           <WifiOff size={16} className="shrink-0" aria-hidden="true" />
-          <Trans>No network. What you see may be out of date.</Trans>
+          <Trans>You’re offline. This page may be out of date.</Trans>
         </p>
       ) : old ? (
         <p className={BAR}>
           <CloudOff size={16} className="shrink-0" aria-hidden="true" />
-          <Trans>No connection to MEC2C. What you see may be out of date. Reconnecting…</Trans>
+          <Trans>Can’t reach MEC2C. This page may be out of date. Reconnecting…</Trans>
         </p>
       ) : null}
     </div>

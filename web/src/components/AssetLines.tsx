@@ -43,9 +43,9 @@ export function AssetLines({
               <div className="mt-3">
                 <Notice tone="danger">
                   <Trans>
-                    You owe {amount(line.debt)} {line.asset}: a chain reorganization reversed your deposit
-                    after it had been paid out. Send it again; anything that reaches your escrow address pays
-                    this off first.
+                    You owe {amount(line.debt)} {line.asset}: your deposit was reversed on-chain after it had
+                    been paid out. Send it again. Anything that arrives at your escrow address repays this
+                    first.
                   </Trans>
                 </Notice>
               </div>

@@ -32,7 +32,9 @@ export function Blockers({
   if (blockers.length === 0) return null
   const chains = wanted.chainTypes.join(', ')
   const items: Record<Blocker, Item> = {
-    identity: { text: <Trans>Verify your identity in the pass app, then log in with it again.</Trans> },
+    identity: {
+      text: <Trans>Verify your identity in the pass app, then log in with your pass again.</Trans>,
+    },
     advancedIdentity: {
       text: <Trans>Fiat ads require advanced verification in the pass app.</Trans>,
     },
@@ -60,7 +62,7 @@ export function Blockers({
     chain: {
       text: (
         <Trans>
-          Sellers are paid on {chains} here, but your USDT address is on {user.chainType}. Change it
+          Sellers of this pair are paid on {chains}, but your USDT address is on {user.chainType}. Change it
         </Trans>
       ),
       to: '/updateReceivingAddress',

@@ -34,12 +34,12 @@ export function DepositCard({
       {open ? (
         <Card>
           <CardTitle>
-            <Trans>Send this</Trans>
+            <Trans>Send to escrow</Trans>
           </CardTitle>
           <p className="mb-3 text-sm text-warn">
             <Trans>
-              Send only {unit}, from your own wallet, on this chain. It can only go into your trade or back to
-              your bound address.
+              Send only {unit}, from your own wallet, on this chain. It can only be used for your trades or
+              returned to your bound address.
             </Trans>
           </p>
           <div className="flex justify-center">

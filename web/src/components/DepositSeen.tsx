@@ -25,14 +25,14 @@ export function DepositSeen({ deposit, at }: { deposit: Deposit; at: string }) {
         {some ? (
           <Trans>Received {what}.</Trans>
         ) : (
-          <Trans>Nothing has arrived yet. A transfer shows once it is in a block.</Trans>
+          <Trans>Nothing has arrived yet. Transfers appear here once they’re on-chain.</Trans>
         )}{' '}
         {compare(deposit.confirming, '0') === 1 && deposit.confirmations !== null ? (
           <Trans>
             {deposit.confirmations.seen} of {deposit.confirmations.needed} confirmations.
           </Trans>
         ) : null}{' '}
-        {some && missing ? <Trans>{short} left to send.</Trans> : null}{' '}
+        {some && missing ? <Trans>{short} still to send.</Trans> : null}{' '}
         <span className="whitespace-nowrap text-muted">
           <Trans>Checked at {clock(at)}</Trans>
         </span>

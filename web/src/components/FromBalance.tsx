@@ -29,7 +29,7 @@ export function FromBalance({ deposit, giving }: { deposit: Deposit; giving: Giv
   const enough = compare(deposit.balance, deposit.shortfall) !== -1
   const part = enough ? deposit.shortfall : deposit.balance
   const fault = wrongSecret(giving.error)
-    ? t`The security password is wrong.`
+    ? t`Incorrect security password.`
     : tried && secret === ''
       ? t`Enter your security password.`
       : ''
@@ -39,12 +39,12 @@ export function FromBalance({ deposit, giving }: { deposit: Deposit; giving: Giv
   }
   const words = enough ? (
     <Trans>
-      You have {amount(deposit.balance)} {unit}. {amount(part)} {unit} of it is used right away, and there’s
-      nothing left to send.
+      You have {amount(deposit.balance)} {unit}. Use {amount(part)} {unit} of it now, and there’s nothing left
+      to send.
     </Trans>
   ) : (
     <Trans>
-      You have {amount(deposit.balance)} {unit}. All of it is used right away, and you send the rest.
+      You have {amount(deposit.balance)} {unit}. Use all of it now, and send only the rest.
     </Trans>
   )
   return (

@@ -63,8 +63,8 @@ export function ReceivingFields({
         autoComplete="off"
         spellCheck={false}
         autoCapitalize="none"
-        error={fault === 'address' ? t`Enter a valid address on this chain.` : said}
-        hint={t`Paste it rather than typing it.`}
+        error={fault === 'address' ? t`Enter a valid address for this chain.` : said}
+        hint={t`Paste your address instead of typing it.`}
       />
     </>
   )

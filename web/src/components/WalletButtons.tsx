@@ -97,7 +97,7 @@ export function WalletButtons({ payment, deposit }: { payment: string; deposit: 
           ))}
           <p className="leading-relaxed">
             <Trans>
-              If it arrives twice, nothing is lost: the second transfer is added to your temporary balance.
+              If both transfers arrive, nothing is lost: the extra one is added to your temporary balance.
             </Trans>
           </p>
         </div>
@@ -116,11 +116,11 @@ function WhatWasSent({ sent, asset }: { sent: Sent; asset: string }) {
       <Notice tone={sent.hash === null ? 'warn' : 'info'}>
         {sent.hash === null ? (
           <Trans>
-            {when}: your wallet was asked to send {what}. Check there whether it did.
+            {when}: we asked your wallet to send {what}. Check in your wallet whether it was sent.
           </Trans>
         ) : (
           <Trans>
-            {when}: your wallet sent {what}. Waiting for a block.
+            {when}: your wallet sent {what}. It will appear here once it’s on-chain.
           </Trans>
         )}
       </Notice>

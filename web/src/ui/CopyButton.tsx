@@ -18,7 +18,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       setDone(true)
       toast(t`Copied`)
     } else {
-      toast(t`Copying isn’t allowed here. Select the text instead.`, 'error')
+      toast(t`Couldn’t copy. Select the text and copy it yourself.`, 'error')
     }
   }
   return (

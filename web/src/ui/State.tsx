@@ -53,12 +53,12 @@ export function ErrorState({ why, text, retry }: { why: Failure; text: string; r
     offline: {
       icon: WifiOff,
       title: t`You’re offline`,
-      text: t`Your coins are safe in escrow. This page continues when you’re back online.`,
+      text: t`Coins in escrow are safe. This page loads once you’re back online.`,
     },
     unreachable: {
       icon: CloudOff,
       title: t`Can’t reach MEC2C`,
-      text: t`Your coins are safe in escrow. We’ll keep trying, and this page will continue automatically.`,
+      text: t`Coins in escrow are safe. We’ll keep trying, and this page will load automatically.`,
     },
     refused: { icon: CloudOff, title: t`Couldn’t load this`, text },
   }

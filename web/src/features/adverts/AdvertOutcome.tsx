@@ -57,7 +57,7 @@ function Excess({ advert, excess }: { advert: Advert; excess: string }) {
   return (
     <span className="mt-2 block">
       {more ? (
-        <Trans>You sent {over} more than the ad needed. It is in your temporary balance.</Trans>
+        <Trans>You sent {over} more than the ad needs. The excess is in your temporary balance.</Trans>
       ) : (
         <Trans>Your temporary balance is {all}.</Trans>
       )}{' '}
@@ -77,7 +77,7 @@ function Posted({ advert, excess }: { advert: Advert; excess: string }) {
       text={
         <>
           <Trans>
-            Your deposit is confirmed and locked in escrow. We’ll notify you when someone places an order.
+            Your deposit is confirmed and locked in escrow. New orders are announced here in the app.
           </Trans>
           <Excess advert={advert} excess={excess} />
         </>
@@ -215,8 +215,7 @@ function Kept({ asset, temporary, confirming }: { asset: string; temporary: stri
       {isSome(temporary) || isSome(confirming) ? null : (
         <span className="mt-2 block">
           <Trans>
-            You don’t have any {asset} here right now. Anything that still arrives is added to your temporary
-            balance.
+            Your {asset} balance is empty. Anything that still arrives is added to your temporary balance.
           </Trans>
         </span>
       )}

@@ -51,7 +51,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           <Trans>Sell {advert.base}</Trans>
           {advert.kind === 'AUTOMATIC' ? (
             <span className="ml-2 font-normal text-muted text-sm">
-              <Trans>automatic</Trans>
+              <Trans>automatic release</Trans>
             </span>
           ) : null}
         </span>
@@ -109,11 +109,13 @@ export function AdvertRow({ advert }: { advert: Advert }) {
         <div className="mt-2">
           <Notice tone="info">
             {advert.runningOrders > 0 ? (
-              <Trans>What remains is less than an order may be, so the ad isn’t shown for now.</Trans>
+              <Trans>
+                The remaining amount is below your minimum per order, so the ad isn’t shown for now.
+              </Trans>
             ) : (
               <Trans>
-                What remains is less than an order may be, so the ad isn’t shown. Revoke it to get the rest
-                back.
+                The remaining amount is below your minimum per order, so the ad isn’t shown. Revoke it to get
+                the rest back.
               </Trans>
             )}
           </Notice>
@@ -123,8 +125,8 @@ export function AdvertRow({ advert }: { advert: Advert }) {
         <div className="mt-2">
           <Notice tone="danger">
             <Trans>
-              A chain reorganization reversed part of this ad’s escrow. It can’t take orders until the escrow
-              is restored.
+              Part of this ad’s escrow was reversed on-chain. It can’t take orders until the escrow is
+              restored.
             </Trans>
           </Notice>
         </div>
@@ -196,13 +198,13 @@ export function AdvertRow({ advert }: { advert: Advert }) {
         <p className="leading-relaxed">
           {advert.runningOrders > 0 ? (
             <Trans>
-              The ad stops taking new orders. Once its active orders are finished, the remainder is returned
-              to your bound address on-chain.
+              The ad stops taking new orders. Once its active orders are finished, the remainder, minus
+              network fees, is returned to your bound address.
             </Trans>
           ) : (
             <Trans>
               The ad stops taking orders, and {amount(advert.remaining)} {advert.base}, minus network fees, is
-              returned to your bound address on-chain.
+              returned to your bound address.
             </Trans>
           )}
         </p>

@@ -101,7 +101,7 @@ function Awaiting({ advert }: { advert: Advert }) {
       <div>
         <h2 className="font-bold text-[1.65rem] leading-tight tracking-tight">
           {covered ? (
-            <Trans>Received. Confirming on-chain.</Trans>
+            <Trans>Deposit received. Confirming on-chain.</Trans>
           ) : (
             <>
               <Trans>
@@ -122,8 +122,8 @@ function Awaiting({ advert }: { advert: Advert }) {
           <span>
             {!covered ? (
               <Trans>
-                It goes to your own escrow address. If you don’t continue, anything that has arrived becomes
-                temporary balance, which you can withdraw to your bound address.
+                The coins go to your own escrow address. If you don’t finish, anything that has arrived is
+                added to your temporary balance, which you can withdraw to your bound address.
               </Trans>
             ) : online === false ? (
               <Trans>There’s nothing more to send. Your ad is shown once you start taking orders.</Trans>
@@ -180,8 +180,8 @@ function Awaiting({ advert }: { advert: Advert }) {
       >
         <p className="leading-relaxed">
           <Trans>
-            The ad won’t be created. Anything that has arrived is added to your temporary balance, and you can
-            withdraw it to your bound address.
+            The ad won’t be created. Anything that has arrived is added to your temporary balance, which you
+            can withdraw to your bound address.
           </Trans>
         </p>
       </Sheet>

@@ -50,7 +50,7 @@ export function LimitsStep({ draft, pair, wrong }: StepProps) {
           action={
             most === null ? null : (
               <Button tone="quiet" size="small" onClick={() => editDraft({ orderMax: most })}>
-                <Trans>All</Trans>
+                <Trans>Max</Trans>
               </Button>
             )
           }
@@ -135,7 +135,7 @@ function Methods({
           ))}
           {missing ? (
             <p role="alert" className="text-sell text-sm">
-              <Trans>Choose at least one.</Trans>
+              <Trans>Choose at least one payment method.</Trans>
             </p>
           ) : null}
           <AppLink

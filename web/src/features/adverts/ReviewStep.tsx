@@ -37,17 +37,17 @@ export function ReviewStep({
           </Trans>
         </CardTitle>
         <dl>
-          <Line label={t`Kind`}>
+          <Line label={t`Release`}>
             {draft.kind === 'AUTOMATIC' ? <Trans>Automatic</Trans> : <Trans>Manual</Trans>}
           </Line>
           <Line label={t`Unit price`}>
             {amount(draft.price)} {draft.quote}
           </Line>
-          <Line label={t`Into escrow`} strong>
+          <Line label={t`Escrow amount`} strong>
             {amount(draft.quantity)} {draft.base}
           </Line>
           <Line label={t`Total value`}>{worth === null ? '–' : `${amount(worth)} ${draft.quote}`}</Line>
-          <Line label={t`Per order`}>
+          <Line label={t`Order limits`}>
             {amount(draft.orderMin)} – {amount(draft.orderMax)} {draft.quote}
           </Line>
           <Line label={t`Fee per trade`}>
@@ -81,7 +81,8 @@ export function ReviewStep({
           <Trans>Your ad is shown once the deposit is confirmed on-chain and you’re taking orders.</Trans>
         )}{' '}
         <Trans>
-          Anything you don’t sell is returned only to your bound address. You can’t change these terms later.
+          Anything you don’t sell can only be returned to your bound address. You can’t change these terms
+          later.
         </Trans>
       </Notice>
     </>

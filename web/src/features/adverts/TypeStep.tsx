@@ -60,7 +60,7 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
               {
                 value: 'AUTOMATIC',
                 title: t`Automatic release`,
-                note: t`Orders are accepted and settled automatically, both sides in a single transaction. You don’t have to do anything.`,
+                note: t`Orders are accepted automatically, and both sides settle in a single transaction. There’s nothing for you to do.`,
               },
             ]}
           />
@@ -98,13 +98,13 @@ function Quotes({ pairs, draft, error }: { pairs: readonly Pair[]; draft: Draft;
     <div>
       {pairs.length > MANY ? (
         <TextField
-          label={t`Find a currency`}
+          label={t`Search currencies`}
           type="search"
           value={sought}
           autoComplete="off"
           maxLength={40}
           onChange={setSought}
-          hint={shown.length === 0 ? t`No currency matches.` : ''}
+          hint={shown.length === 0 ? t`No matching currencies.` : ''}
         />
       ) : null}
       <div className="max-h-96 overflow-y-auto">

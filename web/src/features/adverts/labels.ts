@@ -15,7 +15,7 @@ export const ADVERT_WORDS: Record<AdvertState, { text: MessageDescriptor; tone: 
 const ENDS: Record<NonNullable<Advert['endReason']>, MessageDescriptor> = {
   EXPIRED: msg`The deposit didn’t arrive in time.`,
   OWNER_CANCELLED: msg`You cancelled this ad.`,
-  WRONG_DEPOSIT: msg`A different asset arrived. It was returned to your bound address.`,
+  WRONG_DEPOSIT: msg`You sent a different asset. It was returned to your bound address.`,
   SOLD_OUT: msg`Sold out.`,
   REVOKED: msg`You revoked this ad. The remainder was returned to your bound address.`,
 }

@@ -23,7 +23,7 @@ export function useTakingOrders(): {
     touches: [keys.adverts, keys.me, keys.hall],
     done: (now) => {
       client.setQueryData(ONLINE, now)
-      toast(now.online ? t`You’re online` : t`You’re now offline`)
+      toast(now.online ? t`You’re now online` : t`You’re now offline`)
     },
   })
   return { online: data?.online, busy: change.busy, take: change.send }

@@ -89,7 +89,7 @@ export function AddressStep({
       <Card>
         <dl>
           <Line label={<Trans>ME ID</Trans>}>{shorten(proof.meId)}</Line>
-          <Line label={<Trans>Coins are sent to</Trans>}>{shorten(proof.boundAddress)}</Line>
+          <Line label={<Trans>Bound address</Trans>}>{shorten(proof.boundAddress)}</Line>
         </dl>
       </Card>
       <div className="flex min-h-13 items-center gap-3 py-2">

@@ -34,7 +34,7 @@ export default function LoginPage() {
     back === null && keptChallenge('login') === null ? null : 'pass',
   )
 
-  const emailError = looksLikeEmail(email.trim()) ? '' : t`Enter your email address.`
+  const emailError = looksLikeEmail(email.trim()) ? '' : t`Enter a valid email address.`
   const passwordError = password === '' ? t`Enter your password.` : ''
   const enter = (token: string, userId: string) => {
     signIn(token, userId)
@@ -57,7 +57,7 @@ export default function LoginPage() {
       return
     }
     useProven.setState({ result })
-    toast(t`This pass isn’t registered yet. Create your account.`)
+    toast(t`This pass isn’t registered yet. Create an account.`)
     go.to('/register')
   }
   const submit = (event: FormEvent) => {
@@ -96,7 +96,7 @@ export default function LoginPage() {
           error={tried ? passwordError : ''}
           aside={
             <AppLink to="/forgot" className="-my-2 inline-flex min-h-11 items-center font-medium text-brand">
-              <Trans>Forgot?</Trans>
+              <Trans>Forgot password?</Trans>
             </AppLink>
           }
         />

@@ -78,7 +78,7 @@ export function NicknameSheet({
       }
     >
       <TextField
-        label={t`Name shown to others`}
+        label={t`Public name`}
         value={name}
         maxLength={LONGEST}
         autoComplete="nickname"
@@ -91,7 +91,7 @@ export function NicknameSheet({
         hint={
           locked
             ? t`You can change it again from ${time(wait)}.`
-            : t`Use ${SHORTEST} to ${LONGEST} letters and numbers from one script. You can change it once a week.`
+            : t`Use ${SHORTEST} to ${LONGEST} letters or numbers from one writing system. You can change it once a week.`
         }
       />
     </Sheet>

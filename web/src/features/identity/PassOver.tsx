@@ -11,17 +11,17 @@ export function PassOver({ end, onAgain }: { end: PassEnd; onAgain: () => void }
     declined: {
       icon: CircleSlash,
       title: t`You declined the request`,
-      text: t`Start again if that was a mistake.`,
+      text: t`If that was a mistake, start again.`,
     },
     expired: {
       icon: Hourglass,
       title: t`This request has expired`,
-      text: t`It expired or was already answered. Start again to get a new one.`,
+      text: t`The request expired or was already answered. Start again to get a new one.`,
     },
     failed: {
       icon: ShieldAlert,
-      title: t`The response from the pass wasn’t accepted`,
-      text: t`Start again, and pick the number shown on this page.`,
+      title: t`We couldn’t verify the response from the pass`,
+      text: t`Start again, and select the number shown on this page.`,
     },
     unavailable: {
       icon: CloudOff,
@@ -31,7 +31,7 @@ export function PassOver({ end, onAgain }: { end: PassEnd; onAgain: () => void }
     elsewhere: {
       icon: ShieldAlert,
       title: t`This request was started in another browser`,
-      text: t`You weren’t logged in. If you started it in another browser, continue there or start again here. If someone sent you the link, don’t approve it: they may be trying to access your account.`,
+      text: t`You weren’t logged in. If you started this request in another browser, continue there or start again here. If someone sent you the link, don’t approve the request: they may be trying to access your account.`,
     },
   }
   const { icon, title, text } = said[end]

@@ -139,7 +139,7 @@ export function PassRequest({
       {expired ? null : (
         <a href={challenge.authorizeUrl} className={buttonClass('plain', 'normal', true)}>
           <Smartphone size={19} aria-hidden="true" />
-          <Trans>Open the pass on this device</Trans>
+          <Trans>Open the pass app on this device</Trans>
         </a>
       )}
     </div>
@@ -153,16 +153,16 @@ function WhatThePassShows({ challenge }: { challenge: PassChallenge }) {
   return (
     <div className="flex w-full flex-col items-center gap-1 text-center">
       <p className="text-muted text-sm">
-        <Trans>Scan the code with the pass app and pick this number there:</Trans>
+        <Trans>Scan the QR code with the pass app, then select this number in the app:</Trans>
       </p>
       <output
-        aria-label={t`Number to pick in the pass`}
+        aria-label={t`Number to select in the pass app`}
         className="font-bold text-5xl tabular-nums tracking-widest"
       >
         {challenge.number}
       </output>
       <p className="text-muted text-sm">
-        <Trans>The pass shows “{requester}”. If it shows something else, decline.</Trans>
+        <Trans>The pass app should show “{requester}”. If it shows anything else, decline the request.</Trans>
       </p>
     </div>
   )

@@ -45,7 +45,7 @@ export default function PersonalCenterPage() {
 function Center({ user }: { user: UserInfo }) {
   const { t } = useLingui()
   const { count, percent, time } = useFormats()
-  const verification = { none: t`None`, basic: t`Basic`, advanced: t`Advanced` }
+  const verification = { none: t`Not verified`, basic: t`Basic`, advanced: t`Advanced` }
   const [naming, setNaming] = useState(useQueryParam('set') === 'nickname')
   return (
     <div className="flex flex-col gap-4 pt-2">
@@ -61,7 +61,7 @@ function Center({ user }: { user: UserInfo }) {
           </div>
         </div>
         <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(max(4.75rem,30%),1fr))] gap-3 text-center">
-          <Figure label={t`Credit`}>
+          <Figure label={t`Credit score`}>
             <span className={user.creditScore < 60 ? 'text-sell' : 'text-brand'}>{user.creditScore}</span>
           </Figure>
           <Figure label={t`Verification`}>{verification[user.kycLevel]}</Figure>
@@ -114,13 +114,13 @@ function Center({ user }: { user: UserInfo }) {
         <dl>
           {user.boundAddress === null ? null : (
             <CopyRow
-              label={t`Bound address: coins are sent here`}
+              label={t`Bound address (you receive coins here)`}
               value={user.boundAddress}
               shown={shorten(user.boundAddress)}
             />
           )}
           <CopyRow
-            label={t`Escrow address: deposit here`}
+            label={t`Escrow address (you deposit here)`}
             value={user.custodyAddress}
             shown={shorten(user.custodyAddress)}
           />
@@ -150,7 +150,7 @@ function Money() {
           </AppLink>
         }
       >
-        <Trans>Where your money is</Trans>
+        <Trans>Your balances</Trans>
       </CardTitle>
       {balance.data === undefined ? (
         balance.isError ? (

@@ -48,8 +48,8 @@ function PasswordFirst() {
       title={<Trans>Set a security password first</Trans>}
       text={
         <Trans>
-          You need a security password to change your receiving address. Set it once, and you’ll come back
-          here.
+          You need a security password to change your receiving address. Once it’s set, you’ll return to this
+          page.
         </Trans>
       }
       action={
@@ -93,7 +93,7 @@ function AddressForm({ user }: { user: UserInfo }) {
   })
   const secretWrong =
     isApiError(save.error) && save.error.code === 'USER3011'
-      ? t`The security password is wrong.`
+      ? t`Incorrect security password.`
       : tried && secret === ''
         ? t`Enter your security password.`
         : ''

@@ -42,7 +42,7 @@ export default function RegisterPage() {
       return
     }
     signIn(found.session.token, found.session.userId)
-    toast(t`You already have an account. Welcome back.`)
+    toast(t`Welcome back. You already have an account, so we logged you in.`)
     go.replace('/')
   }
   return (
@@ -56,8 +56,8 @@ export default function RegisterPage() {
             </h2>
             <p className="mt-2 text-muted leading-relaxed">
               <Trans>
-                Your pass shares your ME ID, MEC address and verification level with us. Coins are only ever
-                sent to that address.
+                Your pass shares your ME ID, MEC address and verification level with us. The coins you buy and
+                any coins returned to you go only to that address.
               </Trans>
             </p>
           </div>

@@ -63,9 +63,9 @@ function SecurityForm({ exists }: { exists: boolean }) {
   const wrong = {
     old:
       refused === 'USER3011'
-        ? t`The security password is wrong.`
+        ? t`Incorrect security password.`
         : refused === '1004'
-          ? t`The login password is wrong.`
+          ? t`Incorrect login password.`
           : old !== ''
             ? ''
             : exists
@@ -73,14 +73,14 @@ function SecurityForm({ exists }: { exists: boolean }) {
               : t`Enter your login password.`,
     fresh:
       refused === 'USER3008'
-        ? t`It must be different from your login password.`
+        ? t`Your security password must be different from your login password.`
         : Array.from(fresh).length < LEAST
           ? t`Use more than 8 characters.`
           : fresh !== old
             ? ''
             : exists
               ? t`The new password must be different from the current one.`
-              : t`It must be different from your login password.`,
+              : t`Your security password must be different from your login password.`,
     again: again === fresh ? '' : t`The passwords don’t match.`,
   }
   const edit = (set: (value: string) => void) => (value: string) => {
@@ -97,8 +97,8 @@ function SecurityForm({ exists }: { exists: boolean }) {
     <form onSubmit={submit} noValidate className="mx-auto flex w-full max-w-md flex-col gap-1 pt-3">
       <Notice tone="info" icon={<KeyRound size={18} aria-hidden="true" />}>
         <Trans>
-          You’ll need it to release coins, withdraw, or cancel after paying. MEC2C staff will never ask for
-          it.
+          You’ll need it to release, use or withdraw coins, to change your receiving address, and to cancel
+          after paying. MEC2C staff will never ask for it.
         </Trans>
       </Notice>
       <div className="h-4" />

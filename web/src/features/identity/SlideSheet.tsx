@@ -69,7 +69,7 @@ function Slide({ onToken }: { onToken: (token: string) => void }) {
     <div className="flex flex-col gap-4 pb-2">
       <div className="flex items-center justify-between">
         <p className="text-muted">
-          <Trans>Slide the piece into the gap.</Trans>
+          <Trans>Slide the piece into place.</Trans>
         </p>
         <IconButton label={t`New picture`} onClick={() => void challenge.refetch()}>
           <RefreshCw size={20} />

@@ -43,8 +43,8 @@ export function WorkAlone({
         <Spinner />
         <span>
           <Trans>
-            Your device is completing the check for you. This can take up to a minute; you don’t have to do
-            anything.
+            Your device is completing the check for you. This can take up to a minute, and there’s nothing for
+            you to do.
           </Trans>
         </span>
       </p>

@@ -80,8 +80,8 @@ export function FilterRow() {
             ['', t`Best price first`],
             ['price', t`Price, low to high`],
             ['-price', t`Price, high to low`],
-            ['-quantity', t`Largest first`],
-            ['quantity', t`Smallest first`],
+            ['-quantity', t`Quantity, high to low`],
+            ['quantity', t`Quantity, low to high`],
           ]}
           onChange={(sort) => filterHall({ sort })}
         />

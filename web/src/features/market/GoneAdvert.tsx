@@ -12,7 +12,7 @@ export function GoneAdvert({ error }: { error: unknown }) {
     <StateView
       live="status"
       icon={Store}
-      title={<Trans>This ad isn’t taking orders right now</Trans>}
+      title={<Trans>This ad isn’t available</Trans>}
       text={why}
       action={
         <AppLink to="/" className={buttonClass('brand', 'normal', false)}>

@@ -121,7 +121,7 @@ function NoAdverts({ hall }: { hall: HallFilter }) {
   return own === true ? (
     <EmptyState
       title={<Trans>Only your own ads</Trans>}
-      text={<Trans>Your ads are visible to others here, but you can’t order from yourself.</Trans>}
+      text={<Trans>Others can see your ads here, but you can’t order from yourself.</Trans>}
       action={
         <AppLink to="/myAdvert" className={buttonClass('plain', 'normal', false)}>
           <Trans>View my ads</Trans>

@@ -85,7 +85,7 @@ export function OrderForm({
     below: t`At least ${amount(terms.orderMin)} ${advert.quote}`,
     above: t`At most ${amount(terms.orderMax)} ${advert.quote}`,
     remaining: t`Only ${amount(advert.remaining)} ${advert.base} left`,
-    fee: t`The ${amount(deal?.fee ?? '0')} ${advert.base} fee would use up the entire amount.`,
+    fee: t`The fee of ${amount(deal?.fee ?? '0')} ${advert.base} would use up the entire amount.`,
   }
   const amountError =
     problem !== null && (tried || problem !== 'zero')
@@ -134,7 +134,7 @@ export function OrderForm({
           <p className="mt-3 flex gap-2 text-muted text-sm leading-relaxed">
             <ShieldCheck size={17} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
             <Trans>
-              {amount(advert.remaining)} {advert.base} from this ad is already in escrow on-chain.
+              {amount(advert.remaining)} {advert.base} for this ad is already in on-chain escrow.
             </Trans>
           </p>
         ) : null}
@@ -220,13 +220,13 @@ export function OrderForm({
           </Trans>
         ) : buying ? (
           <Trans>
-            First, the seller accepts. Then you have {advert.windowMinutes} minutes to pay. The coins go to
+            Once the seller accepts, you have {advert.windowMinutes} minutes to pay. The coins are sent to
             your own address once the seller confirms your payment.
           </Trans>
         ) : (
           <Trans>
-            First, the buyer accepts. Then you deposit the coins into escrow, and release them once you’ve
-            received the payment.
+            Once the buyer accepts, deposit the coins into escrow. Release them after you’ve received the
+            payment.
           </Trans>
         )}
       </p>

@@ -69,8 +69,8 @@ export function AskCancelSheet({
           <>
             <p className="leading-relaxed">
               <Trans>
-                Nothing changes until the buyer agrees, and the buyer can still pay. You can’t withdraw this
-                request.
+                The order continues until the buyer agrees, and the buyer can still pay. You can’t withdraw
+                this request.
               </Trans>
             </p>
             <p className="leading-relaxed">
@@ -91,10 +91,13 @@ export function AskCancelSheet({
           <>
             <Notice tone="danger">
               {order.paymentSeen === null ? (
-                <Trans>Never agree if you’ve already paid: you’d lose both the coins and your money.</Trans>
+                <Trans>
+                  Don’t agree if you’ve already paid: you’d lose the coins and might not get your money back.
+                </Trans>
               ) : (
                 <Trans>
-                  Your payment is visible on-chain. Don’t agree: you’d lose both the coins and your money.
+                  Your payment was detected on-chain. Don’t agree: you’d lose the coins and might not get your
+                  money back.
                 </Trans>
               )}
             </Notice>

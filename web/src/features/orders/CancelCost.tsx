@@ -41,7 +41,7 @@ export function CancelCost({
   if (!action.usesFree) {
     return (
       <Notice tone="good">
-        <Trans>This won’t cost you anything.</Trans>
+        <Trans>This won’t affect your credit or use a free cancellation.</Trans>
       </Notice>
     )
   }

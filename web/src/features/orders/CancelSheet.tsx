@@ -79,10 +79,13 @@ export function CancelSheet({
         (order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION') ? (
           <Notice tone={order.paymentSeen === null ? 'warn' : 'danger'}>
             {order.paymentSeen === null ? (
-              <Trans>Don’t cancel if you’ve already paid: you’d lose both the coins and your money.</Trans>
+              <Trans>
+                Don’t cancel if you’ve already paid: you’d lose the coins and might not get your money back.
+              </Trans>
             ) : (
               <Trans>
-                Your payment is visible on-chain. Don’t cancel: you’d lose both the coins and your money.
+                Your payment was detected on-chain. Don’t cancel: you’d lose the coins and might not get your
+                money back.
               </Trans>
             )}
           </Notice>

@@ -30,7 +30,7 @@ export function OrderFacts({ order }: { order: Order }) {
             )}
           </>
         )}
-        <Line label={t`Placed`}>{time(order.createdAt)}</Line>
+        <Line label={t`Order placed`}>{time(order.createdAt)}</Line>
         <CopyRow label={t`Order ID`} value={order.id} shown={shorten(order.id)} />
         <CopyRow label={t`Ad ID`} value={order.advertId} shown={shorten(order.advertId)} />
       </dl>

@@ -42,8 +42,8 @@ function Frozen({ order }: { order: Order }) {
         <>
           <p>
             <Trans>
-              A chain reorganization reversed the deposit. It usually comes back automatically. If your wallet
-              shows that it wasn’t sent, send the same amount to your escrow address again.
+              Your deposit was reversed on-chain. It’s usually restored automatically. If your wallet shows
+              that it wasn’t sent, send the same amount to your escrow address again.
             </Trans>
           </p>
           <AppLink to="/personalCenter" className="inline-flex min-h-11 items-center font-semibold underline">
@@ -53,13 +53,13 @@ function Frozen({ order }: { order: Order }) {
       ) : (
         <p>
           <Trans>
-            A chain reorganization reversed the deposit. Don’t pay until it’s restored. If you’ve already
-            paid, tap “I have paid”.
+            The seller’s deposit was reversed on-chain. Don’t pay until it’s restored. If you’ve already paid,
+            tap “I have paid”.
           </Trans>
         </p>
       )}
       <p>
-        <Trans>Once it’s restored, the order resumes automatically with its remaining time.</Trans>
+        <Trans>Once the deposit is restored, the order resumes automatically with its remaining time.</Trans>
       </p>
     </div>
   )
@@ -69,14 +69,14 @@ function Frozen({ order }: { order: Order }) {
 function LateConfirmation({ role }: { role: Order['role'] }) {
   return role === 'BUYER' ? (
     <Trans>
-      The seller is overdue. The coins stay in escrow: this order won’t be cancelled automatically, and the
-      seller can’t cancel it. If you’ve paid, wait: the seller can still confirm. Cancel only if you haven’t
-      paid.
+      The seller hasn’t confirmed in time. The coins stay in escrow: this order won’t be cancelled
+      automatically, and the seller can’t cancel it. If you’ve paid, please wait: the seller can still
+      confirm. Cancel only if you haven’t paid.
     </Trans>
   ) : (
     <Trans>
-      You’re overdue. The coins stay in escrow: this order won’t be cancelled automatically, and you can’t
-      cancel it. Check your account now. Confirm only if the payment has arrived.
+      You haven’t confirmed in time. The coins stay in escrow: this order won’t be cancelled automatically,
+      and you can’t cancel it. Check your account now. Confirm only if the payment has arrived.
     </Trans>
   )
 }

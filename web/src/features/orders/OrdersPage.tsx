@@ -34,7 +34,7 @@ export default function OrdersPage() {
     <div className="flex flex-col gap-2 pt-2">
       <Segments<Which>
         name="which"
-        label={t`Order list`}
+        label={t`Order status`}
         value={which}
         onChange={setWhich}
         options={[
@@ -58,7 +58,7 @@ export default function OrdersPage() {
         <EmptyState
           icon={ClipboardList}
           title={finish ? <Trans>No finished orders yet</Trans> : <Trans>No unfinished orders</Trans>}
-          text={<Trans>Choose an ad in the trading hall and place your first order.</Trans>}
+          text={<Trans>Choose an ad in the trading hall to place an order.</Trans>}
           action={
             <AppLink to="/" className={buttonClass('plain', 'normal', false)}>
               <Trans>Go to trading hall</Trans>

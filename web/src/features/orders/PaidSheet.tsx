@@ -59,8 +59,8 @@ export function PaidSheet({ order, open, onClose }: { order: Order; open: boolea
       <div className="flex flex-col gap-4">
         <p className="leading-relaxed">
           <Trans>
-            Only confirm once {amount(order.total)} {order.quote} has left your account. The seller then
-            checks and confirms your payment.
+            Confirm only after {amount(order.total)} {order.quote} has left your account. The seller will then
+            check and confirm your payment.
           </Trans>
         </p>
         <TextField

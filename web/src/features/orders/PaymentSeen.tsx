@@ -15,7 +15,7 @@ export function PaymentSeen({ order }: { order: Order }) {
   return (
     <Card>
       <CardTitle>
-        <Trans>Payment seen on-chain</Trans>
+        <Trans>Payment detected on-chain</Trans>
       </CardTitle>
       <dl>
         <Line label={t`Amount`} strong>
@@ -41,7 +41,9 @@ export function PaymentSeen({ order }: { order: Order }) {
       </dl>
       {order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION' ? (
         <p className="mt-2 text-muted text-sm">
-          <Trans>It doesn’t release the coins automatically; the seller still has to confirm.</Trans>
+          <Trans>
+            This payment doesn’t release the coins automatically. The seller still has to confirm it.
+          </Trans>
         </p>
       ) : null}
     </Card>

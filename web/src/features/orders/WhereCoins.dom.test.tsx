@@ -91,17 +91,17 @@ test.each<[Partial<Order>, string]>([
     { ...DONE, ...SELLS, kind: 'AUTOMATIC' },
     '4.995 MEC has arrived at the buyer’s address. 2.5 USDT has arrived at your receiving address.',
   ],
-  [{}, '5 MEC was returned to the seller. Nothing was paid out.'],
-  [{ ...SELLS }, '5 MEC was returned to your ad. Nothing was paid out.'],
+  [{}, '5 MEC was returned to the seller. No coins were released.'],
+  [{ ...SELLS }, '5 MEC was returned to your ad. No coins were released.'],
   [
     { payment: PAID },
-    '5 MEC was returned to the seller. Nothing was paid out. Anything you paid went directly to the seller and was never in escrow.',
+    '5 MEC was returned to the seller. No coins were released. Anything you paid went directly to the seller and was never in escrow.',
   ],
   [
     { ...SELLS, payment: PAID },
-    '5 MEC was returned to your ad. Nothing was paid out. If you received the buyer’s payment anyway, send it back.',
+    '5 MEC was returned to your ad. No coins were released. If the buyer’s payment reaches you, send it back.',
   ],
-  [{ state: 'REJECTED', ...SELLS }, '5 MEC was returned to your ad. Nothing was paid out.'],
+  [{ state: 'REJECTED', ...SELLS }, '5 MEC was returned to your ad. No coins were released.'],
   [{ state: 'REFUNDING', money: 'IN_FLIGHT' }, '5 MEC has left escrow and is being confirmed on-chain.'],
   [
     { ...DEPOSITS },

@@ -51,8 +51,7 @@ function BaseCoins({ order, what, arrived }: { order: Order; what: string; arriv
       if (over) return <Trans>{what} was never deposited into escrow for this order.</Trans>
       return mine ? <Trans>You still hold {what}.</Trans> : <Trans>The seller still holds {what}.</Trans>
     case 'ESCROW':
-      if (isMissing(order))
-        return <Trans>{what} was in escrow, but a chain reorganization reversed the deposit.</Trans>
+      if (isMissing(order)) return <Trans>{what} was in escrow, but the deposit was reversed on-chain.</Trans>
       return <Trans>{what} is locked in escrow on-chain.</Trans>
     case 'IN_FLIGHT':
       if (order.state === 'RELEASE_REVOKED')
@@ -67,9 +66,9 @@ function BaseCoins({ order, what, arrived }: { order: Order; what: string; arriv
         <Trans>{arrived} has arrived at your address.</Trans>
       )
     case 'RETURNED':
-      if (!mine) return <Trans>{what} was returned to the seller. Nothing was paid out.</Trans>
+      if (!mine) return <Trans>{what} was returned to the seller. No coins were released.</Trans>
       return fromAdvert(order) ? (
-        <Trans>{what} was returned to your ad. Nothing was paid out.</Trans>
+        <Trans>{what} was returned to your ad. No coins were released.</Trans>
       ) : (
         <Trans>
           {what} was returned to your bound address, minus network fees if you caused the cancellation.
@@ -98,6 +97,6 @@ function QuoteCoins({ order, what }: { order: Order; what: string }): ReactNode 
   return buying ? (
     <Trans>Anything you paid went directly to the seller and was never in escrow.</Trans>
   ) : (
-    <Trans>If you received the buyer’s payment anyway, send it back.</Trans>
+    <Trans>If the buyer’s payment reaches you, send it back.</Trans>
   )
 }

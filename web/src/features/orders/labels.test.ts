@@ -62,7 +62,7 @@ test('a buyer whose payment the chain shows is asked to say so, not to pay again
     confirmations: { seen: 1, needed: 3 },
   }
   const task = taskOf(order({ paymentSeen }))
-  expect(task.text.message).toBe('Your payment is visible on-chain. Tap “I have paid”.')
+  expect(task.text.message).toBe('Your payment was detected on-chain. Tap “I have paid”.')
   expect([task.late, task.clock]).toEqual([undefined, false])
   expect(taskOf(order({ paymentSeen, state: 'AWAITING_CONFIRMATION' })).late?.message).toContain('overdue')
 })

@@ -10,7 +10,7 @@ export const STATE_WORDS: Record<OrderState, { text: MessageDescriptor; tone: Pi
   AWAITING_PAYMENT: { text: msg`Awaiting payment`, tone: 'warn' },
   AWAITING_CONFIRMATION: { text: msg`Awaiting confirmation`, tone: 'warn' },
   RELEASING: { text: msg`Releasing on-chain`, tone: 'info' },
-  RELEASE_REVOKED: { text: msg`Sending release again`, tone: 'info' },
+  RELEASE_REVOKED: { text: msg`Releasing again`, tone: 'info' },
   REFUNDING: { text: msg`Refunding on-chain`, tone: 'info' },
   COMPLETED: { text: msg`Completed`, tone: 'good' },
   CANCELLED: { text: msg`Cancelled`, tone: 'neutral' },
@@ -59,7 +59,7 @@ const TASKS: Tasks = {
     },
     RELEASING: { text: msg`Your coins are on the way` },
     RELEASE_REVOKED: { text: msg`The release was reversed on-chain and is being sent again` },
-    REFUNDING: { text: msg`Returning the coins from escrow to the seller` },
+    REFUNDING: { text: msg`Returning the escrowed coins to the seller` },
     COMPLETED: { text: msg`Completed. You’ve received the coins.` },
     CANCELLED: { text: msg`This order was cancelled` },
     REJECTED: { text: msg`The seller rejected this order` },
@@ -77,7 +77,7 @@ const TASKS: Tasks = {
     },
     RELEASING: { text: msg`Sending the coins to the buyer` },
     RELEASE_REVOKED: { text: msg`The release was reversed on-chain and is being sent again` },
-    REFUNDING: { text: msg`Returning the coins from escrow to you` },
+    REFUNDING: { text: msg`Returning the escrowed coins to you` },
     COMPLETED: { text: msg`Completed. The buyer has received the coins.` },
     CANCELLED: { text: msg`This order was cancelled` },
     REJECTED: { text: msg`You rejected this order` },
@@ -112,9 +112,9 @@ const COVERED: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', Task>>> = {
 
 /** The chain shows a payment from person to person that the buyer has not spoken of. */
 const SEEN: Record<'BUYER' | 'SELLER', Task> = {
-  BUYER: { text: msg`Your payment is visible on-chain. Tap “I have paid”.`, clock: false },
+  BUYER: { text: msg`Your payment was detected on-chain. Tap “I have paid”.`, clock: false },
   SELLER: {
-    text: msg`A payment is visible on-chain. The buyer hasn’t marked the order as paid yet.`,
+    text: msg`The buyer’s payment was detected on-chain. The buyer hasn’t marked the order as paid yet.`,
     clock: false,
   },
 }
@@ -154,7 +154,7 @@ const ENDS: Record<CancelReason, MessageDescriptor> = {
   DEPOSIT_OVERDUE: msg`The deposit didn’t arrive in time.`,
   PAYMENT_OVERDUE: msg`The payment wasn’t made in time.`,
   CONFIRMATION_OVERDUE: msg`The seller didn’t confirm in time.`,
-  DECIDED: msg`Customer service decided for the seller.`,
+  DECIDED: msg`Customer service decided the dispute in the seller’s favor.`,
 }
 
 export function endWords(reason: CancelReason | null): MessageDescriptor | null {

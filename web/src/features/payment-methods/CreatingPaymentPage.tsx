@@ -115,7 +115,7 @@ function MethodFormView({
     if (fault === undefined) return ''
     if (fault !== 'form') return words[fault]
     const { example } = field
-    return example === null ? t`This doesn’t look right.` : t`This doesn’t look right. Example: ${example}`
+    return example === null ? t`Check the format.` : t`Check the format. Example: ${example}`
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -157,7 +157,7 @@ function MethodFormView({
                 save.clear()
               }}
               error={say(field, faults[field.name])}
-              hint={field.name === 'name' ? t`Your own name, exactly as on the account.` : ''}
+              hint={field.name === 'name' ? t`Your own name, exactly as it appears on the account.` : ''}
             />
           )
         })}
@@ -167,7 +167,7 @@ function MethodFormView({
             <Trans>You already have this payment method.</Trans>{' '}
             {duplicate === '' ? null : (
               <AppLink to="/creatingPayment" query={{ id: duplicate }} className="font-semibold underline">
-                <Trans>Edit existing</Trans>
+                <Trans>Edit it</Trans>
               </AppLink>
             )}
           </Notice>

@@ -44,7 +44,8 @@ export default function PaymentMethodPage() {
           title={<Trans>No payment method yet</Trans>}
           text={
             <Trans>
-              Add the account where buyers pay you. Only the buyer in an active order sees the full details.
+              Add the account where buyers pay you. Only the buyer in an active order can see the full
+              details.
             </Trans>
           }
         />
@@ -104,7 +105,7 @@ function MethodCard({ method }: { method: PaymentMethod }) {
       {method.inUse ? (
         <p className="mt-3 flex items-center gap-2 text-muted text-sm">
           <Lock size={15} className="shrink-0" aria-hidden="true" />
-          <Trans>An ad or order is using this, so you can’t change it right now.</Trans>
+          <Trans>In use by an ad or order, so you can’t edit or delete it right now.</Trans>
         </p>
       ) : (
         <div className="mt-3 flex flex-wrap gap-2">
@@ -136,7 +137,7 @@ function MethodCard({ method }: { method: PaymentMethod }) {
         }
       >
         <p>
-          <Trans>New ads can no longer use it. You can add it again later.</Trans>
+          <Trans>You won’t be able to use it for new ads. You can add it again later.</Trans>
         </p>
       </Sheet>
     </li>

@@ -57,7 +57,7 @@ export default function FundRecordDetailsPage() {
       <Card>
         <dl>
           {record.counterparty === null ? null : (
-            <Line label={record.direction === 'OUT' ? t`Paid out to` : t`Received from`}>
+            <Line label={record.direction === 'OUT' ? t`Sent to` : t`Received from`}>
               {record.counterparty.nickname ?? '–'}
             </Line>
           )}

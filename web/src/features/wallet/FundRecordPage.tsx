@@ -62,7 +62,7 @@ function Balances() {
   return (
     <Card>
       <CardTitle>
-        <Trans>Where your money is</Trans>
+        <Trans>Your balances</Trans>
       </CardTitle>
       <NotRenewed query={balance} />
       <AssetLines
@@ -116,7 +116,11 @@ function Records({ type }: { type: FundType | null }) {
       <EmptyState
         icon={ReceiptText}
         title={<Trans>No records</Trans>}
-        text={<Trans>Deposits, releases, refunds and withdrawals appear here with their transactions.</Trans>}
+        text={
+          <Trans>
+            Your deposits, releases, refunds and withdrawals appear here, each with its transaction.
+          </Trans>
+        }
       />
     )
   }

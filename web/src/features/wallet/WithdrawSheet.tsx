@@ -36,7 +36,7 @@ export function WithdrawSheet({ line, to, onClose }: { line: BalanceLine; to: st
   })
   const secretFault =
     isApiError(withdraw.error) && withdraw.error.code === 'USER3011'
-      ? t`The security password is wrong.`
+      ? t`Incorrect security password.`
       : tried && secret === ''
         ? t`Enter your security password.`
         : ''
@@ -68,10 +68,10 @@ export function WithdrawSheet({ line, to, onClose }: { line: BalanceLine; to: st
             <Line label={t`Network fee`}>
               {amount(line.gas)} {line.asset}
             </Line>
-            <Line label={t`Arrives`} strong>
+            <Line label={t`You receive`} strong>
               {line.arrives === null ? '–' : `${amount(line.arrives)} ${line.asset}`}
             </Line>
-            <Line label={t`At your bound address`}>
+            <Line label={t`To your bound address`}>
               <span className="break-all text-sm">{to}</span>
             </Line>
           </dl>

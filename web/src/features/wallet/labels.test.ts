@@ -25,7 +25,7 @@ test('what did not touch the balance says so', () => {
     state: 'CONFIRMING' | 'COMPLETED' | 'REVOKED',
     effect: string,
   ) => effectWords({ type: 'DEPOSIT', direction, state, effect, redirected: false }).message
-  expect(said('DIRECT', 'COMPLETED', '0')).toBe('Straight to your own address')
+  expect(said('DIRECT', 'COMPLETED', '0')).toBe('Sent directly to your own address')
   expect(said('IN', 'CONFIRMING', '0')).toBe('Not in your balance yet')
   expect(said('IN', 'REVOKED', '0')).toBe('No change to your balance')
   expect(said('IN', 'COMPLETED', '5')).toBe('Added to your balance')
@@ -37,6 +37,6 @@ test('a payout that one’s own address refused says that the balance kept it', 
     ['REFUND', 'OUT', '-62.38'],
   ] as const) {
     const said = effectWords({ type, direction, state: 'COMPLETED', effect, redirected: true }).message
-    expect(said).toBe('Kept in your balance because your address refused it')
+    expect(said).toBe('Kept in your balance because your address rejected the transfer')
   }
 })

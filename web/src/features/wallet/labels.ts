@@ -12,7 +12,7 @@ export const TYPE_WORDS: Record<FundType, MessageDescriptor> = {
   PAYMENT: msg`Payment`,
   REFUND: msg`Refund`,
   RETURN: msg`Ad refund`,
-  ADJUSTMENT: msg`Correction`,
+  ADJUSTMENT: msg`Adjustment`,
 }
 
 /** What a record is to the person who reads it: somebody who sold gave coins, and the buyer received the same. */
@@ -42,8 +42,8 @@ export function effectWords({
   effect,
   redirected,
 }: Pick<FundRecord, 'type' | 'direction' | 'state' | 'effect' | 'redirected'>): MessageDescriptor {
-  if (redirected) return msg`Kept in your balance because your address refused it`
-  if (direction === 'DIRECT') return msg`Straight to your own address`
+  if (redirected) return msg`Kept in your balance because your address rejected the transfer`
+  if (direction === 'DIRECT') return msg`Sent directly to your own address`
   if (compare(effect, '0') === 0) {
     return state === 'CONFIRMING' ? msg`Not in your balance yet` : msg`No change to your balance`
   }
@@ -79,9 +79,9 @@ const NOTHING = msg`You have nothing to withdraw.`
 const BLOCKED: Record<string, MessageDescriptor> = {
   adverts: msg`Available once all your ads have ended.`,
   orders: msg`Available once all your orders are finished.`,
-  hold: msg`On hold for 24 hours after a change to your account.`,
-  dust: msg`Less than the network fee.`,
-  kyc: msg`Requires advanced verification in the pass app.`,
+  hold: msg`Withdrawals are paused for 24 hours after a change to your account.`,
+  dust: msg`Your balance doesn’t cover the network fee.`,
+  kyc: msg`Withdrawals require advanced verification in the pass app.`,
   risk: msg`Withdrawals are blocked for this account. Contact customer service.`,
   stopped: msg`Payouts of this coin are temporarily paused. Your balance isn’t affected.`,
 }
