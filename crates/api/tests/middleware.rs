@@ -246,7 +246,7 @@ async fn a_refusal_says_what_would_have_been_allowed_in_the_readers_language() {
     }
     "#);
     let chinese = answer(Request::get("/api/refuse").body(HttpBody::empty()).unwrap()).await.1;
-    assert_eq!(chinese["message"], "金额须在 10 与 500.5 之间。");
+    assert_eq!(chinese["message"], "金额须在 10 至 500.5 之间。");
 }
 
 #[tokio::test]
