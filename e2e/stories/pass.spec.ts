@@ -11,7 +11,7 @@ async function startOver(person: Person): Promise<void> {
 
 const openPanel = (person: Person) => async () => {
   await person.open('/login')
-  await person.tap('Log in with pass')
+  await person.tap('Log in with your pass')
 }
 
 const again = (person: Person) => () => person.tap('Try again')
@@ -42,7 +42,7 @@ test('somebody declines, starts again, and logs in: by redirect and by scanning'
     await expect(page).toHaveURL(`${world.product}/login`)
     await page.reload()
     await expect(page.getByText('You declined the request')).toBeHidden()
-    await approve(minjun, 'redirect', () => minjun.tap('Log in with pass'))
+    await approve(minjun, 'redirect', () => minjun.tap('Log in with your pass'))
     await isLoggedIn(minjun)
   })
 

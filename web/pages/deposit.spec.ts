@@ -57,10 +57,10 @@ test('whoever has sent it is told that nothing was seen yet, and then what was',
     confirmations: { seen: 1, needed: 3 },
     transfers: [{ hash: `0x${'1'.padStart(64, '0')}`, amount: '400', confirmations: 1 }],
   }
-  await expect(told).toContainText('Received 400 MEC. 1 of 3 confirmations. 600 MEC left to send.')
+  await expect(told).toContainText('Received 400 MEC. 1 of 3 confirmations. 600 MEC still to send.')
   come = { received: '400', confirming: '600', shortfall: '0', confirmations: { seen: 2, needed: 3 } }
   await expect(told).toContainText('Received 1,000 MEC. 2 of 3 confirmations.')
-  await expect(told).not.toContainText('left to send')
+  await expect(told).not.toContainText('still to send')
 })
 
 test('whoever pays an automatic order is told the same', async ({ page }) => {

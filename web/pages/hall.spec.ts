@@ -25,7 +25,7 @@ test('an empty hall says why: filters, one’s own ads, or really nobody', async
   await expect(page.getByText('No ads yet')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Clear filters' })).toHaveCount(0)
   await page.getByRole('textbox', { name: 'Amount' }).fill('5')
-  await expect(page.getByText('No ads match')).toBeVisible()
+  await expect(page.getByText('No matching ads')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page.getByText('No ads yet')).toBeVisible()
   own = true

@@ -33,7 +33,7 @@ const declines = (route: Route) =>
 
 async function openPanel(page: Page): Promise<void> {
   await page.goto('/login')
-  await page.getByRole('button', { name: 'Log in with pass' }).click()
+  await page.getByRole('button', { name: 'Log in with your pass' }).click()
 }
 
 test('the panel shows the number and the browser that the pass shows', async ({ page }) => {
@@ -55,7 +55,7 @@ test('after a request was declined a new one is made, also after a reload', asyn
   await expect(page.getByText('You declined the request')).toBeVisible()
   await page.reload()
   await expect(page.getByText('You declined the request')).toBeHidden()
-  const third = await asks(page, () => page.getByRole('button', { name: 'Log in with pass' }).click())
+  const third = await asks(page, () => page.getByRole('button', { name: 'Log in with your pass' }).click())
   expect(new Set([declined.id, second.id, third.id]).size).toBe(3)
   expect(asked.filter((url) => url.includes(declined.id))).toEqual([])
 })

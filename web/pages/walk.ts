@@ -19,7 +19,7 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/orderDetail?id=o-auto', /Your on-chain payment/],
   ['/orderDetail?id=o-usdt', /Payment details/],
   ['/orderDetail?id=o-arrived', /is being confirmed on-chain/],
-  ['/orderDetail?id=o-late', /The seller is overdue/],
+  ['/orderDetail?id=o-late', /The seller hasn’t confirmed in time/],
   ['/orderDetail?id=o-asked', /has asked you to cancel/],
   ['/orderDetail?id=o-seen', /Payment detected on-chain/],
   ['/orderDetail?id=o-frozen', /Don’t pay until it’s restored/],

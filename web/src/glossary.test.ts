@@ -11,6 +11,11 @@ const WORDS: readonly [instead: RegExp, use: string][] = [
   [/放行/, '放币'],
   [/托管充值/, '存入托管'],
   [/你/, '您'],
+  [/身份应用/, '通行证应用'],
+  [/充值/, '存入'],
+  [/退款/, '退币、退回'],
+  [/\bgas\b|网络费/i, '矿工费'],
+  [/帐[户号]/, '账户、账号'],
 ]
 
 /** English that no native writer of a payments company would write, and what is written instead. */
@@ -22,6 +27,20 @@ const ENGLISH: readonly [instead: RegExp, use: string][] = [
   [/\bthe chain (?:took|shows|has|does)\b/i, 'on-chain, or a chain reorganization'],
   [/\bon the chain\b/, 'on-chain'],
   [/\bgas\b/i, 'network fee'],
+  [/\breorganization (?:reversed|took)\b/i, 'was reversed on-chain'],
+  [/\b(?:seen|visible) on-chain\b/i, 'detected on-chain'],
+  [/\b(?:in|for) a block\b/i, 'on-chain'],
+  [/\bidentity app\b/i, 'pass app'],
+  [/\b(?:this|that|it) is no\b/i, 'isn’t a valid …'],
+  [/\bpassword is wrong\b/i, 'Incorrect … password'],
+  [/\b(?:You’re|The seller is) overdue\b/, 'hasn’t confirmed in time'],
+  [/\bwhat (?:remains|you see|you must)\b/i, 'the remaining amount, this page, your responsibilities'],
+  [/\bwhere your money is\b/i, 'your balances'],
+  [/\bnothing was paid out\b/i, 'no coins were released'],
+  [/\b(?:put in|hurry|pick|anew)\b/i, 'deposit, speed up, select, again'],
+  [/\bless the\b/i, 'minus'],
+  [/\bone script\b/i, 'one writing system'],
+  [/\bcanceled\b|\bfavour\b|\b\w+isation\b/i, 'cancelled, as in the states; favor, -ization'],
 ]
 
 function catalogues(language: string, ...codes: string[]): string[] {

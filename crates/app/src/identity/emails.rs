@@ -170,7 +170,7 @@ pub(super) fn registered_letter(to: &str, language: &str) -> EmailMessage {
             [
                 "Someone asked to create a MEC2C account with this email address. The address already has an account, so no new one was created.",
                 "If this was you, log in. If you forgot your password, you can reset it on the login page.",
-                "If you did not ask for this, ignore this message. Nothing about your account has changed.",
+                "If you didn’t request it, ignore this email. Nothing about your account has changed.",
             ],
         ),
     };

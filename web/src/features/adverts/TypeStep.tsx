@@ -29,7 +29,7 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
         name="base"
         legend={t`What are you selling?`}
         value={draft.base}
-        error={tried && draft.base === '' ? t`Choose one.` : ''}
+        error={tried && draft.base === '' ? t`Choose an option.` : ''}
         onChange={(base) => editDraft({ base, quote: '', kind: null, methodIds: [], price: '' })}
         options={bases.map((base) => ({ value: base, title: base }))}
       />
@@ -38,7 +38,7 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
           key={draft.base}
           pairs={pairs.filter((one) => one.base === draft.base)}
           draft={draft}
-          error={tried && chosen === undefined ? t`Choose one.` : ''}
+          error={tried && chosen === undefined ? t`Choose an option.` : ''}
         />
       )}
       {chosen?.automatic === true ? (
@@ -47,7 +47,7 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
             name="kind"
             legend={t`How should the coins be released?`}
             value={draft.kind ?? ''}
-            error={tried && draft.kind === null ? t`Choose one.` : ''}
+            error={tried && draft.kind === null ? t`Choose an option.` : ''}
             onChange={(kind) => {
               if (kind !== '') editDraft({ kind })
             }}

@@ -107,7 +107,7 @@ export default function LoginPage() {
       <div className="flex flex-col gap-3">
         <Button tone="plain" wide onClick={() => setSheet('pass')}>
           <QrCode size={19} aria-hidden="true" />
-          <Trans>Log in with pass</Trans>
+          <Trans>Log in with your pass</Trans>
         </Button>
         <AppLink to="/register" className={buttonClass('quiet', 'normal', true)}>
           <Trans>Create account</Trans>
@@ -134,7 +134,7 @@ export default function LoginPage() {
           setSheet(null)
           putBackAside()
         }}
-        title={t`Log in with pass`}
+        title={t`Log in with your pass`}
       >
         {sheet === 'pass' ? (
           <PassPanel purpose="login" returnTo={hrefTo('/login', { next })} back={back} onProven={proven} />

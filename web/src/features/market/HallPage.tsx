@@ -101,7 +101,7 @@ function NoAdverts({ hall }: { hall: HallFilter }) {
   if (isFiltered(hall)) {
     return (
       <EmptyState
-        title={<Trans>No ads match</Trans>}
+        title={<Trans>No matching ads</Trans>}
         text={<Trans>No one is offering this right now. Try different filters, or post your own ad.</Trans>}
         action={
           <Button tone="plain" onClick={() => filterHall(NO_FILTERS)}>
