@@ -4274,7 +4274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_BalanceAnswer"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4283,7 +4283,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4301,7 +4301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4312,8 +4312,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -4363,7 +4363,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4372,7 +4372,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4390,7 +4390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4401,8 +4401,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -4449,7 +4449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4461,11 +4461,11 @@ export interface operations {
             /**
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5002: Risk control has blocked withdrawals.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5002: Risk control has blocked withdrawals for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -4491,8 +4491,8 @@ export interface operations {
              *     5023: Set a USDT receiving address first.
              *     5036: Your account details changed recently. This is available again from {until}.
              *     5041: Set a security password first.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -4514,7 +4514,7 @@ export interface operations {
             };
             /**
              * @description 1019: We couldn’t verify the encrypted content. Please try again.
-             *     5047: The amount must be higher than its network fee of {gas}.
+             *     5047: The amount must be higher than the network fee of {gas}.
              *     USER3011: Incorrect security password. Attempts left: {left}.
              */
             422: {
@@ -4534,7 +4534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4545,9 +4545,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -4591,7 +4591,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4600,7 +4600,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4627,7 +4627,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4638,8 +4638,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -4688,7 +4688,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4700,10 +4700,10 @@ export interface operations {
             /**
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -4730,12 +4730,12 @@ export interface operations {
              *     409: This request was already sent with different content.
              *     5010: The advertiser is offline.
              *     5023: Set a USDT receiving address first.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
              *     5041: Set a security password first.
              *     5044: This can’t be done in the ad’s current state.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -4764,7 +4764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4775,9 +4775,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -4824,7 +4824,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4837,12 +4837,12 @@ export interface operations {
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
-             *     5037: One of you has blocked the other.
+             *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -4869,7 +4869,7 @@ export interface operations {
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
              *     5004: Another ad or order is waiting for its deposit.
-             *     5008: This ad only has {left} left.
+             *     5008: Only {left} left in this ad.
              *     5010: The advertiser is offline.
              *     5017: You can have at most {limit} ads.
              *     5018: You can have at most {limit} open orders.
@@ -4877,14 +4877,14 @@ export interface operations {
              *     5023: Set a USDT receiving address first.
              *     5026: This ad has no payment method.
              *     5032: This feature isn’t available yet.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
-             *     5038: You and the other party have no payment method in common.
+             *     5038: You and the other party don’t have a payment method in common.
              *     5041: Set a security password first.
-             *     5043: The price has changed to {price}. Please confirm it.
+             *     5043: The price has changed to {price}. Review it and confirm again.
              *     5044: This can’t be done in the ad’s current state.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -4910,8 +4910,8 @@ export interface operations {
              *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
-             *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
+             *     5047: The amount must be higher than the network fee of {gas}.
+             *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
              */
             422: {
                 headers: {
@@ -4930,7 +4930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4941,9 +4941,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -4992,7 +4992,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5004,10 +5004,10 @@ export interface operations {
             /**
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -5034,12 +5034,12 @@ export interface operations {
              *     409: This request was already sent with different content.
              *     5010: The advertiser is offline.
              *     5023: Set a USDT receiving address first.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
              *     5041: Set a security password first.
              *     5044: This can’t be done in the ad’s current state.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -5068,7 +5068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5079,9 +5079,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -5130,7 +5130,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5142,10 +5142,10 @@ export interface operations {
             /**
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -5172,12 +5172,12 @@ export interface operations {
              *     409: This request was already sent with different content.
              *     5010: The advertiser is offline.
              *     5023: Set a USDT receiving address first.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
              *     5041: Set a security password first.
              *     5044: This can’t be done in the ad’s current state.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -5218,7 +5218,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5229,9 +5229,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -5275,7 +5275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5284,7 +5284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5303,7 +5303,7 @@ export interface operations {
                 };
             };
             /**
-             * @description 5008: This ad only has {left} left.
+             * @description 5008: Only {left} left in this ad.
              *     5010: The advertiser is offline.
              *     5044: This can’t be done in the ad’s current state.
              */
@@ -5336,7 +5336,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5347,8 +5347,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -5393,7 +5393,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5406,12 +5406,12 @@ export interface operations {
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
-             *     5037: One of you has blocked the other.
+             *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -5437,7 +5437,7 @@ export interface operations {
             /**
              * @description 1039: Set a nickname first.
              *     5004: Another ad or order is waiting for its deposit.
-             *     5008: This ad only has {left} left.
+             *     5008: Only {left} left in this ad.
              *     5010: The advertiser is offline.
              *     5017: You can have at most {limit} ads.
              *     5018: You can have at most {limit} open orders.
@@ -5445,14 +5445,14 @@ export interface operations {
              *     5023: Set a USDT receiving address first.
              *     5026: This ad has no payment method.
              *     5032: This feature isn’t available yet.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
-             *     5038: You and the other party have no payment method in common.
+             *     5038: You and the other party don’t have a payment method in common.
              *     5041: Set a security password first.
-             *     5043: The price has changed to {price}. Please confirm it.
+             *     5043: The price has changed to {price}. Review it and confirm again.
              *     5044: This can’t be done in the ad’s current state.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -5479,8 +5479,8 @@ export interface operations {
              *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
-             *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
+             *     5047: The amount must be higher than the network fee of {gas}.
+             *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
              */
             422: {
                 headers: {
@@ -5499,7 +5499,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5510,9 +5510,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -5553,7 +5553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5562,7 +5562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5592,7 +5592,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5603,8 +5603,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -5650,7 +5650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5662,10 +5662,10 @@ export interface operations {
             /**
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -5692,12 +5692,12 @@ export interface operations {
              *     409: This request was already sent with different content.
              *     5010: The advertiser is offline.
              *     5023: Set a USDT receiving address first.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
              *     5041: Set a security password first.
              *     5044: This can’t be done in the ad’s current state.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -5717,7 +5717,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5728,9 +5728,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -5794,7 +5794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5803,7 +5803,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5833,7 +5833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5844,8 +5844,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -5891,7 +5891,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5900,7 +5900,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5930,7 +5930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5941,8 +5941,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -5991,7 +5991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6003,10 +6003,10 @@ export interface operations {
             /**
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -6033,12 +6033,12 @@ export interface operations {
              *     409: This request was already sent with different content.
              *     5010: The advertiser is offline.
              *     5023: Set a USDT receiving address first.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
              *     5041: Set a security password first.
              *     5044: This can’t be done in the ad’s current state.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -6067,7 +6067,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6078,9 +6078,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -6123,7 +6123,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6132,7 +6132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6183,7 +6183,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6194,8 +6194,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -6236,7 +6236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6245,7 +6245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6275,7 +6275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6286,8 +6286,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -6334,7 +6334,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6347,12 +6347,12 @@ export interface operations {
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
-             *     5037: One of you has blocked the other.
+             *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -6379,7 +6379,7 @@ export interface operations {
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
              *     5004: Another ad or order is waiting for its deposit.
-             *     5008: This ad only has {left} left.
+             *     5008: Only {left} left in this ad.
              *     5010: The advertiser is offline.
              *     5017: You can have at most {limit} ads.
              *     5018: You can have at most {limit} open orders.
@@ -6387,14 +6387,14 @@ export interface operations {
              *     5023: Set a USDT receiving address first.
              *     5026: This ad has no payment method.
              *     5032: This feature isn’t available yet.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
-             *     5038: You and the other party have no payment method in common.
+             *     5038: You and the other party don’t have a payment method in common.
              *     5041: Set a security password first.
-             *     5043: The price has changed to {price}. Please confirm it.
+             *     5043: The price has changed to {price}. Review it and confirm again.
              *     5044: This can’t be done in the ad’s current state.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -6420,8 +6420,8 @@ export interface operations {
              *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
-             *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
+             *     5047: The amount must be higher than the network fee of {gas}.
+             *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
              */
             422: {
                 headers: {
@@ -6440,7 +6440,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6451,9 +6451,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -6502,7 +6502,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6515,12 +6515,12 @@ export interface operations {
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
-             *     5037: One of you has blocked the other.
+             *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -6548,7 +6548,7 @@ export interface operations {
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
              *     5004: Another ad or order is waiting for its deposit.
-             *     5008: This ad only has {left} left.
+             *     5008: Only {left} left in this ad.
              *     5010: The advertiser is offline.
              *     5012: This order can’t be accepted right now.
              *     5013: This order can’t be marked as paid right now.
@@ -6562,16 +6562,16 @@ export interface operations {
              *     5032: This feature isn’t available yet.
              *     5033: The order is locked by an appeal. Don’t pay.
              *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
-             *     5038: You and the other party have no payment method in common.
+             *     5038: You and the other party don’t have a payment method in common.
              *     5041: Set a security password first.
-             *     5043: The price has changed to {price}. Please confirm it.
+             *     5043: The price has changed to {price}. Review it and confirm again.
              *     5044: This can’t be done in the ad’s current state.
              *     5045: This order can’t be rejected right now.
-             *     5046: This order doesn’t need recovery right now.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5046: There’s no release to speed up right now.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -6597,8 +6597,8 @@ export interface operations {
              *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
-             *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
+             *     5047: The amount must be higher than the network fee of {gas}.
+             *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
              */
             422: {
                 headers: {
@@ -6617,7 +6617,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6628,9 +6628,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -6679,7 +6679,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6692,12 +6692,12 @@ export interface operations {
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
-             *     5037: One of you has blocked the other.
+             *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -6725,7 +6725,7 @@ export interface operations {
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
              *     5004: Another ad or order is waiting for its deposit.
-             *     5008: This ad only has {left} left.
+             *     5008: Only {left} left in this ad.
              *     5010: The advertiser is offline.
              *     5012: This order can’t be accepted right now.
              *     5013: This order can’t be marked as paid right now.
@@ -6739,16 +6739,16 @@ export interface operations {
              *     5032: This feature isn’t available yet.
              *     5033: The order is locked by an appeal. Don’t pay.
              *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
-             *     5038: You and the other party have no payment method in common.
+             *     5038: You and the other party don’t have a payment method in common.
              *     5041: Set a security password first.
-             *     5043: The price has changed to {price}. Please confirm it.
+             *     5043: The price has changed to {price}. Review it and confirm again.
              *     5044: This can’t be done in the ad’s current state.
              *     5045: This order can’t be rejected right now.
-             *     5046: This order doesn’t need recovery right now.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5046: There’s no release to speed up right now.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -6774,8 +6774,8 @@ export interface operations {
              *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
-             *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
+             *     5047: The amount must be higher than the network fee of {gas}.
+             *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
              */
             422: {
                 headers: {
@@ -6794,7 +6794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6805,9 +6805,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -6836,7 +6836,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_CancelTimes"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6845,7 +6845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6863,7 +6863,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6874,8 +6874,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -6924,7 +6924,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6937,12 +6937,12 @@ export interface operations {
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
-             *     5037: One of you has blocked the other.
+             *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -6970,7 +6970,7 @@ export interface operations {
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
              *     5004: Another ad or order is waiting for its deposit.
-             *     5008: This ad only has {left} left.
+             *     5008: Only {left} left in this ad.
              *     5010: The advertiser is offline.
              *     5012: This order can’t be accepted right now.
              *     5013: This order can’t be marked as paid right now.
@@ -6984,16 +6984,16 @@ export interface operations {
              *     5032: This feature isn’t available yet.
              *     5033: The order is locked by an appeal. Don’t pay.
              *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
-             *     5038: You and the other party have no payment method in common.
+             *     5038: You and the other party don’t have a payment method in common.
              *     5041: Set a security password first.
-             *     5043: The price has changed to {price}. Please confirm it.
+             *     5043: The price has changed to {price}. Review it and confirm again.
              *     5044: This can’t be done in the ad’s current state.
              *     5045: This order can’t be rejected right now.
-             *     5046: This order doesn’t need recovery right now.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5046: There’s no release to speed up right now.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -7020,8 +7020,8 @@ export interface operations {
              *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
-             *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
+             *     5047: The amount must be higher than the network fee of {gas}.
+             *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
              *     USER3011: Incorrect security password. Attempts left: {left}.
              */
             422: {
@@ -7041,7 +7041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7052,9 +7052,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -7103,7 +7103,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7116,12 +7116,12 @@ export interface operations {
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
-             *     5037: One of you has blocked the other.
+             *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -7149,7 +7149,7 @@ export interface operations {
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
              *     5004: Another ad or order is waiting for its deposit.
-             *     5008: This ad only has {left} left.
+             *     5008: Only {left} left in this ad.
              *     5010: The advertiser is offline.
              *     5012: This order can’t be accepted right now.
              *     5013: This order can’t be marked as paid right now.
@@ -7163,16 +7163,16 @@ export interface operations {
              *     5032: This feature isn’t available yet.
              *     5033: The order is locked by an appeal. Don’t pay.
              *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
-             *     5038: You and the other party have no payment method in common.
+             *     5038: You and the other party don’t have a payment method in common.
              *     5041: Set a security password first.
-             *     5043: The price has changed to {price}. Please confirm it.
+             *     5043: The price has changed to {price}. Review it and confirm again.
              *     5044: This can’t be done in the ad’s current state.
              *     5045: This order can’t be rejected right now.
-             *     5046: This order doesn’t need recovery right now.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5046: There’s no release to speed up right now.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -7199,8 +7199,8 @@ export interface operations {
              *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
-             *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
+             *     5047: The amount must be higher than the network fee of {gas}.
+             *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
              *     USER3011: Incorrect security password. Attempts left: {left}.
              */
             422: {
@@ -7220,7 +7220,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7231,9 +7231,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -7282,7 +7282,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7295,12 +7295,12 @@ export interface operations {
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
-             *     5037: One of you has blocked the other.
+             *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -7328,7 +7328,7 @@ export interface operations {
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
              *     5004: Another ad or order is waiting for its deposit.
-             *     5008: This ad only has {left} left.
+             *     5008: Only {left} left in this ad.
              *     5010: The advertiser is offline.
              *     5012: This order can’t be accepted right now.
              *     5013: This order can’t be marked as paid right now.
@@ -7342,16 +7342,16 @@ export interface operations {
              *     5032: This feature isn’t available yet.
              *     5033: The order is locked by an appeal. Don’t pay.
              *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
-             *     5038: You and the other party have no payment method in common.
+             *     5038: You and the other party don’t have a payment method in common.
              *     5041: Set a security password first.
-             *     5043: The price has changed to {price}. Please confirm it.
+             *     5043: The price has changed to {price}. Review it and confirm again.
              *     5044: This can’t be done in the ad’s current state.
              *     5045: This order can’t be rejected right now.
-             *     5046: This order doesn’t need recovery right now.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5046: There’s no release to speed up right now.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -7378,8 +7378,8 @@ export interface operations {
              *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
-             *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
+             *     5047: The amount must be higher than the network fee of {gas}.
+             *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
              *     USER3011: Incorrect security password. Attempts left: {left}.
              */
             422: {
@@ -7399,7 +7399,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7410,9 +7410,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -7460,7 +7460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7469,7 +7469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7487,7 +7487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7498,8 +7498,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -7548,7 +7548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7561,12 +7561,12 @@ export interface operations {
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
-             *     5037: One of you has blocked the other.
+             *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -7594,7 +7594,7 @@ export interface operations {
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
              *     5004: Another ad or order is waiting for its deposit.
-             *     5008: This ad only has {left} left.
+             *     5008: Only {left} left in this ad.
              *     5010: The advertiser is offline.
              *     5012: This order can’t be accepted right now.
              *     5013: This order can’t be marked as paid right now.
@@ -7608,16 +7608,16 @@ export interface operations {
              *     5032: This feature isn’t available yet.
              *     5033: The order is locked by an appeal. Don’t pay.
              *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
-             *     5038: You and the other party have no payment method in common.
+             *     5038: You and the other party don’t have a payment method in common.
              *     5041: Set a security password first.
-             *     5043: The price has changed to {price}. Please confirm it.
+             *     5043: The price has changed to {price}. Review it and confirm again.
              *     5044: This can’t be done in the ad’s current state.
              *     5045: This order can’t be rejected right now.
-             *     5046: This order doesn’t need recovery right now.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5046: There’s no release to speed up right now.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -7643,8 +7643,8 @@ export interface operations {
              *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
-             *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
+             *     5047: The amount must be higher than the network fee of {gas}.
+             *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
              */
             422: {
                 headers: {
@@ -7663,7 +7663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7674,9 +7674,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -7725,7 +7725,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7738,12 +7738,12 @@ export interface operations {
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
-             *     5037: One of you has blocked the other.
+             *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -7771,7 +7771,7 @@ export interface operations {
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
              *     5004: Another ad or order is waiting for its deposit.
-             *     5008: This ad only has {left} left.
+             *     5008: Only {left} left in this ad.
              *     5010: The advertiser is offline.
              *     5012: This order can’t be accepted right now.
              *     5013: This order can’t be marked as paid right now.
@@ -7785,16 +7785,16 @@ export interface operations {
              *     5032: This feature isn’t available yet.
              *     5033: The order is locked by an appeal. Don’t pay.
              *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
-             *     5038: You and the other party have no payment method in common.
+             *     5038: You and the other party don’t have a payment method in common.
              *     5041: Set a security password first.
-             *     5043: The price has changed to {price}. Please confirm it.
+             *     5043: The price has changed to {price}. Review it and confirm again.
              *     5044: This can’t be done in the ad’s current state.
              *     5045: This order can’t be rejected right now.
-             *     5046: This order doesn’t need recovery right now.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5046: There’s no release to speed up right now.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -7820,8 +7820,8 @@ export interface operations {
              *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
-             *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
+             *     5047: The amount must be higher than the network fee of {gas}.
+             *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
              */
             422: {
                 headers: {
@@ -7840,7 +7840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7851,9 +7851,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -7902,7 +7902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7915,12 +7915,12 @@ export interface operations {
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
-             *     5037: One of you has blocked the other.
+             *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -7948,7 +7948,7 @@ export interface operations {
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
              *     5004: Another ad or order is waiting for its deposit.
-             *     5008: This ad only has {left} left.
+             *     5008: Only {left} left in this ad.
              *     5010: The advertiser is offline.
              *     5012: This order can’t be accepted right now.
              *     5013: This order can’t be marked as paid right now.
@@ -7962,16 +7962,16 @@ export interface operations {
              *     5032: This feature isn’t available yet.
              *     5033: The order is locked by an appeal. Don’t pay.
              *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
-             *     5038: You and the other party have no payment method in common.
+             *     5038: You and the other party don’t have a payment method in common.
              *     5041: Set a security password first.
-             *     5043: The price has changed to {price}. Please confirm it.
+             *     5043: The price has changed to {price}. Review it and confirm again.
              *     5044: This can’t be done in the ad’s current state.
              *     5045: This order can’t be rejected right now.
-             *     5046: This order doesn’t need recovery right now.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5046: There’s no release to speed up right now.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -7997,8 +7997,8 @@ export interface operations {
              *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
-             *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
+             *     5047: The amount must be higher than the network fee of {gas}.
+             *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
              */
             422: {
                 headers: {
@@ -8017,7 +8017,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8028,9 +8028,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -8076,7 +8076,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8089,12 +8089,12 @@ export interface operations {
              * @description 4001: Advanced identity verification is required.
              *     5006: Your credit score is {credit}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
-             *     5037: One of you has blocked the other.
+             *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
-             *     RISK5003: Risk control has blocked buying.
-             *     RISK5004: Risk control has blocked selling.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
              */
             403: {
                 headers: {
@@ -8122,7 +8122,7 @@ export interface operations {
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
              *     5004: Another ad or order is waiting for its deposit.
-             *     5008: This ad only has {left} left.
+             *     5008: Only {left} left in this ad.
              *     5010: The advertiser is offline.
              *     5012: This order can’t be accepted right now.
              *     5013: This order can’t be marked as paid right now.
@@ -8136,16 +8136,16 @@ export interface operations {
              *     5032: This feature isn’t available yet.
              *     5033: The order is locked by an appeal. Don’t pay.
              *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
-             *     5035: Escrow hasn’t received the full amount: {shortfall} is missing.
+             *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
              *     5036: Your account details changed recently. This is available again from {until}.
-             *     5038: You and the other party have no payment method in common.
+             *     5038: You and the other party don’t have a payment method in common.
              *     5041: Set a security password first.
-             *     5043: The price has changed to {price}. Please confirm it.
+             *     5043: The price has changed to {price}. Review it and confirm again.
              *     5044: This can’t be done in the ad’s current state.
              *     5045: This order can’t be rejected right now.
-             *     5046: This order doesn’t need recovery right now.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
-             *     5050: This has changed in the meantime. Check it again.
+             *     5046: There’s no release to speed up right now.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -8162,8 +8162,8 @@ export interface operations {
              *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
-             *     5047: The amount must be higher than its network fee of {gas}.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
+             *     5047: The amount must be higher than the network fee of {gas}.
+             *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
              */
             422: {
                 headers: {
@@ -8182,7 +8182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8193,9 +8193,9 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
-             *     5048: Transfers are temporarily paused. Your balance isn’t affected; please try again later.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
             503: {
                 headers: {
@@ -8238,7 +8238,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8247,7 +8247,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8274,7 +8274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8285,8 +8285,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -8315,7 +8315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_Coin"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8324,7 +8324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8342,7 +8342,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8353,7 +8353,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -8382,7 +8382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_Country"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8391,7 +8391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8409,7 +8409,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8420,7 +8420,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -8449,7 +8449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_CreditSetting"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8458,7 +8458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8476,7 +8476,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8487,7 +8487,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -8532,7 +8532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8541,7 +8541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8550,7 +8550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 1037: This nickname is already taken, or looks like one that is. */
+            /** @description 1037: This nickname is already taken, or too similar to another one. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8570,7 +8570,7 @@ export interface operations {
             };
             /**
              * @description 1030: The text contains words that aren’t allowed.
-             *     1038: A nickname has 3 to 20 letters and numbers of one script.
+             *     1038: Use 3 to 20 letters or numbers from one writing system.
              */
             422: {
                 headers: {
@@ -8589,7 +8589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8600,7 +8600,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -8651,7 +8651,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8660,7 +8660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8684,7 +8684,7 @@ export interface operations {
             /**
              * @description 1000: This email address is already registered.
              *     409: This request was already sent with different content.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -8717,7 +8717,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8728,8 +8728,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -8777,7 +8777,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8786,7 +8786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8810,7 +8810,7 @@ export interface operations {
             /**
              * @description 1000: This email address is already registered.
              *     409: This request was already sent with different content.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -8852,7 +8852,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8863,8 +8863,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -8909,7 +8909,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8918,7 +8918,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8942,7 +8942,7 @@ export interface operations {
             /**
              * @description 1000: This email address is already registered.
              *     409: This request was already sent with different content.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -8984,7 +8984,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8995,8 +8995,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -9041,7 +9041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9052,7 +9052,7 @@ export interface operations {
             };
             /**
              * @description 403: You don’t have permission to do this.
-             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -9071,7 +9071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9082,8 +9082,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -9131,7 +9131,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9140,7 +9140,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9164,7 +9164,7 @@ export interface operations {
             /**
              * @description 1000: This email address is already registered.
              *     409: This request was already sent with different content.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -9206,7 +9206,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9217,8 +9217,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -9259,7 +9259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9268,7 +9268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9298,7 +9298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9309,8 +9309,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -9356,7 +9356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9365,7 +9365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9395,7 +9395,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9406,8 +9406,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -9455,7 +9455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9464,7 +9464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9494,7 +9494,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9505,8 +9505,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -9554,7 +9554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9564,8 +9564,8 @@ export interface operations {
                 };
             };
             /**
-             * @description 801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             * @description 801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -9590,7 +9590,7 @@ export interface operations {
             /**
              * @description 409: This request was already sent with different content.
              *     5024: You already have this payment method. You can edit it.
-             *     5039: An ad or order is using this payment method.
+             *     5039: This payment method is in use by an ad or order.
              *     5040: You can have at most {limit} payment methods.
              */
             409: {
@@ -9628,7 +9628,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9639,8 +9639,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -9691,7 +9691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9701,8 +9701,8 @@ export interface operations {
                 };
             };
             /**
-             * @description 801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             * @description 801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -9727,7 +9727,7 @@ export interface operations {
             /**
              * @description 409: This request was already sent with different content.
              *     5024: You already have this payment method. You can edit it.
-             *     5039: An ad or order is using this payment method.
+             *     5039: This payment method is in use by an ad or order.
              *     5040: You can have at most {limit} payment methods.
              */
             409: {
@@ -9765,7 +9765,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9776,8 +9776,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -9806,7 +9806,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_MethodForm"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9816,8 +9816,8 @@ export interface operations {
                 };
             };
             /**
-             * @description 801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             * @description 801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -9841,7 +9841,7 @@ export interface operations {
             };
             /**
              * @description 5024: You already have this payment method. You can edit it.
-             *     5039: An ad or order is using this payment method.
+             *     5039: This payment method is in use by an ad or order.
              *     5040: You can have at most {limit} payment methods.
              */
             409: {
@@ -9870,7 +9870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9881,8 +9881,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -9911,7 +9911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_PaymentMethod"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9921,8 +9921,8 @@ export interface operations {
                 };
             };
             /**
-             * @description 801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             * @description 801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -9946,7 +9946,7 @@ export interface operations {
             };
             /**
              * @description 5024: You already have this payment method. You can edit it.
-             *     5039: An ad or order is using this payment method.
+             *     5039: This payment method is in use by an ad or order.
              *     5040: You can have at most {limit} payment methods.
              */
             409: {
@@ -9975,7 +9975,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9986,8 +9986,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -10031,7 +10031,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10041,8 +10041,8 @@ export interface operations {
                 };
             };
             /**
-             * @description 801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             * @description 801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -10066,7 +10066,7 @@ export interface operations {
             };
             /**
              * @description 5024: You already have this payment method. You can edit it.
-             *     5039: An ad or order is using this payment method.
+             *     5039: This payment method is in use by an ad or order.
              *     5040: You can have at most {limit} payment methods.
              */
             409: {
@@ -10095,7 +10095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10106,8 +10106,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -10158,7 +10158,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10168,8 +10168,8 @@ export interface operations {
                 };
             };
             /**
-             * @description 801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             * @description 801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -10194,7 +10194,7 @@ export interface operations {
             /**
              * @description 409: This request was already sent with different content.
              *     5024: You already have this payment method. You can edit it.
-             *     5039: An ad or order is using this payment method.
+             *     5039: This payment method is in use by an ad or order.
              *     5040: You can have at most {limit} payment methods.
              */
             409: {
@@ -10232,7 +10232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10243,8 +10243,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -10298,7 +10298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10309,8 +10309,8 @@ export interface operations {
             };
             /**
              * @description 403: You don’t have permission to do this.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -10334,7 +10334,7 @@ export interface operations {
              *     1008: This ID is linked to another account.
              *     1012: This ID isn’t the one linked to the account.
              *     803: The QR code has expired. Refresh it.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -10345,10 +10345,10 @@ export interface operations {
                 };
             };
             /**
-             * @description 1005: The request was declined in the identity app.
+             * @description 1005: The request was declined in the pass app.
              *     1010: We couldn’t verify the QR code.
              *     1017: The region is missing.
-             *     800: The identity app’s signature isn’t valid.
+             *     800: The pass app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              */
             422: {
@@ -10368,7 +10368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10379,8 +10379,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -10424,7 +10424,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10435,8 +10435,8 @@ export interface operations {
             };
             /**
              * @description 403: You don’t have permission to do this.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -10460,7 +10460,7 @@ export interface operations {
              *     1008: This ID is linked to another account.
              *     1012: This ID isn’t the one linked to the account.
              *     803: The QR code has expired. Refresh it.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -10471,10 +10471,10 @@ export interface operations {
                 };
             };
             /**
-             * @description 1005: The request was declined in the identity app.
+             * @description 1005: The request was declined in the pass app.
              *     1010: We couldn’t verify the QR code.
              *     1017: The region is missing.
-             *     800: The identity app’s signature isn’t valid.
+             *     800: The pass app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              */
             422: {
@@ -10494,7 +10494,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10505,8 +10505,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -10555,7 +10555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10566,8 +10566,8 @@ export interface operations {
             };
             /**
              * @description 403: You don’t have permission to do this.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -10591,7 +10591,7 @@ export interface operations {
              *     1008: This ID is linked to another account.
              *     1012: This ID isn’t the one linked to the account.
              *     803: The QR code has expired. Refresh it.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -10602,10 +10602,10 @@ export interface operations {
                 };
             };
             /**
-             * @description 1005: The request was declined in the identity app.
+             * @description 1005: The request was declined in the pass app.
              *     1010: We couldn’t verify the QR code.
              *     1017: The region is missing.
-             *     800: The identity app’s signature isn’t valid.
+             *     800: The pass app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              */
             422: {
@@ -10625,7 +10625,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10636,8 +10636,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -10681,7 +10681,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10692,8 +10692,8 @@ export interface operations {
             };
             /**
              * @description 403: You don’t have permission to do this.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -10717,7 +10717,7 @@ export interface operations {
              *     1008: This ID is linked to another account.
              *     1012: This ID isn’t the one linked to the account.
              *     803: The QR code has expired. Refresh it.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -10728,10 +10728,10 @@ export interface operations {
                 };
             };
             /**
-             * @description 1005: The request was declined in the identity app.
+             * @description 1005: The request was declined in the pass app.
              *     1010: We couldn’t verify the QR code.
              *     1017: The region is missing.
-             *     800: The identity app’s signature isn’t valid.
+             *     800: The pass app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              */
             422: {
@@ -10751,7 +10751,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10762,8 +10762,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -10810,7 +10810,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10821,8 +10821,8 @@ export interface operations {
             };
             /**
              * @description 403: You don’t have permission to do this.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -10846,7 +10846,7 @@ export interface operations {
              *     1008: This ID is linked to another account.
              *     1012: This ID isn’t the one linked to the account.
              *     803: The QR code has expired. Refresh it.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -10857,10 +10857,10 @@ export interface operations {
                 };
             };
             /**
-             * @description 1005: The request was declined in the identity app.
+             * @description 1005: The request was declined in the pass app.
              *     1010: We couldn’t verify the QR code.
              *     1017: The region is missing.
-             *     800: The identity app’s signature isn’t valid.
+             *     800: The pass app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              */
             422: {
@@ -10880,7 +10880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10891,8 +10891,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -10939,7 +10939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10950,8 +10950,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -11023,7 +11023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11034,8 +11034,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -11082,7 +11082,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11093,8 +11093,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -11166,7 +11166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11177,8 +11177,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -11207,7 +11207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_AuthenticationMethods"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11218,7 +11218,7 @@ export interface operations {
             };
             /**
              * @description 403: You don’t have permission to do this.
-             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -11249,7 +11249,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11260,8 +11260,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -11309,7 +11309,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11321,8 +11321,8 @@ export interface operations {
             /**
              * @description 1003: This account isn’t allowed to log in.
              *     403: You don’t have permission to do this.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -11349,10 +11349,10 @@ export interface operations {
              *     1002: This account isn’t linked to an ID.
              *     1008: This ID is linked to another account.
              *     1012: This ID isn’t the one linked to the account.
-             *     1037: This nickname is already taken, or looks like one that is.
+             *     1037: This nickname is already taken, or too similar to another one.
              *     409: This request was already sent with different content.
              *     803: The QR code has expired. Refresh it.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -11373,15 +11373,15 @@ export interface operations {
             };
             /**
              * @description 1004: Wrong account or password.
-             *     1005: The request was declined in the identity app.
+             *     1005: The request was declined in the pass app.
              *     1010: We couldn’t verify the QR code.
              *     1013: The verification code is wrong or has expired.
              *     1017: The region is missing.
              *     1019: We couldn’t verify the encrypted content. Please try again.
              *     1030: The text contains words that aren’t allowed.
              *     1032: The new password must be different from the old one.
-             *     1038: A nickname has 3 to 20 letters and numbers of one script.
-             *     800: The identity app’s signature isn’t valid.
+             *     1038: Use 3 to 20 letters or numbers from one writing system.
+             *     800: The pass app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              *     USER4000: The code must have six digits.
              */
@@ -11402,7 +11402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11413,8 +11413,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -11462,7 +11462,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11475,8 +11475,8 @@ export interface operations {
              * @description 1003: This account isn’t allowed to log in.
              *     403: You don’t have permission to do this.
              *     5042: This currency isn’t supported in your region.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -11504,10 +11504,10 @@ export interface operations {
              *     1008: This ID is linked to another account.
              *     1012: This ID isn’t the one linked to the account.
              *     1033: This USDT address is linked to another account.
-             *     1037: This nickname is already taken, or looks like one that is.
+             *     1037: This nickname is already taken, or too similar to another one.
              *     409: This request was already sent with different content.
              *     803: The QR code has expired. Refresh it.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -11528,7 +11528,7 @@ export interface operations {
             };
             /**
              * @description 1004: Wrong account or password.
-             *     1005: The request was declined in the identity app.
+             *     1005: The request was declined in the pass app.
              *     1010: We couldn’t verify the QR code.
              *     1013: The verification code is wrong or has expired.
              *     1015: This isn’t a valid address for the selected chain type.
@@ -11536,9 +11536,9 @@ export interface operations {
              *     1019: We couldn’t verify the encrypted content. Please try again.
              *     1030: The text contains words that aren’t allowed.
              *     1032: The new password must be different from the old one.
-             *     1038: A nickname has 3 to 20 letters and numbers of one script.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
-             *     800: The identity app’s signature isn’t valid.
+             *     1038: Use 3 to 20 letters or numbers from one writing system.
+             *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
+             *     800: The pass app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              *     USER4000: The code must have six digits.
              */
@@ -11559,7 +11559,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11570,8 +11570,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -11600,7 +11600,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_HasSecurityCode"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11611,7 +11611,7 @@ export interface operations {
             };
             /**
              * @description 403: You don’t have permission to do this.
-             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -11642,7 +11642,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11653,8 +11653,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -11698,7 +11698,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11709,7 +11709,7 @@ export interface operations {
             };
             /**
              * @description 403: You don’t have permission to do this.
-             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -11740,7 +11740,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11751,8 +11751,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -11796,7 +11796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11807,7 +11807,7 @@ export interface operations {
             };
             /**
              * @description 403: You don’t have permission to do this.
-             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -11838,7 +11838,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11849,8 +11849,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -11898,7 +11898,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11909,8 +11909,8 @@ export interface operations {
             };
             /**
              * @description 1003: This account isn’t allowed to log in.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -11934,9 +11934,9 @@ export interface operations {
             };
             /**
              * @description 1000: This email address is already registered.
-             *     1037: This nickname is already taken, or looks like one that is.
+             *     1037: This nickname is already taken, or too similar to another one.
              *     409: This request was already sent with different content.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -11957,12 +11957,12 @@ export interface operations {
             };
             /**
              * @description 1004: Wrong account or password.
-             *     1005: The request was declined in the identity app.
+             *     1005: The request was declined in the pass app.
              *     1013: The verification code is wrong or has expired.
              *     1019: We couldn’t verify the encrypted content. Please try again.
              *     1030: The text contains words that aren’t allowed.
              *     1032: The new password must be different from the old one.
-             *     1038: A nickname has 3 to 20 letters and numbers of one script.
+             *     1038: Use 3 to 20 letters or numbers from one writing system.
              *     SDK1003: Verification failed. Please try again.
              *     USER4000: The code must have six digits.
              */
@@ -11983,7 +11983,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11994,8 +11994,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -12043,7 +12043,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12056,8 +12056,8 @@ export interface operations {
              * @description 1003: This account isn’t allowed to log in.
              *     403: You don’t have permission to do this.
              *     5042: This currency isn’t supported in your region.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -12085,10 +12085,10 @@ export interface operations {
              *     1008: This ID is linked to another account.
              *     1012: This ID isn’t the one linked to the account.
              *     1033: This USDT address is linked to another account.
-             *     1037: This nickname is already taken, or looks like one that is.
+             *     1037: This nickname is already taken, or too similar to another one.
              *     409: This request was already sent with different content.
              *     803: The QR code has expired. Refresh it.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -12109,7 +12109,7 @@ export interface operations {
             };
             /**
              * @description 1004: Wrong account or password.
-             *     1005: The request was declined in the identity app.
+             *     1005: The request was declined in the pass app.
              *     1010: We couldn’t verify the QR code.
              *     1013: The verification code is wrong or has expired.
              *     1015: This isn’t a valid address for the selected chain type.
@@ -12117,9 +12117,9 @@ export interface operations {
              *     1019: We couldn’t verify the encrypted content. Please try again.
              *     1030: The text contains words that aren’t allowed.
              *     1032: The new password must be different from the old one.
-             *     1038: A nickname has 3 to 20 letters and numbers of one script.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
-             *     800: The identity app’s signature isn’t valid.
+             *     1038: Use 3 to 20 letters or numbers from one writing system.
+             *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
+             *     800: The pass app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              *     USER4000: The code must have six digits.
              */
@@ -12140,7 +12140,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12151,8 +12151,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -12200,7 +12200,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12212,8 +12212,8 @@ export interface operations {
             /**
              * @description 1003: This account isn’t allowed to log in.
              *     403: You don’t have permission to do this.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -12240,10 +12240,10 @@ export interface operations {
              *     1002: This account isn’t linked to an ID.
              *     1008: This ID is linked to another account.
              *     1012: This ID isn’t the one linked to the account.
-             *     1037: This nickname is already taken, or looks like one that is.
+             *     1037: This nickname is already taken, or too similar to another one.
              *     409: This request was already sent with different content.
              *     803: The QR code has expired. Refresh it.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -12264,15 +12264,15 @@ export interface operations {
             };
             /**
              * @description 1004: Wrong account or password.
-             *     1005: The request was declined in the identity app.
+             *     1005: The request was declined in the pass app.
              *     1010: We couldn’t verify the QR code.
              *     1013: The verification code is wrong or has expired.
              *     1017: The region is missing.
              *     1019: We couldn’t verify the encrypted content. Please try again.
              *     1030: The text contains words that aren’t allowed.
              *     1032: The new password must be different from the old one.
-             *     1038: A nickname has 3 to 20 letters and numbers of one script.
-             *     800: The identity app’s signature isn’t valid.
+             *     1038: Use 3 to 20 letters or numbers from one writing system.
+             *     800: The pass app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              *     USER3008: Your security password must be different from your login password.
              *     USER4000: The code must have six digits.
@@ -12294,7 +12294,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12305,8 +12305,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -12365,7 +12365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12376,8 +12376,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -12406,7 +12406,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_SessionItem"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12417,7 +12417,7 @@ export interface operations {
             };
             /**
              * @description 403: You don’t have permission to do this.
-             *     RISK5001: Risk control has blocked logging in.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -12448,7 +12448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12459,8 +12459,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -12511,7 +12511,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12520,7 +12520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description RISK5001: Risk control has blocked logging in. */
+            /** @description RISK5001: Risk control has blocked login for this account. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12544,7 +12544,7 @@ export interface operations {
             /**
              * @description 1000: This email address is already registered.
              *     409: This request was already sent with different content.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -12586,7 +12586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12597,8 +12597,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -12646,7 +12646,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12658,8 +12658,8 @@ export interface operations {
             /**
              * @description 1003: This account isn’t allowed to log in.
              *     403: You don’t have permission to do this.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -12686,10 +12686,10 @@ export interface operations {
              *     1002: This account isn’t linked to an ID.
              *     1008: This ID is linked to another account.
              *     1012: This ID isn’t the one linked to the account.
-             *     1037: This nickname is already taken, or looks like one that is.
+             *     1037: This nickname is already taken, or too similar to another one.
              *     409: This request was already sent with different content.
              *     803: The QR code has expired. Refresh it.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -12710,15 +12710,15 @@ export interface operations {
             };
             /**
              * @description 1004: Wrong account or password.
-             *     1005: The request was declined in the identity app.
+             *     1005: The request was declined in the pass app.
              *     1010: We couldn’t verify the QR code.
              *     1013: The verification code is wrong or has expired.
              *     1017: The region is missing.
              *     1019: We couldn’t verify the encrypted content. Please try again.
              *     1030: The text contains words that aren’t allowed.
              *     1032: The new password must be different from the old one.
-             *     1038: A nickname has 3 to 20 letters and numbers of one script.
-             *     800: The identity app’s signature isn’t valid.
+             *     1038: Use 3 to 20 letters or numbers from one writing system.
+             *     800: The pass app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              *     USER3008: Your security password must be different from your login password.
              *     USER4000: The code must have six digits.
@@ -12740,7 +12740,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12751,8 +12751,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
@@ -12800,7 +12800,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 401: Please log in. */
+            /** @description 401: Your session has ended. Log in again. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12811,8 +12811,8 @@ export interface operations {
             };
             /**
              * @description 403: You don’t have permission to do this.
-             *     801: Complete identity verification in the identity app first.
-             *     RISK5001: Risk control has blocked logging in.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
              */
             403: {
                 headers: {
@@ -12841,14 +12841,14 @@ export interface operations {
              *     1012: This ID isn’t the one linked to the account.
              *     1031: You’ve already changed this within the last week. You can change it again from {until}.
              *     1033: This USDT address is linked to another account.
-             *     1037: This nickname is already taken, or looks like one that is.
+             *     1037: This nickname is already taken, or too similar to another one.
              *     409: This request was already sent with different content.
              *     5019: Finish your ads and orders first.
              *     5036: Your account details changed recently. This is available again from {until}.
              *     5041: Set a security password first.
-             *     5049: This pair doesn’t support the chain type of your receiving address.
+             *     5049: This pair doesn’t support the chain of your receiving address.
              *     803: The QR code has expired. Refresh it.
-             *     806: This address isn’t registered. Please register.
+             *     806: This address isn’t registered yet. Create an account.
              */
             409: {
                 headers: {
@@ -12869,7 +12869,7 @@ export interface operations {
             };
             /**
              * @description 1004: Wrong account or password.
-             *     1005: The request was declined in the identity app.
+             *     1005: The request was declined in the pass app.
              *     1010: We couldn’t verify the QR code.
              *     1013: The verification code is wrong or has expired.
              *     1015: This isn’t a valid address for the selected chain type.
@@ -12877,9 +12877,9 @@ export interface operations {
              *     1019: We couldn’t verify the encrypted content. Please try again.
              *     1030: The text contains words that aren’t allowed.
              *     1032: The new password must be different from the old one.
-             *     1038: A nickname has 3 to 20 letters and numbers of one script.
-             *     5060: No one can be paid at this address: it belongs to a contract or to the platform.
-             *     800: The identity app’s signature isn’t valid.
+             *     1038: Use 3 to 20 letters or numbers from one writing system.
+             *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
+             *     800: The pass app’s signature isn’t valid.
              *     SDK1003: Verification failed. Please try again.
              *     USER3003: Your security password must have more than 8 characters.
              *     USER3008: Your security password must be different from your login password.
@@ -12903,7 +12903,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refused"];
                 };
             };
-            /** @description 500: Something went wrong on our side. Please try again. */
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12914,8 +12914,8 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Please log in.
-             *     503: Part of the system isn’t responding. Please try again shortly.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
                 headers: {
