@@ -26,7 +26,7 @@ export class World {
     const folder = mkdtempSync(join(tmpdir(), 'mec2c-e2e-'))
     const program = spawn(
       join(PROGRAMS, 'mec2c-dev'),
-      ['run', '--any-ports', '--empty', '--root', ROOT, '--world', folder],
+      ['run', '--any-ports', '--empty', '--root', ROOT, '--data-dir', folder],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     )
     let printed = ''

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use app::Context;
-use app::identity::{Device, Identity, Once, Sealed};
+use app::idempotency::IdempotencyKey;
+use app::identity::{Device, Identity, Sealed};
 use app::payment_methods::PaymentMethods;
 use async_trait::async_trait;
 use axum::extract::FromRef;
 use domain::ids::UserId;
 
 use crate::envelope::ApiError;
-use crate::extract::{IdempotencyKey, SessionCheck, Who};
+use crate::extract::{SessionCheck, Who};
 use crate::middleware::Middleware;
 use crate::realtime::Hub;
 use crate::routes::SealedText;
@@ -67,10 +68,7 @@ impl SecurityPasswords for AccountPasswords {
         key: &IdempotencyKey,
         password: &SealedText,
     ) -> Result<(), ApiError> {
-        let sealed = Sealed::from(password.clone());
-        // The password is checked before the command is known to be one; the key alone names it.
-        let once = Once { key: key.0.clone(), fingerprint: [0; 32] };
-        Ok(self.0.check_security_password(&once, user, &sealed, device).await?)
+        Ok(self.0.check_security_password(key, user, &Sealed::from(password.clone()), device).await?)
     }
 }
 

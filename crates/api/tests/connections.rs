@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use api::Connections;
 use api::envelope::{Answer, ApiError, Done};
-use api::extract::{Body, IdempotencyKey, SessionCheck, Who};
+use api::extract::{Command, SessionCheck, Who};
 use api::middleware::{Limits, MaintenanceCheck, Middleware, Rate, RateLimitSettings, Window};
 use async_trait::async_trait;
 use axum::extract::FromRef;
@@ -55,7 +55,7 @@ impl FromRef<State> for Arc<Middleware> {
     }
 }
 
-async fn command(_: IdempotencyKey, Body(body): Body<Value>) -> Answer<Value> {
+async fn command(Command { body, .. }: Command<Value>) -> Answer<Value> {
     Ok(Done(body))
 }
 

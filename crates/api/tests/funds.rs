@@ -12,6 +12,7 @@
 mod server;
 
 use app::chain_ingest::{Block, Held, Policy, Range, SettlementOutcome, Transfer, apply};
+use app::idempotency::IdempotencyKey;
 use app::trading::{Actor, Answer, Command, CommandKind, PlaceOrder, PostAdvert, Size, execute};
 use axum::http::StatusCode;
 use domain::chain::{Address, BlockHash, BlockRef, Reference, Token, TxHash};
@@ -101,7 +102,7 @@ fn chain(server: &TestServer) -> Chain<'_> {
 }
 
 fn by(person: &Person, key: &str) -> Actor {
-    Actor::Person { user: person.id, key: key.to_owned(), fingerprint: [1; 32] }
+    Actor::Person { user: person.id, key: IdempotencyKey::derived(&[key]) }
 }
 
 async fn carry_out(server: &TestServer, actor: Actor, what: CommandKind) -> Answer {
@@ -173,7 +174,10 @@ async fn a_withdrawal_is_requested_in_a_block_and_paid() {
     let mut chain = chain(&server);
     chain.mine(vec![sends(&server, &anna, "10", 1)], Vec::new()).await;
     chain.mine_empty(2).await;
-    let asked = app::balance::withdraw(&server.context, &by(&anna, "withdraw"), server.mec.id).await.unwrap();
+    let asked =
+        app::balance::withdraw(&server.context, &IdempotencyKey::derived(&["withdraw"]), anna.id, server.mec.id)
+            .await
+            .unwrap();
     let path = format!("/balance/record/{}", asked.id);
     let record = async || server.get(&path, Some(&token)).await.ok();
     let requested = record().await;

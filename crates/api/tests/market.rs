@@ -11,6 +11,7 @@
 
 mod server;
 
+use app::idempotency::IdempotencyKey;
 use app::market::keep_references;
 use app::trading::{Actor, Command, CommandKind, PostAdvert, execute};
 use chrono::{Duration, TimeZone, Utc};
@@ -205,7 +206,7 @@ async fn bad_questions_are_refused_by_the_field() {
 async fn an_advert_that_is_posted_shows_until_its_owner_goes_offline() {
     let server = TestServer::new().await;
     let anna = server.person(|_| ()).await;
-    let by = |key: &str| Actor::Person { user: anna.id, key: key.to_owned(), fingerprint: [1; 32] };
+    let by = |key: &str| Actor::Person { user: anna.id, key: IdempotencyKey::derived(&[key]) };
     let post = PostAdvert {
         pair: server.pair(&server.usdt).await.id,
         side: Side::Buy,

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use api::codes;
 use api::envelope::{Answer, ApiError, Done};
-use api::extract::{Body, IdempotencyKey, Page, PageOf, PathId, Query, Session, SessionCheck, Who};
+use api::extract::{self, Page, PageOf, PathId, Query, Session, SessionCheck, Who};
 use api::middleware::{Limits, MaintenanceCheck, Middleware, Rate, RateLimitSettings, Window};
 use async_trait::async_trait;
 use axum::Router;
@@ -83,7 +83,7 @@ struct Filter {
     methods: Vec<String>,
 }
 
-async fn command(_: IdempotencyKey, Body(command): Body<Command>) -> Answer<Value> {
+async fn command(extract::Command { body: command, .. }: extract::Command<Command>) -> Answer<Value> {
     Ok(Done(json!([command.quantity, command.inner.map(|inner| inner.limit_min)])))
 }
 

@@ -8,11 +8,10 @@ use domain::people::Person;
 use domain::refusal::{Refusal, RiskFlag, Shown};
 use serde::{Deserialize, Serialize};
 use store::catalog;
-use store::commands::{self, Record};
 use store::payouts::{NewLeg, NewPayout, Purpose, Withdrawal};
 use uuid::Uuid;
 
-use crate::trading::Actor;
+use crate::idempotency::IdempotencyKey;
 use crate::{Context, Error, Result};
 
 /// What a person holds of one coin.
@@ -64,15 +63,11 @@ pub struct Requested {
 ///
 /// Refused while an advert or an order runs, under a hold or a risk flag, when there is not more than the gas, and while
 /// payouts of the coin, or out of the person's vault, are stopped.
-pub async fn withdraw(context: &Context, actor: &Actor, asset: AssetId) -> Result<Requested> {
-    let Actor::Person { user, key, fingerprint } = actor else { return Err(Refusal::SessionInvalid.into()) };
+pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, asset: AssetId) -> Result<Requested> {
     let (mut tx, now) = context.begin().await?;
-    let person = store::people::lock(&mut tx, &[*user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
-    if let Some(record) = commands::find(&mut tx, &[(*user, key)]).await?.pop() {
-        if record.fingerprint != *fingerprint {
-            return Err(Refusal::KeyReused.into());
-        }
-        return serde_json::from_value(record.answer).map_err(|_| Refusal::KeyReused.into());
+    let person = store::people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    if let Some(response) = key.response(&mut tx, user).await? {
+        return Ok(response);
     }
     let chain = catalog::escrow_chain(&mut tx).await?.ok_or(Refusal::MoneyStopped)?;
     let asset = catalog::assets(&mut tx).await?.into_iter().find(|known| known.id == asset).ok_or(Refusal::NotFound)?;
@@ -82,9 +77,9 @@ pub async fn withdraw(context: &Context, actor: &Actor, asset: AssetId) -> Resul
     if store::stops::all(&mut tx).await?.iter().any(|stop| stop.asset == asset.id) {
         return Err(Refusal::MoneyStopped.into());
     }
-    let busy = !store::adverts::count_open(&mut tx, &[*user]).await?.is_empty()
-        || !store::orders::count_running(&mut tx, &[*user]).await?.is_empty();
-    let vault_asset = VaultAsset { vault: *user, asset: asset.id };
+    let busy = !store::adverts::count_open(&mut tx, &[user]).await?.is_empty()
+        || !store::orders::count_running(&mut tx, &[user]).await?.is_empty();
+    let vault_asset = VaultAsset { vault: user, asset: asset.id };
     if store::vault_stops::is_stopped(&mut tx, vault_asset).await? {
         return Err(Refusal::MoneyStopped.into());
     }
@@ -98,20 +93,11 @@ pub async fn withdraw(context: &Context, actor: &Actor, asset: AssetId) -> Resul
         NewLeg { vault_asset, custody_index: person.custody_index, recipient, amount, source: vault_asset.temporary() };
     let row = NewPayout { id: payout, purpose: Purpose::Withdrawal, subject: payout.0, legs: vec![leg] };
     store::payouts::insert(&mut tx, chain.id, &[row], now).await?;
-    let withdrawal = Withdrawal {
-        payout,
-        user: *user,
-        asset: asset.id,
-        amount,
-        gas: asset.return_gas,
-        recipient,
-        requested_at: now,
-    };
+    let withdrawal =
+        Withdrawal { payout, user, asset: asset.id, amount, gas: asset.return_gas, recipient, requested_at: now };
     store::payouts::insert_withdrawal(&mut tx, &withdrawal).await?;
     let answer = Requested { id: payout.0 };
-    let json = serde_json::to_value(answer).map_err(|error| Error::Internal(error.to_string()))?;
-    let record = Record { user: *user, key: key.clone(), fingerprint: *fingerprint, answer: json };
-    commands::remember(&mut tx, &[record], now).await?;
+    key.remember(&mut tx, user, &answer, now).await?;
     tx.commit().await?;
     Ok(answer)
 }

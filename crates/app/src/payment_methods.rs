@@ -6,7 +6,7 @@ use domain::refusal::Refusal;
 use store::payment_methods as rows;
 use store::{Tx, people};
 
-use crate::identity::Once;
+use crate::idempotency::IdempotencyKey;
 use crate::{Context, Result};
 
 /// A payment method as its owner typed it.
@@ -62,10 +62,10 @@ impl PaymentMethods {
     }
 
     /// Keeps a new method.
-    pub async fn create(&self, once: &Once, user: UserId, typed: &Typed) -> Result<Listed> {
+    pub async fn create(&self, key: &IdempotencyKey, user: UserId, typed: &Typed) -> Result<Listed> {
         let (mut tx, now) = self.context.begin().await?;
         people::lock(&mut tx, &[user]).await?;
-        if let Some(id) = once.before::<PaymentMethodId>(&mut tx, user).await? {
+        if let Some(id) = key.response::<PaymentMethodId>(&mut tx, user).await? {
             drop(tx);
             return self.get(user, id).await;
         }
@@ -79,16 +79,22 @@ impl PaymentMethods {
         let (kind, currency) = (form.kind, typed.currency.clone());
         let method = PaymentMethod { id, user, kind, currency, fields, digest, version: 1 };
         rows::insert(&mut tx, &method, now).await?;
-        once.remember(&mut tx, user, &id, now).await?;
+        key.remember(&mut tx, user, &id, now).await?;
         tx.commit().await?;
         Ok(Listed { method, in_use: false })
     }
 
     /// Changes a method that nothing uses.
-    pub async fn update(&self, once: &Once, user: UserId, id: PaymentMethodId, typed: &Typed) -> Result<Listed> {
+    pub async fn update(
+        &self,
+        key: &IdempotencyKey,
+        user: UserId,
+        id: PaymentMethodId,
+        typed: &Typed,
+    ) -> Result<Listed> {
         let (mut tx, now) = self.context.begin().await?;
         people::lock(&mut tx, &[user]).await?;
-        if once.before::<PaymentMethodId>(&mut tx, user).await?.is_some() {
+        if key.response::<PaymentMethodId>(&mut tx, user).await?.is_some() {
             drop(tx);
             return self.get(user, id).await;
         }
@@ -104,16 +110,16 @@ impl PaymentMethods {
         let (kind, currency) = (form.kind, typed.currency.clone());
         let method = PaymentMethod { kind, currency, fields, digest, ..old.clone() };
         rows::update(&mut tx, &method, now).await?;
-        once.remember(&mut tx, user, &id, now).await?;
+        key.remember(&mut tx, user, &id, now).await?;
         tx.commit().await?;
         Ok(Listed { method, in_use: false })
     }
 
     /// Takes a method that nothing uses out of the list.
-    pub async fn delete(&self, once: &Once, user: UserId, id: PaymentMethodId) -> Result<()> {
+    pub async fn delete(&self, key: &IdempotencyKey, user: UserId, id: PaymentMethodId) -> Result<()> {
         let (mut tx, now) = self.context.begin().await?;
         people::lock(&mut tx, &[user]).await?;
-        if once.before::<PaymentMethodId>(&mut tx, user).await?.is_some() {
+        if key.response::<PaymentMethodId>(&mut tx, user).await?.is_some() {
             return Ok(());
         }
         let had = rows::of_user(&mut tx, user).await?;
@@ -124,7 +130,7 @@ impl PaymentMethods {
             return Err(Refusal::PaymentMethodInUse.into());
         }
         rows::delete(&mut tx, id, now).await?;
-        once.remember(&mut tx, user, &id, now).await?;
+        key.remember(&mut tx, user, &id, now).await?;
         Ok(tx.commit().await?)
     }
 }

@@ -16,7 +16,7 @@ pub(crate) struct Environment {
 }
 
 const HALVES: [&str; 2] = ["postgres", "chain"];
-const MARK: &str = "environment-id";
+const MARK: &str = "world-id";
 /// The file that says how far a world with demo people is.
 const DEMO: &str = "demo";
 const UNFINISHED: &str = "unfinished\n";
@@ -41,7 +41,7 @@ impl Environment {
     pub(crate) fn open(root: &Path, demo: bool) -> anyhow::Result<Self> {
         let environment = Self::lock(root)?;
         if environment.demo() == Demo::Wanted {
-            println!("The demo environment was not filled to its end last time: it begins anew.");
+            println!("The demo world was not filled to its end last time: it begins anew.");
             environment.clear()?;
         }
         environment.check_halves()?;

@@ -53,7 +53,7 @@ enum Command {
 async fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Run(settings) => supervisor::run(&settings).await,
-        Command::Reset(places) => Environment::forget(&places.environment())
+        Command::Reset(places) => Environment::forget(&places.data_dir())
             .map(|()| println!("    Database and chain are forgotten; make run begins anew.")),
         Command::PassEmulator(arguments) => pass_emulator::command::run(&arguments).await,
     };

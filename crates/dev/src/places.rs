@@ -11,15 +11,15 @@ pub(crate) struct Places {
     /// The root of the repository, where tools and contracts are installed.
     #[arg(long, default_value = ".")]
     pub(crate) root: PathBuf,
-    /// The folder of the world: its database, chain, mails and secrets [default: .mec2c/world under the root].
+    /// Where database, chain, mails and secrets are kept [default: .mec2c/world under the root].
     #[arg(long)]
-    environment: Option<PathBuf>,
+    data_dir: Option<PathBuf>,
 }
 
 impl Places {
-    /// The world's folder.
-    pub(crate) fn environment(&self) -> PathBuf {
-        self.environment.clone().unwrap_or_else(|| self.root.join(".mec2c/environment"))
+    /// Where the environment keeps its data.
+    pub(crate) fn data_dir(&self) -> PathBuf {
+        self.data_dir.clone().unwrap_or_else(|| self.root.join(".mec2c/world"))
     }
 
     /// A folder of the repository, as a full path.

@@ -62,7 +62,7 @@ struct Running {
 /// Starts the world and keeps it until it is told to end or a part of it crashes.
 pub(crate) async fn run(settings: &Settings) -> anyhow::Result<()> {
     let began = Instant::now();
-    let environment = Environment::open(&settings.places.environment(), !settings.empty)?;
+    let environment = Environment::open(&settings.places.data_dir(), !settings.empty)?;
     if let Some(warning) = postgres::warn_without_setpriv() {
         eprintln!("warning: {warning}");
     }
@@ -165,7 +165,7 @@ async fn start(
         };
         // The configuration names this port already: nobody else may take it meanwhile.
         let held = std::net::TcpListener::bind(around.listen).context("the product's port")?;
-        step("demo environment", Box::pin(demo::fill(ground))).await?;
+        step("demo world", Box::pin(demo::fill(ground))).await?;
         drop(held);
         saved::save(&node, &node::state_file(environment)).await?;
         environment.demo_is_filled()?;

@@ -5,7 +5,7 @@ use crate::{Next, Result, Worker};
 /// Forgets and forgives once.
 pub async fn step(worker: &Worker) -> Result<Next> {
     let forgotten = app::identity::sweep(&worker.context).await?;
-    let answers = app::commands::forget(&worker.context).await?;
+    let answers = app::idempotency::expire(&worker.context).await?;
     let restored = app::reputation::restore(&worker.context).await?;
     if restored > 0 {
         tracing::info!(restored, "reputation was restored for the month");

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use app::Context;
+use app::idempotency::IdempotencyKey;
 use app::identity::Device;
 use axum::extract::{FromRef, FromRequest, FromRequestParts, Request};
 use domain::ids::UserId;
 use serde::de::DeserializeOwned;
 
-use super::{Body, From, IdempotencyKey, PathId, Session};
+use super::{Command, From, PathId, Session};
 use crate::envelope::ApiError;
 use crate::middleware::Middleware;
 
@@ -43,8 +44,7 @@ where
         let Session(who) = Session::from_request_parts(&mut parts, state).await?;
         let From(device) = From::from_request_parts(&mut parts, state).await?;
         let PathId(id) = PathId::from_request_parts(&mut parts, state).await?;
-        let key = IdempotencyKey::from_request_parts(&mut parts, state).await?;
-        let Body(body) = Body::from_request(Request::from_parts(parts, body), state).await?;
+        let Command { key, body } = Command::from_request(Request::from_parts(parts, body), state).await?;
         Ok(Self { user: who.user, device, id, key, body, context: Context::from_ref(state) })
     }
 }

@@ -1,22 +1,27 @@
-//! A command: its body, the name its sender gave it, and a hash of what it asks.
+//! A command and its idempotency key.
+//!
+//! The key's request hash covers method, path, query and the canonical body (members sorted, no insignificant space), so
+//! that a retry may serialize the body differently.
 
-use app::identity::Once;
-use axum::body::Bytes;
+use app::idempotency::IdempotencyKey;
 use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::IdempotencyKey;
 use super::body::{read, read_bytes};
 use crate::envelope::ApiError;
 
-/// A command. Sent again under the same `Idempotency-Key`, it is done once and answered the same; under the same key
-/// with other content, it is refused.
+pub(crate) const HEADER: &str = "Idempotency-Key";
+const MIN_LENGTH: usize = 8;
+const MAX_LENGTH: usize = 128;
+
+/// A command with a JSON body. Sent again under the same `Idempotency-Key` it runs once and gets the first response; the
+/// same key with another request is refused.
 #[derive(Debug)]
 pub struct Command<T> {
-    /// The key, and a hash of method, path, query and body.
-    pub once: Once,
-    /// What is asked.
+    pub key: IdempotencyKey,
     pub body: T,
 }
 
@@ -24,16 +29,40 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Command<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        let (mut parts, body) = request.into_parts();
-        let IdempotencyKey(key) = IdempotencyKey::from_request_parts(&mut parts, state).await?;
-        let mut hash = Sha256::new();
-        for part in [parts.method.as_str(), parts.uri.path(), parts.uri.query().unwrap_or_default()] {
-            hash.update(part.len().to_be_bytes());
-            hash.update(part);
-        }
-        let bytes: Bytes = read_bytes(Request::from_parts(parts, body), state).await?;
-        hash.update(&bytes);
+        let (parts, body) = request.into_parts();
+        let (key, mut hash) = key_of(&parts)?;
+        let bytes = read_bytes(Request::from_parts(parts, body), state).await?;
         let body = read(&bytes)?;
-        Ok(Self { once: Once { key, fingerprint: hash.finalize().into() }, body })
+        let canonical: Value = read(&bytes)?;
+        hash.update(canonical.to_string());
+        Ok(Self { key: IdempotencyKey { key, request_hash: hash.finalize().into() }, body })
     }
+}
+
+/// The key of a command without a body.
+#[derive(Debug)]
+pub struct CommandKey(pub IdempotencyKey);
+
+impl<S: Send + Sync> FromRequestParts<S> for CommandKey {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let (key, hash) = key_of(parts)?;
+        Ok(Self(IdempotencyKey { key, request_hash: hash.finalize().into() }))
+    }
+}
+
+/// The `Idempotency-Key` header, and a hash over method, path and query.
+fn key_of(parts: &Parts) -> Result<(String, Sha256), ApiError> {
+    let value = parts.headers.get(HEADER).ok_or_else(|| ApiError::invalid(HEADER, "missing"))?;
+    let key = value.to_str().unwrap_or_default();
+    if !(MIN_LENGTH..=MAX_LENGTH).contains(&key.len()) || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(ApiError::invalid(HEADER, "8 to 128 printable ASCII characters"));
+    }
+    let mut hash = Sha256::new();
+    for part in [parts.method.as_str(), parts.uri.path(), parts.uri.query().unwrap_or_default()] {
+        hash.update(part.len().to_be_bytes());
+        hash.update(part);
+    }
+    Ok((key.to_owned(), hash))
 }

@@ -4,7 +4,6 @@ mod asked;
 mod body;
 mod command;
 mod device;
-mod key;
 mod path;
 mod query;
 mod query_text;
@@ -13,9 +12,8 @@ mod session;
 
 pub use asked::Asked;
 pub use body::Body;
-pub use command::Command;
+pub use command::{Command, CommandKey};
 pub use device::From;
-pub use key::IdempotencyKey;
 pub use path::PathId;
 pub use query::{Page, PageOf, Query};
 pub use requester::Asking;

@@ -182,9 +182,9 @@ async fn get(
 async fn create(
     State(state): State<ApiState>,
     Session(who): Session,
-    Command { once, body }: Command<MethodBody>,
+    Command { key, body }: Command<MethodBody>,
 ) -> Answer<MethodItem> {
-    Ok(Done(state.methods.create(&once, who.user, &body.into()).await?.into()))
+    Ok(Done(state.methods.create(&key, who.user, &body.into()).await?.into()))
 }
 
 /// Changes a method. 5039 while an advert or an order uses it.
@@ -196,9 +196,9 @@ async fn update(
     State(state): State<ApiState>,
     Session(who): Session,
     PathId(id): PathId<PaymentMethodId>,
-    Command { once, body }: Command<MethodBody>,
+    Command { key, body }: Command<MethodBody>,
 ) -> Answer<MethodItem> {
-    Ok(Done(state.methods.update(&once, who.user, id, &body.into()).await?.into()))
+    Ok(Done(state.methods.update(&key, who.user, id, &body.into()).await?.into()))
 }
 
 /// Takes a method out of the list. 5039 while an advert or an order uses it.
@@ -210,7 +210,7 @@ async fn delete(
     State(state): State<ApiState>,
     Session(who): Session,
     PathId(id): PathId<PaymentMethodId>,
-    Command { once, .. }: Command<Nothing>,
+    Command { key, .. }: Command<Nothing>,
 ) -> Answer<()> {
-    Ok(Done(state.methods.delete(&once, who.user, id).await?))
+    Ok(Done(state.methods.delete(&key, who.user, id).await?))
 }

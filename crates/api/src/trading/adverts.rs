@@ -18,10 +18,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::dto::AdvertDto;
-use super::{SecurityPasswords, carry_out, command};
+use super::{SecurityPasswords, carry_out};
 use crate::enums::{AdvertKind, AdvertSide};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
-use crate::extract::{Asked, Body, IdempotencyKey, Page, PageOf, PathId, Query, Session};
+use crate::extract::{Asked, Command, CommandKey, Page, PageOf, PathId, Query, Session};
 use crate::middleware::Middleware;
 use crate::routes::SealedText;
 
@@ -122,8 +122,7 @@ pub(super) struct DepositBody {
 async fn create(
     State(context): State<Context>,
     Session(who): Session,
-    key: IdempotencyKey,
-    Body(body): Body<CreateAdvert>,
+    Command { key, body }: Command<CreateAdvert>,
 ) -> Answer<AdvertDto> {
     let pair = pair(&context, &body.base, &body.quote).await?;
     let wanted = PostAdvert {
@@ -138,7 +137,7 @@ async fn create(
         remark: body.remark.filter(|remark| !remark.trim().is_empty()),
         payment_minutes: body.window_minutes,
     };
-    let carried = carry_out(&context, command(who.user, &key, CommandKind::PostAdvert(wanted))).await?;
+    let carried = carry_out(&context, who.user, key, CommandKind::PostAdvert(wanted)).await?;
     let id = carried.id.map(AdvertId).ok_or_else(|| ApiError::internal(&"an advert without an id"))?;
     shown(&context, who.user, id).await
 }
@@ -221,10 +220,10 @@ async fn online(State(context): State<Context>, Session(who): Session) -> Answer
 async fn set_online(
     State(context): State<Context>,
     Session(who): Session,
-    key: IdempotencyKey,
+    CommandKey(key): CommandKey,
     Query(wanted): Query<Online>,
 ) -> Answer<Online> {
-    carry_out(&context, command(who.user, &key, CommandKind::Switch { online: wanted.online })).await?;
+    carry_out(&context, who.user, key, CommandKind::Switch { online: wanted.online }).await?;
     Ok(Done(wanted))
 }
 
@@ -235,7 +234,7 @@ async fn act<B>(asked: &Asked<AdvertId, B>, seen: i64, act: AdvertCommand) -> An
 /// Carries out a command; from a stale screen, the refusal shows the advert as it is.
 async fn perform<B>(asked: &Asked<AdvertId, B>, what: CommandKind) -> Answer<AdvertDto> {
     let Asked { context, user, id, key, .. } = asked;
-    match carry_out(context, command(*user, key, what)).await {
+    match carry_out(context, *user, key.clone(), what).await {
         Ok(_) => shown(context, *user, *id).await,
         Err(error) if error.is(&Refusal::Stale) => {
             Err(error.showing(&AdvertDto::from(&advert(context, *user, *id).await?)))

@@ -10,9 +10,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{SecurityPasswords, actor};
+use super::SecurityPasswords;
 use crate::envelope::{Answer, Done, Envelope};
-use crate::extract::{Body, From, IdempotencyKey, Session};
+use crate::extract::{Command, From, Session};
 use crate::middleware::Middleware;
 use crate::routes::SealedText;
 
@@ -52,13 +52,11 @@ async fn extract(
     State(passwords): State<Arc<dyn SecurityPasswords>>,
     Session(who): Session,
     From(device): From,
-    key: IdempotencyKey,
-    Body(body): Body<Extract>,
+    Command { key, body }: Command<Extract>,
 ) -> Answer<Extracted> {
     passwords.check(who.user, &device, &key, &body.security_code).await?;
     let holdings = app::balance::holdings(&context, who.user).await?;
     let holding = holdings.into_iter().find(|holding| holding.asset.code == body.asset).ok_or(Refusal::NotFound)?;
-    let actor = actor(who.user, &key, &("extract", holding.asset.id));
-    let requested = app::balance::withdraw(&context, &actor, holding.asset.id).await?;
+    let requested = app::balance::withdraw(&context, &key, who.user, holding.asset.id).await?;
     Ok(Done(Extracted { id: requested.id.to_string() }))
 }

@@ -18,9 +18,9 @@ use utoipa_axum::routes;
 
 use super::adverts::{DepositBody, Seen, allowed, amount, given, money_field};
 use super::dto::OrderDto;
-use super::{SecurityPasswords, carry_out, command};
+use super::{SecurityPasswords, carry_out};
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
-use crate::extract::{Asked, Body, IdempotencyKey, Page, PageOf, PathId, Query, Session};
+use crate::extract::{Asked, Command, CommandKey, Page, PageOf, PathId, Query, Session};
 use crate::middleware::Middleware;
 use crate::routes::SealedText;
 
@@ -127,8 +127,7 @@ struct Named {
 async fn place(
     State(context): State<Context>,
     Session(who): Session,
-    key: IdempotencyKey,
-    Body(body): Body<CreateOrder>,
+    Command { key, body }: Command<CreateOrder>,
 ) -> Answer<OrderDto> {
     let (base, quote) = app::trading::decimals_of(&context, body.advert_id).await?;
     let size = match (&body.quantity, &body.total) {
@@ -142,7 +141,7 @@ async fn place(
         price: Price::parse(&body.price).map_err(|error| money_field("price", error))?,
         method: body.payment_method_id,
     };
-    let carried = carry_out(&context, command(who.user, &key, CommandKind::PlaceOrder(wanted))).await?;
+    let carried = carry_out(&context, who.user, key, CommandKind::PlaceOrder(wanted)).await?;
     let id = carried.id.map(OrderId).ok_or_else(|| ApiError::internal(&"an order without an id"))?;
     shown(&context, who.user, id).await
 }
@@ -262,7 +261,7 @@ async fn deposit(
 async fn update_read(
     State(context): State<Context>,
     Session(who): Session,
-    _: IdempotencyKey,
+    _: CommandKey,
     Query(named): Query<Named>,
 ) -> Answer<()> {
     app::trading::mark_read(&context, who.user, named.id).await?;
@@ -294,7 +293,7 @@ async fn act<B>(asked: &Asked<OrderId, B>, seen: i64, act: OrderCommand, passwor
 /// Carries out a command; from a stale screen, the refusal shows the order as it is.
 async fn perform<B>(asked: &Asked<OrderId, B>, what: CommandKind) -> Answer<OrderDto> {
     let Asked { context, user, id, key, .. } = asked;
-    match carry_out(context, command(*user, key, what)).await {
+    match carry_out(context, *user, key.clone(), what).await {
         Ok(_) => shown(context, *user, *id).await,
         Err(error) if error.is(&Refusal::Stale) => {
             Err(error.showing(&OrderDto::from(&order(context, *user, *id).await?)))

@@ -202,7 +202,7 @@ impl Stage {
             "withdrawals",
             "outbox_events",
             "reputation_changes",
-            "commands",
+            "idempotency_keys",
             "users",
             "payment_methods",
         ];
@@ -244,7 +244,7 @@ impl Caller {
             token_hash: digest(&token),
             salt: digest("salt"),
             opened_by: digest(&format!("opened {token}")),
-            fingerprint: digest("login"),
+            request_hash: digest("login"),
             opened_at: noon(),
             expires_at: noon() + Duration::days(7),
             agent: String::new(),

@@ -1,5 +1,6 @@
 //! The same command twice is one command; a command from a stale screen is none, and shows what is.
 
+use app::idempotency::IdempotencyKey;
 use app::trading::{Actor, Command, CommandKind, execute};
 use domain::orders::OrderCommand;
 use serde_json::{Value, json};
@@ -229,7 +230,7 @@ async fn a_key_is_its_senders_own() {
     assert_ne!(first["id"], second["id"]);
     // The use case itself keeps to it, whoever asks it.
     let id = text(&first["id"]).parse().unwrap();
-    let actor = Actor::Person { user: stage.carl.trader.id(), key: "another-key".to_owned(), fingerprint: [0; 32] };
+    let actor = Actor::Person { user: stage.carl.trader.id(), key: IdempotencyKey::derived(&["another-key"]) };
     let what = CommandKind::Order { id, seen: 1, act: OrderCommand::Accept, password_verified: false };
     let reply = execute(&stage.market.context, &[Command { actor, what }]).await.pop().unwrap();
     let refused = matches!(reply, Err(app::Error::Refused(domain::refusal::Refusal::OrderMissing)));

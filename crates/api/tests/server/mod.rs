@@ -200,7 +200,7 @@ impl TestServer {
             token_hash: digest(&token),
             salt: digest("salt"),
             opened_by: digest(&format!("opened {token}")),
-            fingerprint: digest("login"),
+            request_hash: digest("login"),
             opened_at: self.now(),
             expires_at: self.now() + Duration::days(7),
             agent: String::new(),

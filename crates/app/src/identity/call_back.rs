@@ -10,9 +10,9 @@ use uuid::Uuid;
 
 use super::Identity;
 use super::challenges::{ANSWER_LIFE, PassPurpose, refuse};
-use super::once::digest;
 use super::ports::PassError;
 use super::sessions::text_of;
+use crate::idempotency::digest;
 use crate::{Error, Result};
 
 /// How long the browser that asked may take to come back with its code.

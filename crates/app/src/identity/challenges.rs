@@ -29,7 +29,8 @@ use uuid::Uuid;
 use super::ports::Invitation;
 use super::requester::Requester;
 use super::sessions::{Opening, text_of};
-use super::{Device, Identity, Once, Opened};
+use super::{Device, Identity, Opened};
+use crate::idempotency::IdempotencyKey;
 use crate::{Error, Result};
 
 /// How long a challenge waits for its answer.
@@ -178,8 +179,8 @@ impl Identity {
     /// What came of a challenge, asked by the browser that made it: it has the secret, and the code with which the pass
     /// sent it back, if it did. Somebody with an account is logged in, whether they came to log in or to register.
     pub async fn scan_result(&self, secret: &str, code: Option<&str>, device: &Device) -> Result<PassResult> {
-        let once = Once { key: secret.to_owned(), fingerprint: Sha256::digest(secret).into() };
-        let opening = Opening { once: &once, scope: "scan", device, spent: IdentityRefusal::ScanExpired };
+        let key = IdempotencyKey::derived(&[secret]);
+        let opening = Opening { key: &key, scope: "scan", device, spent: IdentityRefusal::ScanExpired };
         let (mut tx, now) = self.context.begin().await?;
         if let Some(code) = code {
             bring_back(&mut tx, secret, code, now).await?;

@@ -21,10 +21,11 @@ use store::identity::codes::{self, Code};
 use subtle::ConstantTimeEq;
 
 use super::emails::{code_message, registered_letter};
-use super::once::digest;
 use super::ports::EmailMessage;
 use super::sessions::text_of;
-use super::{Device, Identity, Once, guesses};
+use super::{Device, Identity, guesses};
+use crate::idempotency::IdempotencyKey;
+use crate::idempotency::digest;
 use crate::{Error, Result};
 
 /// A code to be sent.
@@ -67,7 +68,7 @@ impl Identity {
     ///
     /// Nobody learns here whether an address has an account: the answer is the same. For a new account, the owner of an
     /// address that has one is told so by the letter; for a new password, an address without an account gets none.
-    pub async fn send_code(&self, once: &Once, session: Option<UserId>, ask: &SendCode) -> Result<CodeSent> {
+    pub async fn send_code(&self, key: &IdempotencyKey, session: Option<UserId>, ask: &SendCode) -> Result<CodeSent> {
         if ask.purpose == CodePurpose::Security && session.is_none() {
             return Err(Refusal::SessionInvalid.into());
         }
@@ -84,7 +85,7 @@ impl Identity {
         let purpose = ask.purpose.as_str();
         // The asker is part of the name: the same command of somebody else is another one.
         let command =
-            digest(&[b"email", purpose.as_bytes(), email.as_str().as_bytes(), &requester, once.key.as_bytes()]);
+            digest(&[b"email", purpose.as_bytes(), email.as_str().as_bytes(), &requester, key.key.as_bytes()]);
         if session.is_none() {
             let token = ask.slide_token.as_deref().unwrap_or_default();
             self.use_slide(&mut tx, token, &command, now).await?;
@@ -92,7 +93,7 @@ impl Identity {
         let (owner, owners_language) = accounts::by_email_with_language(&mut tx, email.as_str()).await?.unzip();
         codes::lock_mailbox(&mut tx, email.as_str(), ask.purpose).await?;
         if let Some(code) = codes::by_command(&mut tx, &command).await? {
-            return Ok(answer(&code, once));
+            return Ok(answer(&code, key));
         }
         let known = guesses::is_known(&mut tx, owner, &network).await?;
         let stranger = !(known || owner.is_some() && owner == session);
@@ -102,7 +103,7 @@ impl Identity {
         let text = code_digits(secret.first_chunk().copied().map_or(0, u64::from_be_bytes));
         let salt = self.secret();
         let code = Code {
-            id: Sha256::digest(id_of(&salt, once)).into(),
+            id: Sha256::digest(id_of(&salt, key)).into(),
             email: email.as_str().to_owned(),
             purpose: ask.purpose,
             requester,
@@ -117,7 +118,7 @@ impl Identity {
         };
         codes::insert(&mut tx, &code).await?;
         tx.commit().await?;
-        let answer = answer(&code, once);
+        let answer = answer(&code, key);
         let reader = ask.device.language.as_str();
         match (ask.purpose, owner) {
             // No letter, but the same answer now and the same wait.
@@ -222,12 +223,12 @@ impl Identity {
 }
 
 /// The id of a code: of its salt, which is kept, and of the asking command's key, which only its sender has.
-fn id_of(salt: &[u8; 32], once: &Once) -> String {
-    text_of(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, salt), once.key.as_bytes()).as_ref())
+fn id_of(salt: &[u8; 32], key: &IdempotencyKey) -> String {
+    text_of(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, salt), key.key.as_bytes()).as_ref())
 }
 
-fn answer(code: &Code, once: &Once) -> CodeSent {
-    CodeSent { resend_at: after(code.sent_at, CODE_PAUSE), id: id_of(&code.salt, once) }
+fn answer(code: &Code, key: &IdempotencyKey) -> CodeSent {
+    CodeSent { resend_at: after(code.sent_at, CODE_PAUSE), id: id_of(&code.salt, key) }
 }
 
 /// Refuses a letter that comes too soon after the asker's last one, or is one too many for the day (UTC): for the asker, or

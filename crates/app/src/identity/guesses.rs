@@ -14,8 +14,8 @@ use store::Tx;
 use store::identity::guesses::{self, Counter};
 use uuid::Uuid;
 
-use super::once::digest;
 use crate::Result;
+use crate::idempotency::digest;
 
 /// A secret that is guessed at.
 #[derive(Debug, Clone, Copy)]

@@ -11,8 +11,9 @@ use store::{Tx, people};
 
 use super::guesses::{Guess, Secret};
 use super::sessions::Opening;
-use super::{Device, Identity, Once, Opened, Sealed};
+use super::{Device, Identity, Opened, Sealed};
 use crate::Result;
+use crate::idempotency::IdempotencyKey;
 
 /// A log-in.
 #[derive(Debug, Clone)]
@@ -41,11 +42,11 @@ pub(super) fn may_log_in(person: &Person) -> Result<()> {
 impl Identity {
     /// Opens a session. The attempt counts as wrong before the password is looked at, and right is what takes it back:
     /// many attempts at once are counted one by one.
-    pub async fn login(&self, once: &Once, login: &Login) -> Result<Opened> {
+    pub async fn login(&self, key: &IdempotencyKey, login: &Login) -> Result<Opened> {
         let email = Email::parse(&login.email, "email")?;
         let scope = format!("login {email}");
         let device = &login.device;
-        let opening = Opening { once, scope: &scope, device, spent: IdentityRefusal::SecretUnreadable };
+        let opening = Opening { key, scope: &scope, device, spent: IdentityRefusal::SecretUnreadable };
         let (mut tx, now) = self.context.begin().await?;
         if let Some(opened) = self.opened_before(&mut tx, &opening, now).await? {
             return Ok(opened);

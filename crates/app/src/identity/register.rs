@@ -16,7 +16,8 @@ use store::{Tx, people};
 
 use super::codes::Holder;
 use super::sessions::Opening;
-use super::{Device, Identity, Once, Opened, Sealed};
+use super::{Device, Identity, Opened, Sealed};
+use crate::idempotency::IdempotencyKey;
 use crate::{Error, Result};
 
 /// A registration.
@@ -50,11 +51,11 @@ impl Register {
 
 impl Identity {
     /// Opens an account and its first session.
-    pub async fn register(&self, once: &Once, ask: &Register) -> Result<Opened> {
+    pub async fn register(&self, key: &IdempotencyKey, ask: &Register) -> Result<Opened> {
         let email = Email::parse(&ask.email, "email")?;
         let scope = format!("register {email}");
         let device = &ask.device;
-        let opening = Opening { once, scope: &scope, device, spent: IdentityRefusal::SecretUnreadable };
+        let opening = Opening { key, scope: &scope, device, spent: IdentityRefusal::SecretUnreadable };
         let (mut tx, now) = self.context.begin().await?;
         if let Some(opened) = self.opened_before(&mut tx, &opening, now).await? {
             return Ok(opened);

@@ -14,8 +14,9 @@ use store::{Tx, people};
 use super::codes::Holder;
 use super::guesses::Secret;
 use super::register::{hold_from, split};
-use super::{Identity, Once, Sealed, guesses};
+use super::{Identity, Sealed, guesses};
 use crate::Result;
+use crate::idempotency::IdempotencyKey;
 
 /// By a code to the mailbox.
 #[derive(Debug, Clone)]
@@ -41,12 +42,12 @@ pub struct ResetByPass {
 
 impl Identity {
     /// Sets a new login password by a code. All sessions end, and the account is held for a day.
-    pub async fn reset_by_email(&self, once: &Once, ask: &ResetByEmail) -> Result<()> {
+    pub async fn reset_by_email(&self, key: &IdempotencyKey, ask: &ResetByEmail) -> Result<()> {
         let email = Email::parse(&ask.email, "email")?;
         let (mut tx, now) = self.context.begin().await?;
         let user = accounts::by_email(&mut tx, email.as_str()).await?;
         if let Some(user) = user
-            && once.before::<bool>(&mut tx, user).await?.is_some()
+            && key.response::<bool>(&mut tx, user).await?.is_some()
         {
             return Ok(());
         }
@@ -55,33 +56,33 @@ impl Identity {
         tx.commit().await?;
         checked?;
         let user = user.ok_or_else(|| Refusal::from(IdentityRefusal::EmailCodeWrong { left: 0 }))?;
-        let hash = self.hash_new_password(once, user, &ask.new_password).await?;
+        let hash = self.hash_new_password(key, user, &ask.new_password).await?;
 
         let (mut tx, now) = self.context.begin().await?;
         people::lock(&mut tx, &[user]).await?;
         let code = self.check_code(&mut tx, &email, CodePurpose::Reset, holder, &ask.email_code, now).await?;
         codes::spend(&mut tx, &code, now).await?;
-        self.replace_password(&mut tx, once, user, hash, now).await?;
+        self.replace_password(&mut tx, key, user, hash, now).await?;
         Ok(tx.commit().await?)
     }
 
     /// Sets a new login password by the pass. All sessions end, and the account is held for a day.
-    pub async fn reset_by_pass(&self, once: &Once, ask: &ResetByPass) -> Result<()> {
+    pub async fn reset_by_pass(&self, key: &IdempotencyKey, ask: &ResetByPass) -> Result<()> {
         let (mut tx, now) = self.context.begin().await?;
         let (challenge, user) = self.proven_for_reset(&mut tx, &ask.ticket, now).await?;
-        if once.before::<bool>(&mut tx, user).await?.is_some() {
+        if key.response::<bool>(&mut tx, user).await?.is_some() {
             return Ok(());
         }
         let Some(_) = challenge else { return Err(Refusal::from(IdentityRefusal::ScanExpired).into()) };
         drop(tx);
-        let hash = self.hash_new_password(once, user, &ask.new_password).await?;
+        let hash = self.hash_new_password(key, user, &ask.new_password).await?;
 
         let (mut tx, now) = self.context.begin().await?;
         let (challenge, user) = self.proven_for_reset(&mut tx, &ask.ticket, now).await?;
         let challenge = challenge.ok_or_else(|| Refusal::from(IdentityRefusal::ScanExpired))?;
         people::lock(&mut tx, &[user]).await?;
         challenges::spend(&mut tx, challenge, now).await?;
-        self.replace_password(&mut tx, once, user, hash, now).await?;
+        self.replace_password(&mut tx, key, user, hash, now).await?;
         Ok(tx.commit().await?)
     }
 
@@ -113,8 +114,8 @@ impl Identity {
         Ok((unspent, user))
     }
 
-    async fn hash_new_password(&self, once: &Once, user: UserId, sealed: &Sealed) -> Result<String> {
-        let new = self.open(once, sealed).await?;
+    async fn hash_new_password(&self, key: &IdempotencyKey, user: UserId, sealed: &Sealed) -> Result<String> {
+        let new = self.open(key, sealed).await?;
         password::check_login(&new, "newPassword")?;
         let (mut tx, _) = self.context.begin().await?;
         let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::NotFound)?;
@@ -132,7 +133,7 @@ impl Identity {
     async fn replace_password(
         &self,
         tx: &mut Tx,
-        once: &Once,
+        key: &IdempotencyKey,
         user: UserId,
         hash: String,
         now: Timestamp,
@@ -146,6 +147,6 @@ impl Identity {
         let held = person.held_until.max(Some(hold_from(now)));
         accounts::update_person(tx, user, person.nickname.as_deref(), receiving, held).await?;
         sessions::end_others(tx, user, None, now).await?;
-        once.remember(tx, user, &true, now).await
+        key.remember(tx, user, &true, now).await
     }
 }

@@ -16,8 +16,9 @@ use store::Tx;
 use store::identity::secrets::{self, Repeatable, SecretKey};
 use uuid::Uuid;
 
+use super::Identity;
 use super::sessions::{Opening, REPEATABLE};
-use super::{Identity, Once};
+use crate::idempotency::IdempotencyKey;
 use crate::{Error, Result};
 
 /// How long a key is good after it was made: its day and the next.
@@ -123,9 +124,9 @@ impl Identity {
     }
 
     /// Opens a password in a transaction of its own, for a command of somebody who is known.
-    pub(super) async fn open(&self, once: &Once, sealed: &Sealed) -> Result<String> {
+    pub(super) async fn open(&self, key: &IdempotencyKey, sealed: &Sealed) -> Result<String> {
         let (mut tx, now) = self.context.begin().await?;
-        let opened = self.open_secret(&mut tx, sealed, &once.name("secret"), now, None).await;
+        let opened = self.open_secret(&mut tx, sealed, &key.scoped("secret"), now, None).await;
         tx.commit().await?;
         opened
     }

@@ -13,8 +13,9 @@ use store::Tx;
 use store::identity::accounts;
 use store::identity::sessions::{self, Session};
 
-use super::{Device, Identity, Once, guesses};
+use super::{Device, Identity, guesses};
 use crate::Result;
+use crate::idempotency::IdempotencyKey;
 use crate::trading::{self, Actor, Command, CommandKind};
 
 /// How long a session lasts.
@@ -62,7 +63,7 @@ fn token_of(salt: &[u8; 32], key: &str) -> String {
 #[derive(Debug, Clone)]
 pub(super) struct Opening<'a> {
     /// Its name.
-    pub(super) once: &'a Once,
+    pub(super) key: &'a IdempotencyKey,
     /// What it is about.
     pub(super) scope: &'a str,
     /// From where it comes.
@@ -74,7 +75,7 @@ pub(super) struct Opening<'a> {
 impl Opening<'_> {
     /// Names the command.
     pub(super) fn command(&self) -> [u8; 32] {
-        self.once.name(self.scope)
+        self.key.scoped(self.scope)
     }
 }
 
@@ -88,7 +89,7 @@ impl Identity {
         now: Timestamp,
     ) -> Result<Option<Opened>> {
         let Some((session, ended)) = sessions::by_opening(tx, &opening.command()).await? else { return Ok(None) };
-        if session.fingerprint != opening.once.fingerprint {
+        if session.request_hash != opening.key.request_hash {
             return Err(Refusal::KeyReused.into());
         }
         let from = Device { address: session.address, ..Device::default() };
@@ -97,7 +98,7 @@ impl Identity {
         if !(running && repeated) {
             return Err(Refusal::from(opening.spent.clone()).into());
         }
-        let token = token_of(&session.salt, &opening.once.key);
+        let token = token_of(&session.salt, &opening.key.key);
         Ok(Some(Opened { user: session.user, token, expires_at: session.expires_at }))
     }
 
@@ -109,9 +110,9 @@ impl Identity {
         opening: &Opening<'_>,
         now: Timestamp,
     ) -> Result<Opened> {
-        let (once, device) = (opening.once, opening.device);
+        let (key, device) = (opening.key, opening.device);
         let salt = self.secret();
-        let token = token_of(&salt, &once.key);
+        let token = token_of(&salt, &key.key);
         let expires_at = after(now, SESSION_LIFE);
         let session = Session {
             id: SessionId(self.context.fresh(now)),
@@ -119,7 +120,7 @@ impl Identity {
             token_hash: Sha256::digest(&token).into(),
             salt,
             opened_by: opening.command(),
-            fingerprint: once.fingerprint,
+            request_hash: key.request_hash,
             opened_at: now,
             expires_at,
             agent: device.agent.clone(),
@@ -147,7 +148,7 @@ impl Identity {
     /// Turns its owner's switch off, with all adverts that follow it, and ends the session that asks. Stopped between the
     /// two, it goes on when asked again.
     pub async fn logout(&self, user: UserId, session: SessionId) -> Result<()> {
-        let actor = Actor::Person { user, key: format!("logout {session}"), fingerprint: [0; 32] };
+        let actor = Actor::Person { user, key: IdempotencyKey::derived(&["logout", &session.to_string()]) };
         let switch = Command { actor, what: CommandKind::Switch { online: false } };
         if let Some(Err(error)) = trading::execute(&self.context, &[switch]).await.pop() {
             return Err(error);

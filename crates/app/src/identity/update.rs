@@ -15,7 +15,8 @@ use store::{Tx, people};
 use super::codes::Holder;
 use super::guesses::{Guess, Secret};
 use super::register::{hold_from, split, taken};
-use super::{Device, Identity, Once, Profile, Sealed, guesses};
+use super::{Device, Identity, Profile, Sealed, guesses};
+use crate::idempotency::IdempotencyKey;
 use crate::{Error, Result};
 
 /// The most characters of a remark.
@@ -74,22 +75,28 @@ fn password_missing() -> Error {
 impl Identity {
     /// Changes one's account. A change of e-mail, address or a password ends the other sessions and holds withdrawals,
     /// adverts and orders for a day.
-    pub async fn update(&self, once: &Once, user: UserId, session: SessionId, ask: &Update) -> Result<Profile> {
+    pub async fn update(
+        &self,
+        key: &IdempotencyKey,
+        user: UserId,
+        session: SessionId,
+        ask: &Update,
+    ) -> Result<Profile> {
         if ask.is_nothing() {
             return Err(Refusal::Invalid { field: "body", reason: "nothing to change" }.into());
         }
         let (mut tx, _) = self.context.begin().await?;
-        if once.before::<bool>(&mut tx, user).await?.is_some() {
+        if key.response::<bool>(&mut tx, user).await?.is_some() {
             drop(tx);
             return self.profile(user).await;
         }
         drop(tx);
-        let prepared = self.prepare(once, user, ask).await?;
+        let prepared = self.prepare(key, user, ask).await?;
 
         let (mut tx, now) = self.context.begin().await?;
         let mut person = people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
         let mut account = accounts::lock(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
-        if once.before::<bool>(&mut tx, user).await?.is_some() {
+        if key.response::<bool>(&mut tx, user).await?.is_some() {
             drop(tx);
             return self.profile(user).await;
         }
@@ -103,23 +110,23 @@ impl Identity {
         accounts::update_person(&mut tx, user, person.nickname.as_deref(), receiving, person.held_until)
             .await
             .map_err(taken)?;
-        once.remember(&mut tx, user, &true, now).await?;
+        key.remember(&mut tx, user, &true, now).await?;
         tx.commit().await?;
         self.profile(user).await
     }
 
     /// Opens, checks and hashes the passwords of a change. A wrong one is counted.
-    async fn prepare(&self, once: &Once, user: UserId, ask: &Update) -> Result<Prepared> {
+    async fn prepare(&self, key: &IdempotencyKey, user: UserId, ask: &Update) -> Result<Prepared> {
         let mut prepared = Prepared::default();
         if ask.new_password.is_some() && ask.password.is_none() {
             return Err(password_missing());
         }
         let old = match &ask.password {
-            Some(old) => Some(self.open(once, old).await?),
+            Some(old) => Some(self.open(key, old).await?),
             None => None,
         };
         let new = match &ask.new_password {
-            Some(new) => Some(self.open(once, new).await?),
+            Some(new) => Some(self.open(key, new).await?),
             None => None,
         };
         if let Some(new) = &new {
@@ -154,10 +161,10 @@ impl Identity {
             self.verify_code(ask.email.as_deref(), CodePurpose::Security, Holder::Person(user), code).await?;
         }
         if let Some(sealed) = &ask.security_code {
-            self.check_security_password(once, user, sealed, &ask.device).await?;
+            self.check_security_password(key, user, sealed, &ask.device).await?;
         }
         if let Some(sealed) = &ask.new_security_code {
-            let new = self.open(once, sealed).await?;
+            let new = self.open(key, sealed).await?;
             password::check_security(&new)?;
             let (mut tx, _) = self.context.begin().await?;
             let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
@@ -302,12 +309,12 @@ impl Identity {
     /// Called before the command that it protects; the command then runs in its own transaction.
     pub async fn check_security_password(
         &self,
-        once: &Once,
+        key: &IdempotencyKey,
         user: UserId,
         sealed: &Sealed,
         device: &Device,
     ) -> Result<()> {
-        let typed = self.open(once, sealed).await?;
+        let typed = self.open(key, sealed).await?;
         let (mut tx, now) = self.context.begin().await?;
         let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
         let hash = account.security_hash.ok_or(Refusal::SecurityPasswordMissing)?;

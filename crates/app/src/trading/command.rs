@@ -12,17 +12,14 @@ use domain::trade::Side;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::idempotency::IdempotencyKey;
+
 /// Who asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
-    /// A person. Sent again under the same key, a command does nothing and is answered the same.
     Person {
-        /// Who.
         user: UserId,
-        /// The key that the sender chose.
-        key: String,
-        /// A hash of the request: the same key with another request is refused.
-        fingerprint: [u8; 32],
+        key: IdempotencyKey,
     },
     /// The system: the clock, the chain. Its commands repeat themselves harmlessly, because they look at the rows.
     System,

@@ -18,7 +18,7 @@ use domain::funding::FundingTarget;
 use domain::ids::UserId;
 use domain::orders;
 use domain::refusal::Refusal;
-use store::commands::{self, Record};
+use store::idempotency::{self, Record};
 
 pub(crate) use open::quantity_at;
 
@@ -46,7 +46,7 @@ pub async fn execute(context: &Context, set: &[Command]) -> Vec<Reply> {
     while let Some(part) = parts.pop() {
         let failure = match attempt(context, part).await {
             Ok(decided) => {
-                replies.extend(decided.into_iter().map(|reply| reply.map_err(Error::from)));
+                replies.extend(decided);
                 continue;
             }
             Err(failure) => failure,
@@ -78,8 +78,7 @@ async fn alone(context: &Context, command: &Command, mut failure: Failure) -> Re
         }
         match attempt(context, std::slice::from_ref(command)).await {
             Ok(mut decided) => {
-                let reply = decided.pop().ok_or_else(|| Error::Internal("a set without a reply".to_owned()))?;
-                return reply.map_err(Error::from);
+                return decided.pop().ok_or_else(|| Error::Internal("a set without a reply".to_owned()))?;
             }
             Err(next) => failure = next,
         }
@@ -96,9 +95,6 @@ async fn alone(context: &Context, command: &Command, mut failure: Failure) -> Re
         Failure::Defect(error) => error,
     })
 }
-
-/// What the rules say to one command of a set.
-type Decided = std::result::Result<Answer, Refusal>;
 
 /// Why a set was rolled back.
 enum Failure {
@@ -129,7 +125,7 @@ impl From<store::Error> for Failure {
 }
 
 /// Carries out a set in one transaction: all of it, or nothing.
-async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<Decided>, Failure> {
+async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<Reply>, Failure> {
     let (mut tx, now) = context.begin().await?;
     let mut keys = Keys::default();
     for command in set {
@@ -161,7 +157,7 @@ async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<
                     }
                     Ok(answer)
                 }
-                Err(refusal) => Err(refusal),
+                Err(refusal) => Err(refusal.into()),
             },
         };
         replies.push(reply);
@@ -170,7 +166,7 @@ async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<
         unit_of_work::WriteError::Store(error) => Failure::from(error),
         unit_of_work::WriteError::Other(error) => Failure::Defect(error),
     })?;
-    commands::remember(&mut tx, &fresh, now).await?;
+    idempotency::insert(&mut tx, &fresh, now).await?;
     tx.commit().await?;
     Ok(replies)
 }
@@ -182,11 +178,11 @@ async fn remembered(
     let keys: Vec<_> = set
         .iter()
         .filter_map(|command| match &command.actor {
-            Actor::Person { user, key, .. } => Some((*user, key.as_str())),
+            Actor::Person { user, key, .. } => Some((*user, key.key.as_str())),
             Actor::System => None,
         })
         .collect();
-    let records = commands::find(tx, &keys).await?;
+    let records = idempotency::find(tx, &keys).await?;
     Ok(records.into_iter().map(|record| ((record.user, record.key.clone()), record)).collect())
 }
 
@@ -313,18 +309,13 @@ impl Command {
     }
 
     /// The answer that was given to this very command, if it was carried out before.
-    fn replay(&self, remembered: &BTreeMap<(UserId, String), Record>) -> Option<Decided> {
-        let Actor::Person { user, key, fingerprint } = &self.actor else { return None };
-        let record = remembered.get(&(*user, key.clone()))?;
-        if record.fingerprint != *fingerprint {
-            return Some(Err(Refusal::KeyReused));
-        }
-        Some(serde_json::from_value(record.answer.clone()).map_err(|_| Refusal::KeyReused))
+    fn replay(&self, remembered: &BTreeMap<(UserId, String), Record>) -> Option<Reply> {
+        let Actor::Person { user, key } = &self.actor else { return None };
+        Some(key.replay(remembered.get(&(*user, key.key.clone()))?))
     }
 
     fn record(&self, answer: Answer) -> Result<Option<Record>> {
-        let Actor::Person { user, key, fingerprint } = &self.actor else { return Ok(None) };
-        let answer = serde_json::to_value(answer).map_err(|error| Error::Internal(error.to_string()))?;
-        Ok(Some(Record { user: *user, key: key.clone(), fingerprint: *fingerprint, answer }))
+        let Actor::Person { user, key } = &self.actor else { return Ok(None) };
+        key.record(*user, &answer).map(Some)
     }
 }

@@ -79,7 +79,7 @@ impl Platform {
             token_hash: Sha256::digest(&token).into(),
             salt: [0; 32],
             opened_by: Sha256::digest(id.0).into(),
-            fingerprint: [0; 32],
+            request_hash: [0; 32],
             opened_at: noon(),
             expires_at: noon() + chrono::Duration::days(7),
             agent: "test browser".to_owned(),

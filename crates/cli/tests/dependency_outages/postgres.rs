@@ -31,7 +31,7 @@ async fn goes_on(platform: &Platform, serve: &Process, token: &str) {
     }
     assert_eq!(switches_off(serve, token).await.status, 200);
     assert_eq!(switches_off(serve, token).await.status, 200, "the same command again");
-    assert_eq!(platform.market.count("select count(*) from commands").await, 1);
+    assert_eq!(platform.market.count("select count(*) from idempotency_keys").await, 1);
     assert_eq!(platform.market.count("select count(*) from users where online").await, 0);
 }
 

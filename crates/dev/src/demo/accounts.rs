@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use app::Context;
+use app::idempotency::IdempotencyKey;
 use app::identity::ports::{SystemRandom, Vaults};
 use app::identity::{
-    ChainType, Device, HashSettings, Hasher, Identity, Once, PassPurpose, Ports, Register, Requester, Sealed, SendCode,
+    ChainType, Device, HashSettings, Hasher, Identity, PassPurpose, Ports, Register, Requester, Sealed, SendCode,
     Settings, SlideAnswer, TrailPoint, Update,
 };
 use app::officers::{Certification, certify};
@@ -119,7 +120,7 @@ impl<'a> Desk<'a> {
     /// Opens somebody's account and fills in what it takes to trade.
     pub(super) async fn register(&self, who: &Who, account: Address) -> anyhow::Result<Trader> {
         let email = who.email();
-        let device = Device::new("demo environment", "127.0.0.1", "en_US");
+        let device = Device::new("demo world", "127.0.0.1", "en_US");
         let challenge = self.identity.challenge(PassPurpose::Register, None, Requester::default()).await?;
         let statement = self.pass.agree(account, &challenge.invitation.qr).await?;
         self.identity.authorize(&challenge.secret, &statement).await?;
@@ -133,7 +134,7 @@ impl<'a> Desk<'a> {
             slide_token: Some(slide_token),
             device: device.clone(),
         };
-        let sent = self.identity.send_code(&once(who, "code"), None, &code).await?;
+        let sent = self.identity.send_code(&key(who, "code"), None, &code).await?;
         let register = Register {
             ticket: challenge.secret,
             email_code: self.code(&email).await?,
@@ -145,7 +146,7 @@ impl<'a> Desk<'a> {
             terms_accepted: true,
             device,
         };
-        let opened = self.identity.register(&once(who, "register"), &register).await?;
+        let opened = self.identity.register(&key(who, "register"), &register).await?;
         let (user, session) = self.identity.who(&opened.token).await?;
         let update = Update {
             nickname: Some(who.nickname.to_owned()),
@@ -154,15 +155,15 @@ impl<'a> Desk<'a> {
             new_security_code: Some(self.seal(SECURITY_PASSWORD).await?),
             ..Update::default()
         };
-        let profile = self.identity.update(&once(who, "profile"), user, session, &update).await?;
+        let profile = self.identity.update(&key(who, "profile"), user, session, &update).await?;
         if who.certified {
             certify(
                 &self.context,
                 &Certification {
                     email,
                     certified: true,
-                    officer: "demo environment".to_owned(),
-                    reason: "a trader of the demo environment".to_owned(),
+                    officer: "demo world".to_owned(),
+                    reason: "a trader of the demo world".to_owned(),
                 },
             )
             .await?;
@@ -214,14 +215,14 @@ impl<'a> Desk<'a> {
             let fields: BTreeMap<_, _> =
                 fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
             let typed = Typed { kind: (*kind).to_owned(), currency: (*currency).to_owned(), fields };
-            let listed = self.methods.create(&once(who, &format!("method {kind}")), user, &typed).await?;
+            let listed = self.methods.create(&key(who, &format!("method {kind}")), user, &typed).await?;
             kept.push((*currency, listed.method.id));
         }
         Ok(kept)
     }
 }
 
-/// Each thing is done once in the life of a world.
-fn once(who: &Who, what: &str) -> Once {
-    Once { key: format!("demo {} {what}", who.nickname), fingerprint: [0; 32] }
+/// Each command runs once in the life of an environment.
+fn key(who: &Who, what: &str) -> IdempotencyKey {
+    IdempotencyKey::derived(&["demo", who.nickname, what])
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, bail};
+use app::idempotency::IdempotencyKey;
 use app::trading::{self, Actor, Answer, Command, CommandKind, PlaceOrder, PostAdvert, Size};
 use chrono::Duration;
 use domain::adverts;
@@ -120,11 +121,8 @@ impl Actors {
         let mut set = Vec::new();
         for (name, what) in wishes {
             self.sent = self.sent.saturating_add(1);
-            let actor = Actor::Person {
-                user: self.trader(name)?.user,
-                key: format!("demo {}", self.sent),
-                fingerprint: [0; 32],
-            };
+            let key = IdempotencyKey::derived(&["demo", &self.sent.to_string()]);
+            let actor = Actor::Person { user: self.trader(name)?.user, key };
             set.push(Command { actor, what });
         }
         if set.is_empty() {
@@ -180,10 +178,9 @@ impl Actors {
 
     async fn withdraw(&mut self, name: Name) -> anyhow::Result<()> {
         self.sent = self.sent.saturating_add(1);
-        let actor =
-            Actor::Person { user: self.trader(name)?.user, key: format!("demo {}", self.sent), fingerprint: [0; 32] };
-        let usdt = self.pair("MEC", "USDT")?.quote.id;
-        app::balance::withdraw(&self.stage.context, &actor, usdt).await.map(drop).context("a withdrawal")
+        let key = IdempotencyKey::derived(&["demo", &self.sent.to_string()]);
+        let (user, usdt) = (self.trader(name)?.user, self.pair("MEC", "USDT")?.quote.id);
+        app::balance::withdraw(&self.stage.context, &key, user, usdt).await.map(drop).context("a withdrawal")
     }
 
     async fn order(&mut self, deals: &[Deal], open: &[Posted]) -> anyhow::Result<Vec<Running>> {

@@ -103,5 +103,5 @@ async fn register(desk: &Desk<'_>, people: &[Person], pass: &PassEmulator) -> an
 
 /// A line of progress, in the manner of the supervisor's own.
 fn tell(what: &str) {
-    println!("  {:<14} {what} …", "demo environment");
+    println!("  {:<14} {what} …", "demo world");
 }

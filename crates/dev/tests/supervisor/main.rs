@@ -196,7 +196,7 @@ async fn two_supervisors_do_not_share_a_world() {
     let folder = tempfile::tempdir().unwrap();
     let started = Started::new(folder.path()).await;
     let mut second = Command::new(env!("CARGO_BIN_EXE_mec2c-dev"))
-        .args(["run", "--any-ports", "--empty", "--world"])
+        .args(["run", "--any-ports", "--empty", "--data-dir"])
         .arg(folder.path())
         .stderr(Stdio::piped())
         .stdout(Stdio::null())

@@ -38,7 +38,7 @@ impl Started {
             .args(options)
             .arg("--root")
             .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-            .arg("--world")
+            .arg("--data-dir")
             .arg(folder)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -22,7 +22,7 @@ pub struct Session {
     /// The hash of the key of the command that opened it.
     pub opened_by: [u8; 32],
     /// The hash of that command.
-    pub fingerprint: [u8; 32],
+    pub request_hash: [u8; 32],
     /// When it began.
     pub opened_at: Timestamp,
     /// When it ends by itself.
@@ -39,7 +39,7 @@ struct Row {
     token_hash: Vec<u8>,
     salt: Vec<u8>,
     opened_by: Vec<u8>,
-    fingerprint: Vec<u8>,
+    request_hash: Vec<u8>,
     opened_at: Timestamp,
     expires_at: Timestamp,
     agent: String,
@@ -58,7 +58,7 @@ impl TryFrom<Row> for Session {
             token_hash: bytes(row.token_hash)?,
             salt: bytes(row.salt)?,
             opened_by: bytes(row.opened_by)?,
-            fingerprint: bytes(row.fingerprint)?,
+            request_hash: bytes(row.request_hash)?,
             opened_at: row.opened_at,
             expires_at: row.expires_at,
             agent: row.agent,
@@ -70,14 +70,14 @@ impl TryFrom<Row> for Session {
 /// Writes a new session.
 pub async fn insert(tx: &mut Tx, session: &Session) -> Result<()> {
     sqlx::query!(
-        "insert into sessions (id, user_id, token_hash, salt, opened_by, fingerprint, opened_at, expires_at, agent, address)
+        "insert into sessions (id, user_id, token_hash, salt, opened_by, request_hash, opened_at, expires_at, agent, address)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         session.id.0,
         session.user.0,
         &session.token_hash,
         &session.salt,
         &session.opened_by,
-        &session.fingerprint,
+        &session.request_hash,
         session.opened_at,
         session.expires_at,
         session.agent,
@@ -104,7 +104,7 @@ pub async fn by_token(tx: &mut Tx, token_hash: &[u8; 32], now: Timestamp) -> Res
 /// The session that a command opened, and whether it has been ended.
 pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32]) -> Result<Option<(Session, bool)>> {
     let Some(row) = sqlx::query!(
-        r#"select id, user_id, token_hash, salt, opened_by, fingerprint, opened_at, expires_at, agent, address,
+        r#"select id, user_id, token_hash, salt, opened_by, request_hash, opened_at, expires_at, agent, address,
                   ended_at is not null as "ended!"
            from sessions where opened_by = $1"#,
         opened_by.as_slice()
@@ -121,7 +121,7 @@ pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32]) -> Result<Option<(Ses
         token_hash: row.token_hash,
         salt: row.salt,
         opened_by: row.opened_by,
-        fingerprint: row.fingerprint,
+        request_hash: row.request_hash,
         opened_at: row.opened_at,
         expires_at: row.expires_at,
         agent: row.agent,
@@ -134,7 +134,7 @@ pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32]) -> Result<Option<(Ses
 pub async fn of_user(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<Vec<Session>> {
     sqlx::query_as!(
         Row,
-        "select id, user_id, token_hash, salt, opened_by, fingerprint, opened_at, expires_at, agent, address
+        "select id, user_id, token_hash, salt, opened_by, request_hash, opened_at, expires_at, agent, address
          from sessions where user_id = $1 and ended_at is null and expires_at > $2 order by opened_at desc, id desc",
         user.0,
         now

@@ -1,9 +1,9 @@
 //! People who act: each act is one command under a key of its own.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use app::balance::{self, Holding, Requested};
+use app::idempotency::IdempotencyKey;
 use app::trading::{self, Actor, AdvertView, Command, CommandKind, OrderView, PlaceOrder, PostAdvert, Size};
 use domain::adverts;
 use domain::assets::{AssetId, PairId};
@@ -101,8 +101,7 @@ impl Trader {
 
     /// A command of this person under a given key.
     pub fn command(&self, key: &str, what: CommandKind) -> Command {
-        let fingerprint = fingerprint(&what);
-        Command { actor: Actor::Person { user: self.id(), key: key.to_owned(), fingerprint }, what }
+        Command { actor: Actor::Person { user: self.id(), key: idempotency_key(key, &what) }, what }
     }
 
     /// A command of this person under a key of its own.
@@ -241,8 +240,8 @@ impl Trader {
 
     /// The same under a given key.
     pub async fn withdraws_under(&self, key: &str, asset: AssetId) -> Result<Requested, Refusal> {
-        let actor = Actor::Person { user: self.id(), key: key.to_owned(), fingerprint: fingerprint(&asset) };
-        refusal(balance::withdraw(&self.market.context, &actor, asset).await)
+        let key = idempotency_key(key, &asset);
+        refusal(balance::withdraw(&self.market.context, &key, self.id(), asset).await)
     }
 
     /// Gives temporary balance to what waits for coins.
@@ -294,10 +293,8 @@ pub fn paid() -> orders::OrderCommand {
     orders::OrderCommand::MarkPaid { method: None, reference: Some("R-1".to_owned()), hash: None, receipts: Vec::new() }
 }
 
-fn fingerprint(request: &impl std::fmt::Debug) -> [u8; 32] {
-    let mut hasher = DefaultHasher::new();
-    format!("{request:?}").hash(&mut hasher);
-    let mut print = [0; 32];
-    print[..8].copy_from_slice(&hasher.finish().to_be_bytes());
-    print
+/// A key whose request hash tells requests apart, as the API's does.
+fn idempotency_key(key: &str, request: &impl std::fmt::Debug) -> IdempotencyKey {
+    let request_hash = IdempotencyKey::derived(&[&format!("{request:?}")]).request_hash;
+    IdempotencyKey { key: key.to_owned(), request_hash }
 }

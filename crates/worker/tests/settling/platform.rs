@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::chain_ingest::Policy;
-use app::trading::Actor;
+use app::idempotency::IdempotencyKey;
 use app::{Clock, Context, SystemTime};
 use chain::node::Node;
 use chain::rpc::RpcNode;
@@ -171,6 +171,5 @@ pub async fn withdraw(
     asset: AssetId,
     key: &str,
 ) -> app::Result<app::balance::Requested> {
-    let actor = Actor::Person { user, key: key.to_owned(), fingerprint: [0; 32] };
-    app::balance::withdraw(context, &actor, asset).await
+    app::balance::withdraw(context, &IdempotencyKey::derived(&[key]), user, asset).await
 }

@@ -3,7 +3,7 @@
 use chrono::Duration;
 use domain::clock::Timestamp;
 use domain::ids::{IdSource, SessionId};
-use store::commands::Record;
+use store::idempotency::Record;
 use store::identity::sessions::{self, Session};
 use testkit::{Ids, noon};
 
@@ -39,8 +39,8 @@ async fn sessions_are_forgotten_a_day_after_their_end() {
 async fn answers_to_commands_are_kept_for_a_week() {
     let stage = Scripted::with_nodes(1).await;
     let anna = stage.market.trader().await;
-    let before = stage.market.count("select count(*) from commands").await;
-    let week = app::commands::KEPT;
+    let before = stage.market.count("select count(*) from idempotency_keys").await;
+    let week = app::idempotency::RETENTION;
     let mut tx = stage.market.database.store.begin().await.unwrap();
     // More than are forgotten in one transaction.
     for (age, count) in [(week + Duration::microseconds(1), 2_500), (week, 1), (Duration::zero(), 1)] {
@@ -48,16 +48,16 @@ async fn answers_to_commands_are_kept_for_a_week() {
             .map(|number| Record {
                 user: anna.id(),
                 key: format!("command {number} of {age}"),
-                fingerprint: [0; 32],
-                answer: serde_json::Value::Null,
+                request_hash: [0; 32],
+                response: serde_json::Value::Null,
             })
             .collect();
-        store::commands::remember(&mut tx, &records, noon() - age).await.unwrap();
+        store::idempotency::insert(&mut tx, &records, noon() - age).await.unwrap();
     }
     tx.commit().await.unwrap();
     for _ in 0..2 {
         worker::sweep::step(&stage.worker).await.unwrap();
-        assert_eq!(stage.market.count("select count(*) from commands").await, before + 2);
+        assert_eq!(stage.market.count("select count(*) from idempotency_keys").await, before + 2);
     }
 }
 
@@ -68,7 +68,7 @@ fn session(user: domain::ids::UserId, number: u8, expires_at: Timestamp) -> Sess
         token_hash: [number; 32],
         salt: [0; 32],
         opened_by: [number; 32],
-        fingerprint: [0; 32],
+        request_hash: [0; 32],
         opened_at: noon() - Duration::days(7),
         expires_at,
         agent: String::new(),

@@ -33,10 +33,10 @@ pub(super) struct LoginBody {
 pub(super) async fn login(
     State(state): State<ApiState>,
     From(device): From,
-    Command { once, body }: Command<LoginBody>,
+    Command { key, body }: Command<LoginBody>,
 ) -> Answer<SessionData> {
     let login = Login { email: body.email, password: body.password.into(), slide_token: body.slide_token, device };
-    Ok(Done(state.identity.login(&once, &login).await?.into()))
+    Ok(Done(state.identity.login(&key, &login).await?.into()))
 }
 
 /// Ends the session, and turns the person's switch off: their adverts go offline.
@@ -80,7 +80,7 @@ pub(super) struct RegisterBody {
 pub(super) async fn register(
     State(state): State<ApiState>,
     From(device): From,
-    Command { once, body }: Command<RegisterBody>,
+    Command { key, body }: Command<RegisterBody>,
 ) -> Answer<SessionData> {
     let register = Register {
         ticket: body.ticket,
@@ -93,7 +93,7 @@ pub(super) async fn register(
         terms_accepted: body.terms_accepted,
         device,
     };
-    Ok(Done(state.identity.register(&once, &register).await?.into()))
+    Ok(Done(state.identity.register(&key, &register).await?.into()))
 }
 
 /// A new login password by a code to the mailbox.
@@ -116,7 +116,7 @@ pub(super) struct ResetPasswordBody {
     responses((status = 200, body = Envelope<Null>)))]
 pub(super) async fn reset_password(
     State(state): State<ApiState>,
-    Command { once, body }: Command<ResetPasswordBody>,
+    Command { key, body }: Command<ResetPasswordBody>,
 ) -> Answer<()> {
     let ask = ResetByEmail {
         email: body.email,
@@ -124,7 +124,7 @@ pub(super) async fn reset_password(
         email_code_id: body.email_code_id,
         new_password: body.new_password.into(),
     };
-    Ok(Done(state.identity.reset_by_email(&once, &ask).await?))
+    Ok(Done(state.identity.reset_by_email(&key, &ask).await?))
 }
 
 /// A new login password by the pass, for somebody whose mailbox is gone.
@@ -143,8 +143,8 @@ pub(super) struct ResetByPassBody {
     responses((status = 200, body = Envelope<Null>)))]
 pub(super) async fn reset_password_by_pass(
     State(state): State<ApiState>,
-    Command { once, body }: Command<ResetByPassBody>,
+    Command { key, body }: Command<ResetByPassBody>,
 ) -> Answer<()> {
     let ask = ResetByPass { ticket: body.ticket, new_password: body.new_password.into() };
-    Ok(Done(state.identity.reset_by_pass(&once, &ask).await?))
+    Ok(Done(state.identity.reset_by_pass(&key, &ask).await?))
 }

@@ -70,10 +70,10 @@ pub(super) async fn send(
     State(state): State<ApiState>,
     MaybeSession(who): MaybeSession,
     From(device): From,
-    Command { once, body }: Command<SendBody>,
+    Command { key, body }: Command<SendBody>,
 ) -> Answer<Sent> {
     let ask = SendCode { email: body.email, purpose: body.purpose.into(), slide_token: body.slide_token, device };
-    let sent = state.identity.send_code(&once, who.map(|who| who.user), &ask).await?;
+    let sent = state.identity.send_code(&key, who.map(|who| who.user), &ask).await?;
     Ok(Done(Sent { resend_at: sent.resend_at, id: sent.id }))
 }
 

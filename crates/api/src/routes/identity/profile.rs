@@ -181,7 +181,7 @@ pub(super) async fn update(
     State(state): State<ApiState>,
     Session(who): Session,
     From(device): From,
-    Command { once, body }: Command<UpdateInfoBody>,
+    Command { key, body }: Command<UpdateInfoBody>,
 ) -> Answer<UserInfo> {
     let missing = |field: &str| ApiError::invalid(field, "missing");
     let receiving = match (body.receiving_address, body.chain_type) {
@@ -202,7 +202,7 @@ pub(super) async fn update(
         email_code: body.email_code,
         device,
     };
-    Ok(Done(state.identity.update(&once, who.user, who.session, &update).await?.into()))
+    Ok(Done(state.identity.update(&key, who.user, who.session, &update).await?.into()))
 }
 
 /// Whether an account is bound to the pass.

@@ -1,0 +1,100 @@
+//! Idempotent commands: a command that is sent again runs once and gets the first response.
+//!
+//! The response is recorded under the key in the transaction that carries out the command. Failed commands record
+//! nothing, so that they can be retried under the same key.
+
+use chrono::Duration;
+use domain::clock::Timestamp;
+use domain::ids::UserId;
+use domain::refusal::Refusal;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+use store::Tx;
+use store::idempotency::{self, Record};
+
+use crate::{Context, Error, Result};
+
+/// How long a response is kept.
+pub const RETENTION: Duration = Duration::days(7);
+/// How many responses one transaction deletes.
+const BATCH: i64 = 1_000;
+
+/// Names a command of one user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdempotencyKey {
+    /// Chosen by the client.
+    pub key: String,
+    /// Hash of the canonical request. The same key with another hash is refused.
+    pub request_hash: [u8; 32],
+}
+
+impl IdempotencyKey {
+    /// A key for a command that has no request of its own, made from what identifies the command.
+    pub fn derived(parts: &[&str]) -> Self {
+        let bytes: Vec<_> = parts.iter().map(|part| part.as_bytes()).collect();
+        Self { key: parts.join(" "), request_hash: digest(&bytes) }
+    }
+
+    /// Names the command where no user does: hashes the key with what it is about.
+    pub(crate) fn scoped(&self, scope: &str) -> [u8; 32] {
+        digest(&[scope.as_bytes(), self.key.as_bytes()])
+    }
+
+    /// The response to this command, if it was carried out before.
+    pub(crate) async fn response<T: DeserializeOwned>(&self, tx: &mut Tx, user: UserId) -> Result<Option<T>> {
+        let record = idempotency::find(tx, &[(user, &self.key)]).await?.pop();
+        record.map(|record| self.replay(&record)).transpose()
+    }
+
+    /// The response in `record`, which has this key.
+    pub(crate) fn replay<T: DeserializeOwned>(&self, record: &Record) -> Result<T> {
+        if record.request_hash != self.request_hash {
+            return Err(Refusal::KeyReused.into());
+        }
+        serde_json::from_value(record.response.clone()).map_err(|error| Error::Internal(error.to_string()))
+    }
+
+    /// What to record when the command is carried out.
+    pub(crate) fn record<T: Serialize>(&self, user: UserId, response: &T) -> Result<Record> {
+        let response = serde_json::to_value(response).map_err(|error| Error::Internal(error.to_string()))?;
+        Ok(Record { user, key: self.key.clone(), request_hash: self.request_hash, response })
+    }
+
+    /// Records the response in the transaction that carries out the command.
+    pub(crate) async fn remember<T: Serialize>(
+        &self,
+        tx: &mut Tx,
+        user: UserId,
+        response: &T,
+        at: Timestamp,
+    ) -> Result<()> {
+        let record = self.record(user, response)?;
+        Ok(idempotency::insert(tx, &[record], at).await?)
+    }
+}
+
+/// Hashes several parts, each with its length, so that no two lists of parts collide.
+pub(crate) fn digest(parts: &[&[u8]]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part.len().to_be_bytes());
+        hash.update(part);
+    }
+    hash.finalize().into()
+}
+
+/// Deletes responses older than [`RETENTION`], in batches. Returns how many.
+pub async fn expire(context: &Context) -> Result<u64> {
+    let mut deleted = 0_u64;
+    loop {
+        let (mut tx, now) = context.begin().await?;
+        let before = now.checked_sub_signed(RETENTION).unwrap_or(now);
+        let batch = idempotency::delete_before(&mut tx, before, BATCH).await?;
+        tx.commit().await?;
+        deleted = deleted.saturating_add(batch);
+        if i64::try_from(batch).is_ok_and(|batch| batch < BATCH) {
+            return Ok(deleted);
+        }
+    }
+}

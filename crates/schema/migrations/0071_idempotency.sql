@@ -1,0 +1,7 @@
+-- One idempotency mechanism for every command, keyed on the canonical request.
+alter table commands rename to idempotency_keys;
+alter table idempotency_keys rename column fingerprint to request_hash;
+alter table idempotency_keys rename column answer to response;
+alter table idempotency_keys rename constraint commands_pkey to idempotency_keys_pkey;
+alter index commands_by_time rename to idempotency_keys_by_time;
+alter table sessions rename column fingerprint to request_hash;

@@ -1,0 +1,73 @@
+//! Responses to commands, by user and idempotency key.
+
+use domain::clock::Timestamp;
+use domain::ids::UserId;
+use serde_json::Value;
+
+use crate::{Error, Result, Tx};
+
+/// The constraint that refuses the second of two concurrent commands with the same key.
+pub const UNIQUE: &str = "idempotency_keys_pkey";
+
+/// A command that was carried out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    pub user: UserId,
+    pub key: String,
+    pub request_hash: [u8; 32],
+    pub response: Value,
+}
+
+/// The records of some keys; unknown keys are left out.
+pub async fn find(tx: &mut Tx, keys: &[(UserId, &str)]) -> Result<Vec<Record>> {
+    let users: Vec<_> = keys.iter().map(|(user, _)| user.0).collect();
+    let texts: Vec<_> = keys.iter().map(|(_, key)| (*key).to_owned()).collect();
+    let rows = sqlx::query!(
+        "select user_id, key, request_hash, response from idempotency_keys
+         where (user_id, key) in (select * from unnest($1::uuid[], $2::text[]))",
+        &users,
+        &texts
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let wrong = |_| Error::row("idempotency_keys", &row.key, "request_hash");
+            let request_hash = row.request_hash.as_slice().try_into().map_err(wrong)?;
+            Ok(Record { user: UserId(row.user_id), key: row.key, request_hash, response: row.response })
+        })
+        .collect()
+}
+
+/// Adds records. Refused by [`UNIQUE`] if one of the keys has been used meanwhile.
+pub async fn insert(tx: &mut Tx, records: &[Record], at: Timestamp) -> Result<()> {
+    let users: Vec<_> = records.iter().map(|record| record.user.0).collect();
+    let keys: Vec<_> = records.iter().map(|record| record.key.clone()).collect();
+    let hashes: Vec<_> = records.iter().map(|record| record.request_hash.to_vec()).collect();
+    let responses: Vec<_> = records.iter().map(|record| record.response.clone()).collect();
+    sqlx::query!(
+        "insert into idempotency_keys (user_id, key, request_hash, response, at)
+         select *, $5 from unnest($1::uuid[], $2::text[], $3::bytea[], $4::jsonb[])",
+        &users,
+        &keys,
+        &hashes,
+        &responses,
+        at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Deletes the oldest records made before `before`, at most `limit`. Returns how many.
+pub async fn delete_before(tx: &mut Tx, before: Timestamp, limit: i64) -> Result<u64> {
+    let done = sqlx::query!(
+        "delete from idempotency_keys where (user_id, key) in
+             (select user_id, key from idempotency_keys where at < $1 order by at limit $2 for update skip locked)",
+        before,
+        limit
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(done.rows_affected())
+}
