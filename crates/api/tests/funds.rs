@@ -12,8 +12,8 @@
 mod server;
 
 use app::chain_ingest::{Block, Held, Policy, Range, SettlementOutcome, Transfer, apply};
-use app::idempotency::IdempotencyKey;
-use app::trading::{Actor, Answer, Command, CommandKind, PlaceOrder, PostAdvert, Size, execute};
+use app::idempotency::{IdempotencyKey, Response};
+use app::trading::{Actor, Command, CommandKind, PlaceOrder, PostAdvert, Size, execute};
 use axum::http::StatusCode;
 use domain::chain::{Address, BlockHash, BlockRef, Reference, Token, TxHash};
 use domain::identity::address::checksummed;
@@ -105,7 +105,7 @@ fn by(person: &Person, key: &str) -> Actor {
     Actor::Person { user: person.id, key: IdempotencyKey::derived(&[key]) }
 }
 
-async fn carry_out(server: &TestServer, actor: Actor, what: CommandKind) -> Answer {
+async fn carry_out(server: &TestServer, actor: Actor, what: CommandKind) -> Response {
     execute(&server.context, &[Command { actor, what }]).await.pop().unwrap().unwrap()
 }
 

@@ -6,12 +6,11 @@ use domain::ledger::{self, AccountKind, VaultAsset};
 use domain::money::Amount;
 use domain::people::Person;
 use domain::refusal::{Refusal, RiskFlag, Shown};
-use serde::{Deserialize, Serialize};
 use store::catalog;
 use store::payouts::{NewLeg, NewPayout, Purpose, Withdrawal};
 use uuid::Uuid;
 
-use crate::idempotency::IdempotencyKey;
+use crate::idempotency::{IdempotencyKey, Response};
 use crate::{Context, Error, Result};
 
 /// What a person holds of one coin.
@@ -52,10 +51,9 @@ pub async fn holdings(context: &Context, user: UserId) -> Result<Vec<Holding>> {
         .collect()
 }
 
-/// What is answered to a withdrawal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// A withdrawal that was requested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Requested {
-    /// The withdrawal.
     pub id: Uuid,
 }
 
@@ -66,8 +64,8 @@ pub struct Requested {
 pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, asset: AssetId) -> Result<Requested> {
     let (mut tx, now) = context.begin().await?;
     let person = store::people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
-    if let Some(response) = key.response(&mut tx, user).await? {
-        return Ok(response);
+    if let Some(Response { id: Some(id), .. }) = key.response(&mut tx, user).await? {
+        return Ok(Requested { id });
     }
     let chain = catalog::escrow_chain(&mut tx).await?.ok_or(Refusal::MoneyStopped)?;
     let asset = catalog::assets(&mut tx).await?.into_iter().find(|known| known.id == asset).ok_or(Refusal::NotFound)?;
@@ -78,7 +76,7 @@ pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, ass
         return Err(Refusal::MoneyStopped.into());
     }
     let busy = !store::adverts::count_open(&mut tx, &[user]).await?.is_empty()
-        || !store::orders::count_running(&mut tx, &[user]).await?.is_empty();
+        || !store::orders::count_open(&mut tx, &[user]).await?.is_empty();
     let vault_asset = VaultAsset { vault: user, asset: asset.id };
     if store::vault_stops::is_stopped(&mut tx, vault_asset).await? {
         return Err(Refusal::MoneyStopped.into());
@@ -96,10 +94,9 @@ pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, ass
     let withdrawal =
         Withdrawal { payout, user, asset: asset.id, amount, gas: asset.return_gas, recipient, requested_at: now };
     store::payouts::insert_withdrawal(&mut tx, &withdrawal).await?;
-    let answer = Requested { id: payout.0 };
-    key.remember(&mut tx, user, &answer, now).await?;
+    key.remember(&mut tx, user, Response { id: Some(payout.0), version: 0 }, now).await?;
     tx.commit().await?;
-    Ok(answer)
+    Ok(Requested { id: payout.0 })
 }
 
 /// Whether a person may take this out, to where, and how much arrives.

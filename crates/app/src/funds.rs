@@ -116,7 +116,7 @@ pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
         store::blocks::unconfirmed_incoming(&mut tx, &vault_assets).await?.into_iter().collect();
     let busy = Busy {
         adverts: !store::adverts::count_open(&mut tx, &[user]).await?.is_empty(),
-        orders: !store::orders::count_running(&mut tx, &[user]).await?.is_empty(),
+        orders: !store::orders::count_open(&mut tx, &[user]).await?.is_empty(),
         stopped: chain.is_none_or(|chain| chain.stopped_because.is_some()),
     };
     let stops = store::stops::all(&mut tx).await?;

@@ -7,13 +7,13 @@ use chrono::Duration;
 use domain::clock::Timestamp;
 use domain::ids::UserId;
 use domain::refusal::Refusal;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use store::Tx;
 use store::idempotency::{self, Record};
 
-use crate::{Context, Error, Result};
+pub use store::idempotency::Response;
+
+use crate::{Context, Result};
 
 /// How long a response is kept.
 pub const RETENTION: Duration = Duration::days(7);
@@ -42,35 +42,24 @@ impl IdempotencyKey {
     }
 
     /// The response to this command, if it was carried out before.
-    pub(crate) async fn response<T: DeserializeOwned>(&self, tx: &mut Tx, user: UserId) -> Result<Option<T>> {
+    pub(crate) async fn response(&self, tx: &mut Tx, user: UserId) -> Result<Option<Response>> {
         let record = idempotency::find(tx, &[(user, &self.key)]).await?.pop();
-        record.map(|record| self.replay(&record)).transpose()
+        Ok(record.map(|record| self.replay(&record)).transpose()?)
     }
 
     /// The response in `record`, which has this key.
-    pub(crate) fn replay<T: DeserializeOwned>(&self, record: &Record) -> Result<T> {
-        if record.request_hash != self.request_hash {
-            return Err(Refusal::KeyReused.into());
-        }
-        serde_json::from_value(record.response.clone()).map_err(|error| Error::Internal(error.to_string()))
+    pub(crate) fn replay(&self, record: &Record) -> std::result::Result<Response, Refusal> {
+        if record.request_hash == self.request_hash { Ok(record.response) } else { Err(Refusal::KeyReused) }
     }
 
     /// What to record when the command is carried out.
-    pub(crate) fn record<T: Serialize>(&self, user: UserId, response: &T) -> Result<Record> {
-        let response = serde_json::to_value(response).map_err(|error| Error::Internal(error.to_string()))?;
-        Ok(Record { user, key: self.key.clone(), request_hash: self.request_hash, response })
+    pub(crate) fn record(&self, user: UserId, response: Response) -> Record {
+        Record { user, key: self.key.clone(), request_hash: self.request_hash, response }
     }
 
     /// Records the response in the transaction that carries out the command.
-    pub(crate) async fn remember<T: Serialize>(
-        &self,
-        tx: &mut Tx,
-        user: UserId,
-        response: &T,
-        at: Timestamp,
-    ) -> Result<()> {
-        let record = self.record(user, response)?;
-        Ok(idempotency::insert(tx, &[record], at).await?)
+    pub(crate) async fn remember(&self, tx: &mut Tx, user: UserId, response: Response, at: Timestamp) -> Result<()> {
+        Ok(idempotency::insert(tx, &[self.record(user, response)], at).await?)
     }
 }
 

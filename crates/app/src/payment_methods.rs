@@ -6,7 +6,7 @@ use domain::refusal::Refusal;
 use store::payment_methods as rows;
 use store::{Tx, people};
 
-use crate::idempotency::IdempotencyKey;
+use crate::idempotency::{IdempotencyKey, Response};
 use crate::{Context, Result};
 
 /// A payment method as its owner typed it.
@@ -65,9 +65,9 @@ impl PaymentMethods {
     pub async fn create(&self, key: &IdempotencyKey, user: UserId, typed: &Typed) -> Result<Listed> {
         let (mut tx, now) = self.context.begin().await?;
         people::lock(&mut tx, &[user]).await?;
-        if let Some(id) = key.response::<PaymentMethodId>(&mut tx, user).await? {
+        if let Some(Response { id: Some(id), .. }) = key.response(&mut tx, user).await? {
             drop(tx);
-            return self.get(user, id).await;
+            return self.get(user, PaymentMethodId(id)).await;
         }
         let form = form_of(&mut tx, &typed.kind).await?;
         let fields = form.fill(&typed.currency, &typed.fields).map_err(Refusal::from)?;
@@ -79,7 +79,7 @@ impl PaymentMethods {
         let (kind, currency) = (form.kind, typed.currency.clone());
         let method = PaymentMethod { id, user, kind, currency, fields, digest, version: 1 };
         rows::insert(&mut tx, &method, now).await?;
-        key.remember(&mut tx, user, &id, now).await?;
+        key.remember(&mut tx, user, Response { id: Some(id.0), version: 0 }, now).await?;
         tx.commit().await?;
         Ok(Listed { method, in_use: false })
     }
@@ -94,7 +94,7 @@ impl PaymentMethods {
     ) -> Result<Listed> {
         let (mut tx, now) = self.context.begin().await?;
         people::lock(&mut tx, &[user]).await?;
-        if key.response::<PaymentMethodId>(&mut tx, user).await?.is_some() {
+        if key.response(&mut tx, user).await?.is_some() {
             drop(tx);
             return self.get(user, id).await;
         }
@@ -110,7 +110,7 @@ impl PaymentMethods {
         let (kind, currency) = (form.kind, typed.currency.clone());
         let method = PaymentMethod { kind, currency, fields, digest, ..old.clone() };
         rows::update(&mut tx, &method, now).await?;
-        key.remember(&mut tx, user, &id, now).await?;
+        key.remember(&mut tx, user, Response { id: Some(id.0), version: 0 }, now).await?;
         tx.commit().await?;
         Ok(Listed { method, in_use: false })
     }
@@ -119,7 +119,7 @@ impl PaymentMethods {
     pub async fn delete(&self, key: &IdempotencyKey, user: UserId, id: PaymentMethodId) -> Result<()> {
         let (mut tx, now) = self.context.begin().await?;
         people::lock(&mut tx, &[user]).await?;
-        if key.response::<PaymentMethodId>(&mut tx, user).await?.is_some() {
+        if key.response(&mut tx, user).await?.is_some() {
             return Ok(());
         }
         let had = rows::of_user(&mut tx, user).await?;
@@ -130,7 +130,7 @@ impl PaymentMethods {
             return Err(Refusal::PaymentMethodInUse.into());
         }
         rows::delete(&mut tx, id, now).await?;
-        key.remember(&mut tx, user, &id, now).await?;
+        key.remember(&mut tx, user, Response { id: Some(id.0), version: 0 }, now).await?;
         Ok(tx.commit().await?)
     }
 }

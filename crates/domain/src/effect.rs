@@ -19,8 +19,6 @@ pub enum Effect {
     Post(Posting),
     /// Owe something on the chain: write the payout row, which the worker will send.
     Payout(PayoutIntent),
-    /// Look at this payout before the others. Changes no money: the worker would come to it anyway.
-    Hurry(PayoutId),
     /// Something waits for coins from now on.
     OpenFundingRequest(FundingRequest),
     /// It got what it waited for. The posting that funding requests the coins is an effect of its own.

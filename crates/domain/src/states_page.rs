@@ -154,7 +154,6 @@ fn describe(effect: &Effect, order: Option<&Order>) -> Option<String> {
         Effect::Post(posting) => format!("posting `{}`", posting.template),
         Effect::Payout(intent) if intent.legs.len() > 1 => "payout of both legs together".to_owned(),
         Effect::Payout(_) => "payout".to_owned(),
-        Effect::Hurry(_) => "the payout is hurried".to_owned(),
         Effect::OpenFundingRequest(request) => {
             let leg = order
                 .filter(|order| order.terms.vault_asset(Leg::Quote) == request.vault_asset)

@@ -12,7 +12,8 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::numeric::Units;
-use crate::trade::{coin, decode_state, encode_state, side, window_seconds, windows};
+use crate::persisted::{decode, encode};
+use crate::trade::{coin, side, window_seconds, windows};
 use crate::{Error, Result, Tx};
 
 struct Row {
@@ -94,11 +95,11 @@ impl TryFrom<Row> for Advert {
                 ]),
                 created_at: row.created_at,
             },
-            state: decode_state("adverts", row.id, row.state_data)?,
+            state: decode("adverts", row.id, row.state_data)?,
             remaining: row.remaining.into(),
             escrow: row.escrow.into(),
             running: count(row.running)?,
-            frozen: row.frozen.map(|frozen| decode_state("adverts", row.id, frozen)).transpose()?,
+            frozen: row.frozen.map(|frozen| decode("adverts", row.id, frozen)).transpose()?,
             funding_rounds: count(row.funding_rounds)?,
             confirmed_at: row.confirmed_at,
         })
@@ -149,12 +150,9 @@ pub async fn owners(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<(AdvertId, User
 
 /// A person's adverts that have not ended.
 pub async fn open_of(tx: &mut Tx, owner: UserId) -> Result<Vec<AdvertId>> {
-    let ids = sqlx::query_scalar!(
-        "select id from adverts where owner = $1 and state in ('CREATING', 'ONLINE', 'OFFLINE', 'REVOKING') order by id",
-        owner.0
-    )
-    .fetch_all(tx.connection())
-    .await?;
+    let ids = sqlx::query_scalar!("select id from adverts where owner = $1 and is_open order by id", owner.0)
+        .fetch_all(tx.connection())
+        .await?;
     Ok(ids.into_iter().map(AdvertId).collect())
 }
 
@@ -163,7 +161,7 @@ pub async fn count_open(tx: &mut Tx, owners: &[UserId]) -> Result<Vec<(UserId, u
     let owners: Vec<_> = owners.iter().map(|owner| owner.0).collect();
     let rows = sqlx::query!(
         r#"select owner, count(*) as "many!" from adverts
-           where owner = any($1) and state in ('CREATING', 'ONLINE', 'OFFLINE', 'REVOKING') group by owner"#,
+           where owner = any($1) and is_open group by owner"#,
         &owners
     )
     .fetch_all(tx.connection())
@@ -268,11 +266,11 @@ pub async fn insert(tx: &mut Tx, advert: &Advert, due_at: Option<Timestamp>) -> 
         confirmation,
         grace,
         terms.created_at,
-        encode_state("adverts", advert.id, &advert.state)?,
+        encode("adverts", advert.id, &advert.state)?,
         Units(advert.remaining) as _,
         Units(advert.escrow) as _,
         running(advert)?,
-        advert.frozen.as_ref().map(|frozen| encode_state("adverts", advert.id, frozen)).transpose()?,
+        advert.frozen.as_ref().map(|frozen| encode("adverts", advert.id, frozen)).transpose()?,
         funding_rounds(advert)?,
         advert.confirmed_at,
         due_at
@@ -299,10 +297,10 @@ pub async fn update(tx: &mut Tx, adverts: &[(&Advert, i64, Option<Timestamp>)]) 
     let ids: Vec<_> = adverts.iter().map(|(advert, ..)| advert.id.0).collect();
     let before: Vec<_> = adverts.iter().map(|(_, before, _)| *before).collect();
     let versions: Vec<_> = adverts.iter().map(|(advert, ..)| advert.version).collect();
-    let states = adverts.iter().map(|(a, ..)| encode_state("adverts", a.id, &a.state)).collect::<Result<Vec<_>>>()?;
+    let states = adverts.iter().map(|(a, ..)| encode("adverts", a.id, &a.state)).collect::<Result<Vec<_>>>()?;
     let frozen = adverts
         .iter()
-        .map(|(a, ..)| a.frozen.as_ref().map(|frozen| encode_state("adverts", a.id, frozen)).transpose())
+        .map(|(a, ..)| a.frozen.as_ref().map(|frozen| encode("adverts", a.id, frozen)).transpose())
         .collect::<Result<Vec<_>>>()?;
     let remaining: Vec<_> = adverts.iter().map(|(advert, ..)| Units(advert.remaining)).collect();
     let escrow: Vec<_> = adverts.iter().map(|(advert, ..)| Units(advert.escrow)).collect();

@@ -2,12 +2,25 @@
 
 use domain::clock::Timestamp;
 use domain::ids::UserId;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
+use crate::persisted::{decode, encode};
 use crate::{Error, Result, Tx};
 
 /// The constraint that refuses the second of two concurrent commands with the same key.
 pub const UNIQUE: &str = "idempotency_keys_pkey";
+
+/// The response to a command: then, and each time it is sent again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Response {
+    /// What was made or changed, if it has an id.
+    pub id: Option<Uuid>,
+    /// Its version after the command; 0 if it has none.
+    #[serde(default)]
+    pub version: i64,
+}
 
 /// A command that was carried out.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,7 +28,7 @@ pub struct Record {
     pub user: UserId,
     pub key: String,
     pub request_hash: [u8; 32],
-    pub response: Value,
+    pub response: Response,
 }
 
 /// The records of some keys; unknown keys are left out.
@@ -34,7 +47,8 @@ pub async fn find(tx: &mut Tx, keys: &[(UserId, &str)]) -> Result<Vec<Record>> {
         .map(|row| {
             let wrong = |_| Error::row("idempotency_keys", &row.key, "request_hash");
             let request_hash = row.request_hash.as_slice().try_into().map_err(wrong)?;
-            Ok(Record { user: UserId(row.user_id), key: row.key, request_hash, response: row.response })
+            let response = decode("idempotency_keys", &row.key, row.response)?;
+            Ok(Record { user: UserId(row.user_id), key: row.key, request_hash, response })
         })
         .collect()
 }
@@ -44,7 +58,10 @@ pub async fn insert(tx: &mut Tx, records: &[Record], at: Timestamp) -> Result<()
     let users: Vec<_> = records.iter().map(|record| record.user.0).collect();
     let keys: Vec<_> = records.iter().map(|record| record.key.clone()).collect();
     let hashes: Vec<_> = records.iter().map(|record| record.request_hash.to_vec()).collect();
-    let responses: Vec<_> = records.iter().map(|record| record.response.clone()).collect();
+    let responses = records
+        .iter()
+        .map(|record| encode("idempotency_keys", &record.key, &record.response))
+        .collect::<Result<Vec<_>>>()?;
     sqlx::query!(
         "insert into idempotency_keys (user_id, key, request_hash, response, at)
          select *, $5 from unnest($1::uuid[], $2::text[], $3::bytea[], $4::jsonb[])",

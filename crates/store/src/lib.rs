@@ -26,6 +26,7 @@ pub mod payment_methods;
 pub mod payments;
 pub mod payouts;
 pub mod people;
+mod persisted;
 pub mod stops;
 mod trade;
 mod tx;

@@ -14,7 +14,8 @@ use uuid::Uuid;
 
 use crate::adverts::price;
 use crate::numeric::Units;
-use crate::trade::{coin, decode_state, encode_state, side, window_seconds, windows};
+use crate::persisted::{decode, encode};
+use crate::trade::{coin, side, window_seconds, windows};
 use crate::{Error, Result, Tx};
 
 struct Row {
@@ -104,9 +105,9 @@ impl TryFrom<Row> for Order {
                 ]),
                 created_at: row.created_at,
             },
-            state: decode_state("orders", row.id, row.state_data)?,
-            overlay: row.overlay.map(|overlay| decode_state("orders", row.id, overlay)).transpose()?,
-            progress: decode_state("orders", row.id, row.progress)?,
+            state: decode("orders", row.id, row.state_data)?,
+            overlay: row.overlay.map(|overlay| decode("orders", row.id, overlay)).transpose()?,
+            progress: decode("orders", row.id, row.progress)?,
         })
     }
 }
@@ -173,11 +174,11 @@ pub async fn read(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Order>> {
 }
 
 /// How many running orders each of some people has, on either side.
-pub async fn count_running(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(UserId, u32)>> {
+pub async fn count_open(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(UserId, u32)>> {
     let users: Vec<_> = users.iter().map(|user| user.0).collect();
     let rows = sqlx::query!(
         r#"select u as "user!", count(*) as "many!" from unnest($1::uuid[]) u
-           join orders o on (o.taker = u or o.advertiser = u) and o.state not in ('COMPLETED', 'CANCELLED', 'REJECTED')
+           join orders o on (o.taker = u or o.advertiser = u) and o.is_open
            group by u"#,
         &users
     )
@@ -200,7 +201,7 @@ pub async fn page_of(
 ) -> Result<(Vec<Order>, i64)> {
     let total = sqlx::query_scalar!(
         r#"select count(*) as "many!" from orders where (taker = $1 or advertiser = $1)
-           and ($2::boolean is null or $2 = (state in ('COMPLETED', 'CANCELLED', 'REJECTED')))"#,
+           and ($2::boolean is null or $2 <> is_open)"#,
         user.0,
         finished
     )
@@ -208,7 +209,7 @@ pub async fn page_of(
     .await?;
     let records: Result<Vec<Order>> = select!(
         tx,
-        "where (taker = $1 or advertiser = $1) and ($2::boolean is null or $2 = (state in ('COMPLETED', 'CANCELLED', 'REJECTED')))
+        "where (taker = $1 or advertiser = $1) and ($2::boolean is null or $2 <> is_open)
          order by id desc offset $3 limit $4",
         user.0,
         finished,
@@ -318,9 +319,9 @@ pub async fn insert(tx: &mut Tx, order: &Order, due_at: Option<Timestamp>) -> Re
         confirmation,
         grace,
         terms.created_at,
-        encode_state("orders", order.id, &order.state)?,
-        order.overlay.as_ref().map(|overlay| encode_state("orders", order.id, overlay)).transpose()?,
-        encode_state("orders", order.id, &order.progress)?,
+        encode("orders", order.id, &order.state)?,
+        order.overlay.as_ref().map(|overlay| encode("orders", order.id, overlay)).transpose()?,
+        encode("orders", order.id, &order.progress)?,
         order.progress.ended_at,
         order.progress.settled_at,
         due_at
@@ -338,13 +339,12 @@ pub async fn update(tx: &mut Tx, orders: &[(&Order, i64, Option<Timestamp>)]) ->
     let ids: Vec<_> = orders.iter().map(|(order, ..)| order.id.0).collect();
     let before: Vec<_> = orders.iter().map(|(_, before, _)| *before).collect();
     let versions: Vec<_> = orders.iter().map(|(order, ..)| order.version).collect();
-    let states = orders.iter().map(|(o, ..)| encode_state("orders", o.id, &o.state)).collect::<Result<Vec<_>>>()?;
+    let states = orders.iter().map(|(o, ..)| encode("orders", o.id, &o.state)).collect::<Result<Vec<_>>>()?;
     let overlays = orders
         .iter()
-        .map(|(o, ..)| o.overlay.as_ref().map(|overlay| encode_state("orders", o.id, overlay)).transpose())
+        .map(|(o, ..)| o.overlay.as_ref().map(|overlay| encode("orders", o.id, overlay)).transpose())
         .collect::<Result<Vec<_>>>()?;
-    let progress =
-        orders.iter().map(|(o, ..)| encode_state("orders", o.id, &o.progress)).collect::<Result<Vec<_>>>()?;
+    let progress = orders.iter().map(|(o, ..)| encode("orders", o.id, &o.progress)).collect::<Result<Vec<_>>>()?;
     let ended: Vec<_> = orders.iter().map(|(order, ..)| order.progress.ended_at).collect();
     let settled: Vec<_> = orders.iter().map(|(order, ..)| order.progress.settled_at).collect();
     let due: Vec<_> = orders.iter().map(|(_, _, due_at)| *due_at).collect();

@@ -111,11 +111,11 @@ pub async fn by_ids(tx: &mut Tx, ids: &[PaymentMethodId]) -> Result<Vec<PaymentM
 pub async fn in_use(tx: &mut Tx, user: UserId) -> Result<Vec<PaymentMethodId>> {
     let ids = sqlx::query_scalar!(
         r#"select m.method_id as "id!" from advert_methods m join adverts a on a.id = m.advert_id
-           where a.owner = $1 and a.state in ('CREATING', 'ONLINE', 'OFFLINE', 'REVOKING')
+           where a.owner = $1 and a.is_open
            union
            select o.method_id from orders o
            where $1 in (o.advertiser, o.taker) and o.method_id is not null
-             and o.state not in ('COMPLETED', 'CANCELLED', 'REJECTED')"#,
+             and o.is_open"#,
         user.0
     )
     .fetch_all(tx.connection())

@@ -3,9 +3,6 @@
 use chrono::Duration;
 use domain::assets::{AssetId, Windows};
 use domain::trade::{Coin, Side};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use crate::numeric::Units;
 use crate::{Error, Result};
@@ -43,17 +40,4 @@ pub(crate) fn coin(asset: i64, decimals: i16, return_gas: Units) -> Option<Coin>
 
 pub(crate) fn side(name: &str) -> Option<Side> {
     Side::ALL.into_iter().find(|side| side.name() == name)
-}
-
-/// A state as stored JSON.
-pub(crate) fn encode_state(table: &'static str, row: impl std::fmt::Display, value: &impl Serialize) -> Result<Value> {
-    serde_json::to_value(value).map_err(|_| Error::row(table, row, "state cannot be encoded"))
-}
-
-pub(crate) fn decode_state<T: DeserializeOwned>(
-    table: &'static str,
-    row: impl std::fmt::Display,
-    state_data: Value,
-) -> Result<T> {
-    serde_json::from_value(state_data).map_err(|_| Error::row(table, row, "unknown state"))
 }

@@ -66,3 +66,29 @@ fn key_of(parts: &Parts) -> Result<(String, Sha256), ApiError> {
     }
     Ok((key.to_owned(), hash))
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    async fn request_hash(path: &str, body: &'static str) -> [u8; 32] {
+        let request = Request::post(path).header(HEADER, "some-key-1").header("content-type", "application/json");
+        let request = request.body(Body::from(body)).unwrap();
+        Command::<Value>::from_request(request, &()).await.unwrap().key.request_hash
+    }
+
+    #[tokio::test]
+    async fn the_hash_covers_what_is_asked_and_not_how_it_is_written() {
+        let first = request_hash("/a?x=1", r#"{"a":1,"b":{"c":"d","e":null}}"#).await;
+        assert_eq!(request_hash("/a?x=1", r#" { "b": {"e": null, "c": "d"}, "a": 1 } "#).await, first);
+        for (path, body) in [
+            ("/b?x=1", r#"{"a":1,"b":{"c":"d","e":null}}"#),
+            ("/a?x=2", r#"{"a":1,"b":{"c":"d","e":null}}"#),
+            ("/a?x=1", r#"{"a":2,"b":{"c":"d","e":null}}"#),
+        ] {
+            assert_ne!(request_hash(path, body).await, first, "{path} {body}");
+        }
+    }
+}

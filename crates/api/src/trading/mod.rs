@@ -8,9 +8,9 @@ mod orders;
 use std::sync::Arc;
 
 use app::Context;
-use app::idempotency::IdempotencyKey;
+use app::idempotency::{IdempotencyKey, Response};
 use app::identity::Device;
-use app::trading::{Actor, Answer as Carried, Command, CommandKind};
+use app::trading::{Actor, Command, CommandKind};
 use async_trait::async_trait;
 use axum::extract::FromRef;
 use domain::ids::UserId;
@@ -51,7 +51,7 @@ async fn carry_out(
     user: UserId,
     key: IdempotencyKey,
     what: CommandKind,
-) -> Result<Carried, ApiError> {
+) -> Result<Response, ApiError> {
     let command = Command { actor: Actor::Person { user, key }, what };
     let mut replies = app::trading::execute(context, &[command]).await;
     let reply = replies.pop().ok_or_else(|| ApiError::internal(&"a command without a reply"))?;

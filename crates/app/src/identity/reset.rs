@@ -16,7 +16,7 @@ use super::guesses::Secret;
 use super::register::{hold_from, split};
 use super::{Identity, Sealed, guesses};
 use crate::Result;
-use crate::idempotency::IdempotencyKey;
+use crate::idempotency::{IdempotencyKey, Response};
 
 /// By a code to the mailbox.
 #[derive(Debug, Clone)]
@@ -47,7 +47,7 @@ impl Identity {
         let (mut tx, now) = self.context.begin().await?;
         let user = accounts::by_email(&mut tx, email.as_str()).await?;
         if let Some(user) = user
-            && key.response::<bool>(&mut tx, user).await?.is_some()
+            && key.response(&mut tx, user).await?.is_some()
         {
             return Ok(());
         }
@@ -70,7 +70,7 @@ impl Identity {
     pub async fn reset_by_pass(&self, key: &IdempotencyKey, ask: &ResetByPass) -> Result<()> {
         let (mut tx, now) = self.context.begin().await?;
         let (challenge, user) = self.proven_for_reset(&mut tx, &ask.ticket, now).await?;
-        if key.response::<bool>(&mut tx, user).await?.is_some() {
+        if key.response(&mut tx, user).await?.is_some() {
             return Ok(());
         }
         let Some(_) = challenge else { return Err(Refusal::from(IdentityRefusal::ScanExpired).into()) };
@@ -147,6 +147,6 @@ impl Identity {
         let held = person.held_until.max(Some(hold_from(now)));
         accounts::update_person(tx, user, person.nickname.as_deref(), receiving, held).await?;
         sessions::end_others(tx, user, None, now).await?;
-        key.remember(tx, user, &true, now).await
+        key.remember(tx, user, Response::default(), now).await
     }
 }

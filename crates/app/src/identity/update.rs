@@ -16,7 +16,7 @@ use super::codes::Holder;
 use super::guesses::{Guess, Secret};
 use super::register::{hold_from, split, taken};
 use super::{Device, Identity, Profile, Sealed, guesses};
-use crate::idempotency::IdempotencyKey;
+use crate::idempotency::{IdempotencyKey, Response};
 use crate::{Error, Result};
 
 /// The most characters of a remark.
@@ -86,7 +86,7 @@ impl Identity {
             return Err(Refusal::Invalid { field: "body", reason: "nothing to change" }.into());
         }
         let (mut tx, _) = self.context.begin().await?;
-        if key.response::<bool>(&mut tx, user).await?.is_some() {
+        if key.response(&mut tx, user).await?.is_some() {
             drop(tx);
             return self.profile(user).await;
         }
@@ -96,7 +96,7 @@ impl Identity {
         let (mut tx, now) = self.context.begin().await?;
         let mut person = people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
         let mut account = accounts::lock(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
-        if key.response::<bool>(&mut tx, user).await?.is_some() {
+        if key.response(&mut tx, user).await?.is_some() {
             drop(tx);
             return self.profile(user).await;
         }
@@ -110,7 +110,7 @@ impl Identity {
         accounts::update_person(&mut tx, user, person.nickname.as_deref(), receiving, person.held_until)
             .await
             .map_err(taken)?;
-        key.remember(&mut tx, user, &true, now).await?;
+        key.remember(&mut tx, user, Response::default(), now).await?;
         tx.commit().await?;
         self.profile(user).await
     }

@@ -6,7 +6,7 @@ use domain::adverts::{self, Advert};
 use domain::clock::Timestamp;
 use domain::effect::{Effect, Notice, OrderChange, PayoutIntent, Purpose, Subject};
 use domain::funding::{FundingRequest, FundingTarget};
-use domain::ids::{AdvertId, OrderId, PayoutId, UserId};
+use domain::ids::{AdvertId, OrderId, UserId};
 use domain::ledger::Posting;
 use domain::orders::{self, Order};
 use domain::refusal::Refusal;
@@ -99,9 +99,6 @@ impl CommandChanges {
             match effect {
                 Effect::Post(posting) => self.postings.push(posting),
                 Effect::Payout(intent) => self.payouts.push(payout(work, intent)?),
-                // The worker pays by reference, and a payout that comes back has an older one than whatever was decided
-                // since: it is first already.
-                Effect::Hurry(PayoutId(_)) => {}
                 Effect::OpenFundingRequest(request) => self.funding_opened.push(request),
                 Effect::FulfillFundingRequest(target) => self.funding_closed.push((target, true)),
                 Effect::CloseFundingRequest(target) => self.funding_closed.push((target, false)),

@@ -9,8 +9,6 @@ use domain::ids::{AdvertId, OrderId, UserId};
 use domain::money::{Amount, Price};
 use domain::orders;
 use domain::trade::Side;
-use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use crate::idempotency::IdempotencyKey;
 
@@ -143,13 +141,4 @@ pub enum Size {
     Quantity(Amount),
     /// As much of the base as this much of the quote buys.
     Total(Amount),
-}
-
-/// What is answered when a command was carried out: then, and each time it is sent again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answer {
-    /// The advert or order; nothing for the switch.
-    pub id: Option<Uuid>,
-    /// Its version after the command.
-    pub version: i64,
 }

@@ -13,8 +13,9 @@ use domain::trade::Leg;
 use store::Tx;
 
 use super::changes::CommandChanges;
-use super::command::{Answer, Command, CommandKind};
+use super::command::{Command, CommandKind};
 use super::unit_of_work::UnitOfWork;
+use crate::idempotency::Response;
 
 /// The temporary balance of those who offer some, as the books had it before the set.
 #[derive(Default)]
@@ -48,7 +49,7 @@ pub(super) fn offer(
     user: UserId,
     target: FundingTarget,
     amount: Amount,
-) -> Result<Answer, Refusal> {
+) -> Result<Response, Refusal> {
     match target {
         FundingTarget::Advert(id) if changes.advert(work, id)?.terms.owner != user => {
             return Err(Refusal::AdvertMissing);
@@ -75,8 +76,8 @@ pub(super) fn offer(
         meet(changes, work, &request)?;
     }
     Ok(match target {
-        FundingTarget::Advert(id) => Answer { id: Some(id.0), version: changes.advert(work, id)?.version },
-        FundingTarget::Order(id) => Answer { id: Some(id.0), version: changes.order(work, id)?.version },
+        FundingTarget::Advert(id) => Response { id: Some(id.0), version: changes.advert(work, id)?.version },
+        FundingTarget::Order(id) => Response { id: Some(id.0), version: changes.order(work, id)?.version },
     })
 }
 

@@ -22,18 +22,19 @@ use store::idempotency::{self, Record};
 
 pub(crate) use open::quantity_at;
 
-pub use command::{Actor, Answer, Command, CommandKind, PlaceOrder, PostAdvert, Size};
+pub use command::{Actor, Command, CommandKind, PlaceOrder, PostAdvert, Size};
 pub use view::{
     AdvertView, FundingView, OrderView, PayoutLegView, PayoutView, SeenPayment, advert, adverts_of, decimals_of,
     is_online, mark_read, order, orders_of, pairs,
 };
 
+use crate::idempotency::Response;
 use crate::{Context, Error, Result, maintenance};
 use changes::CommandChanges;
 use unit_of_work::{Keys, UnitOfWork};
 
 /// What came of one command of a set. An error means that this command changed nothing.
-pub type Reply = Result<Answer>;
+pub type Reply = Result<Response>;
 
 /// Carries out some commands, each with its own reply, in the order in which they came.
 ///
@@ -149,13 +150,13 @@ async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<
         let reply = match command.replay(&replayed) {
             Some(reply) => reply,
             None => match decide(&work, &inputs, &free, command).and_then(|decided| inputs.admits(command, decided)) {
-                Ok((changes, answer)) => {
+                Ok((changes, response)) => {
                     work.accept(changes);
-                    if let Some(record) = command.record(answer)? {
+                    if let Some(record) = command.record(response) {
                         replayed.insert((record.user, record.key.clone()), record.clone());
                         fresh.push(record);
                     }
-                    Ok(answer)
+                    Ok(response)
                 }
                 Err(refusal) => Err(refusal.into()),
             },
@@ -192,13 +193,13 @@ fn decide(
     inputs: &open::OpeningInputs,
     free: &fund_from_balance::Free,
     command: &Command,
-) -> std::result::Result<(CommandChanges, Answer), Refusal> {
+) -> std::result::Result<(CommandChanges, Response), Refusal> {
     let mut changes = CommandChanges::default();
     let person = || match &command.actor {
         Actor::Person { user, .. } => Ok(*user),
         Actor::System => Err(Refusal::SessionInvalid),
     };
-    let answer = match &command.what {
+    let response = match &command.what {
         CommandKind::PostAdvert(wanted) => open::advert(&mut changes, work, inputs, person()?, wanted)?,
         CommandKind::PlaceOrder(wanted) => open::order(&mut changes, work, inputs, person()?, wanted)?,
         CommandKind::Advert { id, seen, act } => {
@@ -208,9 +209,9 @@ fn decide(
                 adverts::AdvertDecision::Done(done) => {
                     let version = done.advert.version;
                     changes.advert_changed(work, done.advert, done.effects)?;
-                    Answer { id: Some(id.0), version }
+                    Response { id: Some(id.0), version }
                 }
-                adverts::AdvertDecision::AlreadyDone => Answer { id: Some(id.0), version: advert.version },
+                adverts::AdvertDecision::AlreadyDone => Response { id: Some(id.0), version: advert.version },
             }
         }
         CommandKind::Order { id, seen, act, password_verified } => {
@@ -224,9 +225,9 @@ fn decide(
                 orders::OrderDecision::Done(done) => {
                     let version = done.order.version;
                     changes.order_changed(work, done.order, done.effects)?;
-                    Answer { id: Some(id.0), version }
+                    Response { id: Some(id.0), version }
                 }
-                orders::OrderDecision::AlreadyDone => Answer { id: Some(id.0), version: order.version },
+                orders::OrderDecision::AlreadyDone => Response { id: Some(id.0), version: order.version },
             }
         }
         CommandKind::FundFromBalance { target, amount } => {
@@ -234,32 +235,32 @@ fn decide(
         }
         CommandKind::Switch { online } => {
             switch(&mut changes, work, person()?, *online)?;
-            Answer { id: None, version: 0 }
+            Response { id: None, version: 0 }
         }
         CommandKind::AdvertDue(id) => {
             let advert = changes.advert(work, *id)?;
             if !work.deadlines_wait && advert.due_at().is_some_and(|at| work.now >= at) {
                 changes.advert_event(work, *id, &adverts::Event::WindowPassed)?;
             }
-            Answer { id: Some(id.0), version: changes.advert(work, *id)?.version }
+            Response { id: Some(id.0), version: changes.advert(work, *id)?.version }
         }
         CommandKind::OrderDue(id) => {
             let order = changes.order(work, *id)?;
             if let Some(event) = order.due(work.now).filter(|_| !work.deadlines_wait) {
                 changes.order_event(work, *id, &event)?;
             }
-            Answer { id: Some(id.0), version: changes.order(work, *id)?.version }
+            Response { id: Some(id.0), version: changes.order(work, *id)?.version }
         }
         CommandKind::AdvertStood { id, from, until } => {
             changes.advert_event(work, *id, &adverts::Event::Outage { from: *from, until: *until })?;
-            Answer { id: Some(id.0), version: changes.advert(work, *id)?.version }
+            Response { id: Some(id.0), version: changes.advert(work, *id)?.version }
         }
         CommandKind::OrderStood { id, from, until } => {
             changes.order_event(work, *id, &orders::Event::Outage { from: *from, until: *until })?;
-            Answer { id: Some(id.0), version: changes.order(work, *id)?.version }
+            Response { id: Some(id.0), version: changes.order(work, *id)?.version }
         }
     };
-    Ok((changes, answer))
+    Ok((changes, response))
 }
 
 /// Turns a person's switch; all their adverts follow it. Running orders go on. Whoever goes offline is told, in all their
@@ -311,11 +312,11 @@ impl Command {
     /// The answer that was given to this very command, if it was carried out before.
     fn replay(&self, remembered: &BTreeMap<(UserId, String), Record>) -> Option<Reply> {
         let Actor::Person { user, key } = &self.actor else { return None };
-        Some(key.replay(remembered.get(&(*user, key.key.clone()))?))
+        Some(key.replay(remembered.get(&(*user, key.key.clone()))?).map_err(Error::from))
     }
 
-    fn record(&self, answer: Answer) -> Result<Option<Record>> {
-        let Actor::Person { user, key } = &self.actor else { return Ok(None) };
-        key.record(*user, &answer).map(Some)
+    fn record(&self, response: Response) -> Option<Record> {
+        let Actor::Person { user, key } = &self.actor else { return None };
+        Some(key.record(*user, response))
     }
 }

@@ -20,8 +20,9 @@ use domain::trade::{Coin, Leg, Method, Side};
 use store::Tx;
 
 use super::changes::CommandChanges;
-use super::command::{Actor, Answer, Command, CommandKind, PlaceOrder, PostAdvert, Size};
+use super::command::{Actor, Command, CommandKind, PlaceOrder, PostAdvert, Size};
 use super::unit_of_work::UnitOfWork;
+use crate::idempotency::Response;
 
 /// What must be known to open something, beyond the rows that are locked.
 #[derive(Default)]
@@ -108,8 +109,8 @@ impl OpeningInputs {
     pub(super) fn admits(
         &self,
         command: &Command,
-        decided: (CommandChanges, Answer),
-    ) -> Result<(CommandChanges, Answer), Refusal> {
+        decided: (CommandChanges, Response),
+    ) -> Result<(CommandChanges, Response), Refusal> {
         let (changes, _) = &decided;
         let moves = !changes.postings.is_empty() || !changes.payouts.is_empty();
         if moves && matches!(command.actor, Actor::Person { .. }) {
@@ -146,7 +147,7 @@ pub(super) fn advert(
     inputs: &OpeningInputs,
     user: UserId,
     wanted: &PostAdvert,
-) -> Result<Answer, Refusal> {
+) -> Result<Response, Refusal> {
     inputs.money_moves()?;
     let person = work.person(user)?;
     let pair = work.pairs.get(&wanted.pair);
@@ -184,9 +185,9 @@ pub(super) fn advert(
         &request,
     )?;
     let posted = adverts::post(AdvertId(work.fresh()), terms, person.online)?;
-    let answer = Answer { id: Some(posted.advert.id.0), version: posted.advert.version };
+    let response = Response { id: Some(posted.advert.id.0), version: posted.advert.version };
     changes.advert_changed(work, posted.advert, posted.effects)?;
-    Ok(answer)
+    Ok(response)
 }
 
 /// Places an order.
@@ -196,7 +197,7 @@ pub(super) fn order(
     inputs: &OpeningInputs,
     user: UserId,
     wanted: &PlaceOrder,
-) -> Result<Answer, Refusal> {
+) -> Result<Response, Refusal> {
     inputs.money_moves()?;
     let advert = changes.advert(work, wanted.advert)?;
     let (taker, advertiser) = (work.person(user)?, work.person(advert.terms.owner)?);
@@ -225,9 +226,9 @@ pub(super) fn order(
     let (quantity, escrow) = terms.taken();
     changes.advert_event(work, advert.id, &adverts::Event::OrderPlaced { quantity, escrow })?;
     let placed = orders::open(OrderId(work.fresh()), terms)?;
-    let answer = Answer { id: Some(placed.order.id.0), version: placed.order.version };
+    let response = Response { id: Some(placed.order.id.0), version: placed.order.version };
     changes.order_changed(work, placed.order, placed.effects)?;
-    Ok(answer)
+    Ok(response)
 }
 
 /// What an order has its taker send to the vault: the quote to an automatic sell advert, the base to any buy advert.

@@ -144,7 +144,7 @@ impl UnitOfWork {
                 .map(|((vault, asset), amount)| (VaultAsset { vault, asset }, amount))
                 .collect(),
             open_adverts: store::adverts::count_open(tx, &people).await?.into_iter().collect(),
-            running_orders: store::orders::count_running(tx, &people).await?.into_iter().collect(),
+            running_orders: store::orders::count_open(tx, &people).await?.into_iter().collect(),
             cancelled_today: store::people::cancellations_since(tx, &people, reputation::day_start(now))
                 .await?
                 .into_iter()

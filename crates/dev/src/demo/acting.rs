@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, bail};
-use app::idempotency::IdempotencyKey;
-use app::trading::{self, Actor, Answer, Command, CommandKind, PlaceOrder, PostAdvert, Size};
+use app::idempotency::{IdempotencyKey, Response};
+use app::trading::{self, Actor, Command, CommandKind, PlaceOrder, PostAdvert, Size};
 use chrono::Duration;
 use domain::adverts;
 use domain::assets::{Asset, Home, Pair};
@@ -117,7 +117,7 @@ impl Actors {
     }
 
     /// Carries out commands of people; in this story nothing is refused.
-    async fn ask(&mut self, wishes: Vec<(Name, CommandKind)>) -> anyhow::Result<Vec<Answer>> {
+    async fn ask(&mut self, wishes: Vec<(Name, CommandKind)>) -> anyhow::Result<Vec<Response>> {
         let mut set = Vec::new();
         for (name, what) in wishes {
             self.sent = self.sent.saturating_add(1);

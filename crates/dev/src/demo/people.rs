@@ -5,7 +5,7 @@ use domain::people::KycLevel;
 use crate::people;
 
 /// The login password of all of them.
-pub(crate) const LOGIN_PASSWORD: &str = "Demo-Environment-1";
+pub(crate) const LOGIN_PASSWORD: &str = "Demo-World-1";
 /// The security password of all of them: asked for before coins are released.
 pub(crate) const SECURITY_PASSWORD: &str = "demo-money-1";
 

@@ -265,7 +265,6 @@ fn recover(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal
     match order.state {
         State::ReleaseRevoked { payout, .. } => {
             let mut draft = TransitionBuilder::of(order);
-            draft.effect(Effect::Hurry(payout));
             draft.proceed(State::Releasing { payout }, inputs.now);
             draft.notify_both(Notice::OrderReleasing);
             Ok(draft.done())

@@ -594,7 +594,6 @@ impl Simulation {
                     let paying = Paying { intent, confirmed: false, voided: false, rounds: 0 };
                     assert!(self.payouts.insert(paying.intent.id, paying).is_none(), "a payout of the same id");
                 }
-                Effect::Hurry(payout) => assert!(self.payouts.contains_key(&payout)),
                 Effect::OpenFundingRequest(request) => {
                     assert!(
                         self.funding_requests.iter().all(|open| open.vault_asset != request.vault_asset),

@@ -11,12 +11,13 @@ pub use session::Session;
 pub use trader::{Offer, Trader, paid};
 
 /// What the rules say to a command.
-pub type Reply = Result<Answer, Refusal>;
+pub type Reply = Result<Response, Refusal>;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use app::trading::{self, Actor, Answer, Command, CommandKind};
+use app::idempotency::Response;
+use app::trading::{self, Actor, Command, CommandKind};
 use app::{Clock, Context, MachineTime};
 use chrono::Duration;
 use domain::assets::{Asset, AssetId, Home, Pair, PairId, Windows};

@@ -49,7 +49,7 @@ async fn answers_to_commands_are_kept_for_a_week() {
                 user: anna.id(),
                 key: format!("command {number} of {age}"),
                 request_hash: [0; 32],
-                response: serde_json::Value::Null,
+                response: app::idempotency::Response::default(),
             })
             .collect();
         store::idempotency::insert(&mut tx, &records, noon() - age).await.unwrap();
