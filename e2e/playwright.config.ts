@@ -1,14 +1,14 @@
 import { defineConfig } from '@playwright/test'
 
 /**
- * The whole product in the browser: real Postgres, chain, mail and pass, each worker with a world of its own, because
- * a test may move its clock and hold its chain.
+ * Runs the whole product in the browser: real Postgres, chain, mail and pass. Each worker has an environment of its own,
+ * because tests move its clock and hold its chain.
  */
 export default defineConfig({
   testDir: 'stories',
   fullyParallel: true,
   workers: 2,
-  // How long a busy machine may take, not how long it takes.
+  // A limit for slow machines, not an expected duration.
   timeout: 900_000,
   expect: { timeout: 60_000 },
   reporter: 'list',

@@ -8,7 +8,7 @@ interface Envelope {
   data: unknown
 }
 
-/** The product's calls as a program makes them: for what a story needs before it begins. */
+/** API calls without a browser, to prepare a story. */
 export class Api {
   private readonly world: World
   private token: string | undefined
@@ -41,7 +41,7 @@ export class Api {
     const response = await fetch(`${this.world.product}/api${path}`, { ...request, headers })
     const { code, message, data } = (await response.json()) as Envelope
     if (code === '429') {
-      // All people of a world share one address, and its patience: as polite as any program has to be.
+      // All users share one network address and its rate limit, so wait and retry as the server asks.
       await setTimeout(1_000 * Number(response.headers.get('retry-after') ?? '1'))
       return this.ask(path, request)
     }
@@ -49,7 +49,7 @@ export class Api {
     return data as T
   }
 
-  /** A password as the browser sends it: encrypted for the server, with its nonce. */
+  /** Encrypts a password as the browser does. */
   async seal(secret: string): Promise<{ keyId: string; cipher: string }> {
     const { keyId, publicKey, nonce } = await this.get<{ keyId: string; publicKey: string; nonce: string }>(
       '/user/secretKey',
@@ -63,7 +63,7 @@ export class Api {
     return { keyId, cipher: cipher.toString('base64') }
   }
 
-  /** The token of a slide check, which the world knows the answer of. */
+  /** The token of a slide check, whose solution the environment reveals. */
   async slideToken(): Promise<string> {
     const { id, salt, hash, most } = await this.get<{ id: string; salt: string; hash: string; most: number }>(
       '/slide',
@@ -81,7 +81,7 @@ export class Api {
   }
 }
 
-/** The product said no. */
+/** A refusal by the product. */
 export class Refused extends Error {
   readonly code: string
 

@@ -1,16 +1,16 @@
 import { expect, type Page } from '@playwright/test'
 import type { Person } from './person.ts'
 
-/** How the pass is asked: its app scans the QR code on another device, or opens on this one. */
+/** How the pass is opened: its app scans the QR code on another device, or opens on this one. */
 export type Way = 'scan' | 'redirect'
 
-/** What the product shows beside the QR code. */
+/** The request as shown next to the QR code. */
 interface Request {
   qrCodeUrl: string
   number: number
 }
 
-/** What opens the panel of the pass; the request that it shows is a new one. */
+/** Opens the pass panel and returns its new request. */
 export async function asks(person: Person, doing: () => Promise<void>): Promise<Request> {
   const made = person.page.waitForResponse((response) => response.url().includes('/api/scan/genQrCodeUrl/'))
   await doing()
@@ -19,13 +19,13 @@ export async function asks(person: Person, doing: () => Promise<void>): Promise<
   return data
 }
 
-/** The number that the person reads on the product's page and picks in the pass. */
+/** The number that the user compares and picks in the pass. */
 async function pickNumber(person: Person, phone: Page): Promise<void> {
   const number = await person.page.getByLabel('Number to select in the pass app').innerText()
   await phone.getByRole('radio', { name: number, exact: true }).check()
 }
 
-/** The pass on another device, with the request that was scanned. */
+/** Opens the scanned request in the pass on another device. */
 export async function scans(person: Person, { qrCodeUrl }: Request): Promise<Page> {
   const phone = await person.page.context().newPage()
   await phone.goto(qrCodeUrl)
@@ -33,7 +33,7 @@ export async function scans(person: Person, { qrCodeUrl }: Request): Promise<Pag
   return phone
 }
 
-/** Approves what the product asks of the pass, as this person. */
+/** Approves the product's request in the pass as this user. */
 export async function approve(person: Person, way: Way, doing: () => Promise<void>): Promise<void> {
   const { page } = person
   const request = await asks(person, doing)
@@ -53,7 +53,7 @@ export async function approve(person: Person, way: Way, doing: () => Promise<voi
   await phone.close()
 }
 
-/** Registers somebody through every screen of it, up to where they may trade. */
+/** Registers a user through every screen, until they may trade. */
 export async function join(person: Person, way: Way): Promise<void> {
   const { page } = person
   await approve(person, way, () => person.open('/register'))
@@ -87,7 +87,7 @@ export async function join(person: Person, way: Way): Promise<void> {
   await person.picture('personal-center')
 }
 
-/** Logs out, and in again with e-mail and password. */
+/** Logs out, and in again with email and password. */
 export async function comeBack(person: Person): Promise<void> {
   const { page } = person
   await person.tap('Menu')

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import { ask, tell, type World } from '../world/world.ts'
 import { Api } from './api.ts'
 
-/** Somebody with an account of the development chain, as the pass knows them. */
+/** A user with an account on the development chain, as known to the pass. */
 interface Known {
   meId: string
   name: string
@@ -12,7 +12,7 @@ interface Known {
   kyc: string
 }
 
-/** Somebody at a phone: a browser of their own, a wallet of their own, and passwords that only they know. */
+/** A user with a browser, a wallet and passwords of their own. */
 export class Person {
   readonly email: string
   readonly password = 'Sunny-Day 42'
@@ -30,7 +30,7 @@ export class Person {
     this.email = `${known.name.toLowerCase().replaceAll(' ', '.')}@example.com`
   }
 
-  /** Brings somebody whom the pass knows; with the region and verification that the story needs. */
+  /** Creates a user known to the pass, with the region and verification level that the story needs. */
   static async bring(
     world: World,
     context: BrowserContext,
@@ -44,7 +44,7 @@ export class Person {
     return new Person(world, await context.newPage(), known)
   }
 
-  /** The same person in another tab of the same browser. */
+  /** The same user in another tab. */
   async again(): Promise<Person> {
     return new Person(this.world, await this.page.context().newPage(), this.known)
   }
@@ -55,7 +55,7 @@ export class Person {
   get meId(): string {
     return this.known.meId
   }
-  /** The person's own account on the MEC chain: bound by the pass, and where they are paid in USDT too. */
+  /** The user's own address on the MEC chain: the bound address, and where they receive USDT. */
   get address(): string {
     return this.known.address
   }
@@ -64,7 +64,7 @@ export class Person {
     await this.page.goto(this.world.product + path)
   }
 
-  /** Taps a button by its words. */
+  /** Taps the button with this label. */
   async tap(name: string | RegExp): Promise<void> {
     await this.page.getByRole('button', { name, exact: true }).click()
   }
@@ -85,7 +85,7 @@ export class Person {
     await expect(this.page.getByRole('heading', { name: text })).toBeVisible()
   }
 
-  /** Puts the piece of a slide check where it belongs, with the pointer, as a hand does. */
+  /** Solves a slide check with the pointer. */
   async slide(doing: () => Promise<void>): Promise<void> {
     const asked = this.page.waitForResponse((response) => new URL(response.url()).pathname === '/api/slide')
     await doing()
@@ -104,24 +104,24 @@ export class Person {
       await this.page.mouse.move(track.x + 10 + (end - track.x - 10) * part, middle, { steps: 6 })
     }
     await this.page.mouse.up()
-    // A thumb is not exact; arrow keys with Shift move the piece by one pixel.
+    // Pointers are imprecise; Shift with an arrow key moves by one pixel.
     for (let at = Number(await slider.inputValue()); at !== x; at += Math.sign(x - at)) {
       await slider.press(at < x ? 'Shift+ArrowRight' : 'Shift+ArrowLeft')
     }
     await this.tap('Verify')
   }
 
-  /** The code that was mailed just now, once it is another than `before`. */
+  /** The newest emailed code, once it differs from `before`. */
   async mailedCode(): Promise<string> {
     await expect.poll(() => this.world.newestCode(this.email)).toBeDefined()
     return (await this.world.newestCode(this.email)) ?? ''
   }
 
-  /** Looks the same at this width; a picture for a person to look at. */
+  /** Takes a screenshot for visual review. */
   async picture(name: string, page: Page = this.page): Promise<void> {
     const folder = process.env['PICTURES']
     if (folder === undefined) return
-    // Otherwise what sticks to the screen lies across the middle of the page.
+    // Otherwise, sticky elements would appear in the middle of the page.
     await page.evaluate(() => scrollTo(0, 0))
     await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true, animations: 'disabled' })
   }

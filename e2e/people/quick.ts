@@ -9,7 +9,7 @@ interface Session {
   userId: string
 }
 
-/** Registers somebody by the product's calls alone, and leaves their browser logged in. */
+/** Registers a user by API calls alone, and leaves their browser logged in. */
 export async function arrive(person: Person): Promise<void> {
   const { api, world } = person
   const { id, qrCodeUrl, number } = await api.get<{ id: string; qrCodeUrl: string; number: number }>(
@@ -59,7 +59,7 @@ export interface Advert {
   deposit: { address: string } | null
 }
 
-/** An ad in creation. */
+/** Creates an ad, which then waits for its deposit. */
 export async function post(seller: Person, terms: Terms): Promise<Advert> {
   const automatic = terms.kind === 'Automatic release'
   return seller.api.post('/c2c/advert/create', {
@@ -75,12 +75,12 @@ export async function post(seller: Person, terms: Terms): Promise<Advert> {
   })
 }
 
-/** Sends coins from the person's own account. */
+/** Sends coins from the user's own account. */
 export async function pay(person: Person, to: string, coin: 'MEC' | 'USDT', amount: string): Promise<void> {
   await tell(`${person.world.wallets}/send`, { from: person.address, to, coin, amount })
 }
 
-/** An ad for MEC against USDT whose coins are in escrow, in the hall. */
+/** Posts a funded MEC/USDT ad that is visible in the hall. */
 export async function sell(seller: Person, terms: Terms): Promise<string> {
   const { id, deposit } = await post(seller, terms)
   await pay(seller, deposit?.address ?? '', terms.base, terms.quantity)
@@ -89,7 +89,7 @@ export async function sell(seller: Person, terms: Terms): Promise<string> {
   return id
 }
 
-/** The owner's ad, as the product has it now. */
+/** The owner's ad as the API returns it. */
 export async function advertOf(seller: Person, id: string): Promise<Advert> {
   return seller.api.get(`/c2c/advert/${id}`)
 }
@@ -98,7 +98,7 @@ async function stateOf(seller: Person, id: string): Promise<string> {
   return (await advertOf(seller, id)).state
 }
 
-/** An order that was just placed; its page is open at both. */
+/** Places an order and opens its page for both. */
 export async function order(
   buyer: Person,
   seller: Person,
@@ -111,7 +111,7 @@ export async function order(
   return id
 }
 
-/** What the product says no with. */
+/** The code with which the product refuses. */
 export async function refusal(doing: Promise<unknown>): Promise<string> {
   try {
     await doing

@@ -11,7 +11,7 @@ export interface Terms {
   smallest?: string
 }
 
-/** Goes through the wizard, up to the last tap, which is left to the caller. */
+/** Goes through the wizard up to the last tap, which the caller makes. */
 export async function describe(person: Person, terms: Terms): Promise<void> {
   const { page } = person
   await person.open('/publish')
@@ -29,7 +29,7 @@ export async function describe(person: Person, terms: Terms): Promise<void> {
   await person.tap('Max')
 }
 
-/** A bank account of their own, added on the way to something else. */
+/** Adds a bank account during another flow. */
 export async function addBank(person: Person, account: string): Promise<void> {
   const { page } = person
   await person.follow('Add a payment method')
@@ -47,12 +47,12 @@ export async function create(person: Person): Promise<void> {
   await expect(person.page).toHaveURL(/\/creating\?id=/)
 }
 
-/** The address that the screen offers to be copied. */
+/** The address that the screen offers to copy. */
 export async function custodyAddress(person: Person): Promise<string> {
   return copied(person, 'To')
 }
 
-/** What a copy button of the screen brings to the clipboard. */
+/** The clipboard after tapping a copy button. */
 export async function copied(person: Person, what: string): Promise<string> {
   await person.page
     .getByRole('button', { name: `Copy ${what}`, exact: true })
@@ -61,13 +61,13 @@ export async function copied(person: Person, what: string): Promise<string> {
   return person.page.evaluate(() => navigator.clipboard.readText())
 }
 
-/** Sends what is missing, and waits until the ad is posted. */
+/** Sends the missing deposit, and waits until the ad is posted. */
 export async function deposit(person: Person, coin: 'MEC' | 'USDT', amount: string): Promise<void> {
   await send(person, { to: await custodyAddress(person), coin, amount })
   await person.sees('Your ad is posted')
 }
 
-/** Lets one's ads show in the hall. */
+/** Turns on taking orders. */
 export async function takeOrders(person: Person): Promise<void> {
   await person.open('/myAdvert')
   const taking = person.page.getByRole('switch', { name: 'Take orders' })

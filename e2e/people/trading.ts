@@ -9,7 +9,7 @@ export const STEPS = [
   'Confirmed on-chain',
 ] as const
 
-/** Finds somebody's ad in the hall: the pair, and how much money it is about. */
+/** Finds an ad in the hall by pair and amount. */
 export async function find(buyer: Person, seller: Person, pair: string, amount: string): Promise<void> {
   const { page } = buyer
   await buyer.open('/')
@@ -17,20 +17,20 @@ export async function find(buyer: Person, seller: Person, pair: string, amount: 
   await buyer.fill('Amount', amount)
   const base = pair.split('/')[0]
   const ad = page.getByRole('link', { name: `Buy ${base} from ${seller.name}` }).first()
-  // The filter is in effect when the ad takes the amount along.
+  // The filter applies once the ad's link carries the amount.
   await expect(ad).toHaveAttribute('href', new RegExp(`amount=${amount}$`))
   await ad.click()
   await expect(page).toHaveURL(/\/buySell/)
 }
 
-/** Orders for so much money; what is bought stands on the button. */
+/** Places an order for this total; the button shows what is bought. */
 export async function order(buyer: Person, what: string): Promise<string> {
   await buyer.tap(`Buy ${what}`)
   await expect(buyer.page).toHaveURL(/\/orderDetail\?id=/)
   return new URL(buyer.page.url()).searchParams.get('id') ?? ''
 }
 
-/** Says that the money is on its way. */
+/** Marks the order as paid. */
 export async function markPaid(
   buyer: Person,
   total: string,
@@ -42,7 +42,7 @@ export async function markPaid(
   await buyer.seesHeading(/Waiting for the seller to confirm/)
 }
 
-/** Looks, ticks, and gives the security password. */
+/** Confirms the payment with the checkbox and the security password. */
 export async function release(seller: Person, what: string): Promise<void> {
   await seller.tap('Payment received')
   await seller.page.getByRole('checkbox').check()

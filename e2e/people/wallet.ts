@@ -8,7 +8,7 @@ interface Payment {
   amount: string
 }
 
-/** Sends coins from the person's own wallet, on the wallet's own page; the transaction's hash. */
+/** Sends coins on the page of the user's wallet; returns the transaction's hash. */
 export async function send(person: Person, { to, coin, amount }: Payment): Promise<string> {
   const wallet = await person.page.context().newPage()
   const query = new URLSearchParams({ person: person.name, to, coin, amount })
@@ -23,7 +23,7 @@ export async function send(person: Person, { to, coin, amount }: Payment): Promi
   return hash
 }
 
-/** Gives somebody a thousand of a coin. */
+/** Gives a user a thousand units of an asset. */
 export async function give(person: Person, coin: 'MEC' | 'USDT'): Promise<void> {
   await tell(`${person.world.wallets}/faucet`, { to: person.address, coin })
 }

@@ -29,7 +29,7 @@ test('an ad goes offline and online again, and what remains comes back when it i
   await buyer.open(`/buySell?id=${advert}&amount=2`)
   await expect(buyer.page.getByRole('button', { name: 'Buy 4 MEC' })).toBeVisible()
 
-  // A running order holds the return up, and goes on.
+  // A running order delays the return and continues.
   await order(buyer, seller, advert, '4')
   await seller.open('/myAdvert')
   await seller.tap('Revoke')
@@ -40,7 +40,7 @@ test('an ad goes offline and online again, and what remains comes back when it i
   await buyer.tap('Cancel')
   await buyer.tap('Cancel order')
   await expect.poll(async () => (await advertOf(seller, advert)).state).toBe('CANCELLED')
-  // Less the gas of the return.
+  // Minus the network fee of the return.
   expect((await chain.mec(seller.address)) - before).toBe(units('7.999', 18))
   await seller.sees(/7.999 MEC arrived at/)
   await seller.picture('ad-revoked')
@@ -90,7 +90,7 @@ test('another coin than the ad asks for ends its creation, and goes home by itse
   await seller.sees('This ad wasn’t created')
   await seller.sees('You sent a different asset. It was returned to your bound address.')
   await seller.picture('creation-wrong-coin')
-  // Less the gas of the return.
+  // Minus the network fee of the return.
   await expect.poll(async () => (await chain.usdt(seller.address)) - before).toBe(-units('0.5', 6))
   await seller.open('/fundRecord')
   await expect(seller.page.getByRole('link', { name: /Ad refund.*−5 USDT.*Completed/ })).toBeVisible()
@@ -106,7 +106,7 @@ test('a creation is cancelled by its owner, and what came for it is used for the
   await seller.open(`/creating?id=${id}`)
   await pay(seller, vault, 'MEC', '3')
   await seller.seesHeading(/Send 5 MEC within/)
-  // What is confirmed only after the next ad began would count for that one by itself.
+  // Confirmed after the next ad was created, it would count for that one automatically.
   await expect(seller.page.getByText('Confirmed', { exact: true })).toBeVisible()
   await seller.tap('Cancel')
   await seller.tap('Cancel ad')
@@ -180,7 +180,7 @@ test('a release that the chain takes back is sent again, once', async ({ bring, 
   await world.mine(2)
   await expect.poll(() => chain.mec(buyer.address)).toBe(after)
   await buyer.seesHeading(/Your coins are on the way/)
-  // The newest block goes, and the payout with it; the payment lies deeper, and is final.
+  // The newest block is replaced, and with it the payout; the payment lies deeper and is final.
   await chain.call('anvil_reorg', 1, [])
   expect(await chain.mec(buyer.address)).toBe(before)
   await expect.poll(() => chain.mec(buyer.address)).toBe(after)

@@ -31,7 +31,7 @@ test('a deposit that leaves the chain freezes its order, which goes on when it i
   }
   await buyer.picture('frozen-buyer')
   await seller.picture('frozen-seller')
-  // Longer than the time to pay and its grace.
+  // Longer than the payment window and its grace period.
   await world.letPass(60)
   const list = await buyer.again()
   await list.open('/order')
@@ -47,7 +47,7 @@ test('a deposit that leaves the chain freezes its order, which goes on when it i
   await buyer.tap('I have paid')
   await buyer.tap('Yes, I’ve paid 2.5 USDT')
   await release(seller, '5 MEC')
-  // What was final and is not stops all payouts until an officer has looked.
+  // Losing a final block stops all payouts until an officer resumes them.
   await buyer.seesHeading('Your coins are on the way')
   for (const coin of ['MEC', 'USDT']) {
     await world.operate('officer', 'resume', coin, '--officer', 'olga', '--reason', 'the deposit is back')

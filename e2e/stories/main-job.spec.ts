@@ -71,7 +71,7 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     await bruno.tap('Buy 5.04201681 MEC')
     await bruno.sees(/The price changed from 11,900 to 12,000 VND. No order was placed./)
     await bruno.picture('price-changed')
-    // A poll that is being answered is let through first.
+    // Let a poll in progress finish first.
     await bruno.page.unrouteAll({ behavior: 'wait' })
     await bruno.tap('Continue at 12,000 VND')
   })
@@ -127,7 +127,9 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     await world.holdChain(true)
     const hash = await send(bruno, { to, coin: 'USDT', amount: '2' })
     await bruno.seesHeading('Your payment was detected on-chain. Tap “I have paid”.')
-    await amina.seesHeading('The buyer’s payment was detected on-chain. The buyer hasn’t marked the order as paid yet.')
+    await amina.seesHeading(
+      'The buyer’s payment was detected on-chain. The buyer hasn’t marked the order as paid yet.',
+    )
     await seesPayment([amina, bruno], hash, '1 of 3 confirmations')
     await bruno.picture('order-payment-seen')
     await world.mine(1)
@@ -178,14 +180,16 @@ async function seesRecord(person: Person, words: RegExp): Promise<void> {
   await expect(person.page.getByRole('link', { name: words })).toBeVisible()
 }
 
-/** Both see the payment as the chain has it, and that it is the seller who decides. */
+/** Both see the payment as on-chain, and that the seller decides. */
 async function seesPayment(people: readonly Person[], hash: string, status: string): Promise<void> {
   for (const person of people) {
     const card = person.page.locator('section', { hasText: 'Payment detected on-chain' })
     await expect(card.getByText('2 USDT', { exact: true })).toBeVisible()
     await expect(card.getByText(status, { exact: true })).toBeVisible()
     await expect(
-      card.getByText('This payment doesn’t release the coins automatically. The seller still has to confirm it.'),
+      card.getByText(
+        'This payment doesn’t release the coins automatically. The seller still has to confirm it.',
+      ),
     ).toBeVisible()
     expect(await copied(person, 'Payment transaction')).toBe(hash)
   }

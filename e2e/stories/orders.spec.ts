@@ -13,7 +13,7 @@ interface Scene {
   advert: string
 }
 
-/** A seller with 8 MEC in the hall, and somebody who wants some. */
+/** A seller with 8 MEC in the hall, and a buyer. */
 const scene = test.extend<Scene>({
   seller: async ({ bring }, use, info) => {
     const seller = await bring(`Person ${17 + 2 * (numberOf(info.title) - 1)}`)
@@ -30,7 +30,7 @@ const scene = test.extend<Scene>({
   },
 })
 
-/** Each story has people of its own, by its number. */
+/** Users of this story, named by its number. */
 function numberOf(title: string): number {
   return Number.parseInt(title, 10)
 }
@@ -40,7 +40,7 @@ async function seesBoth({ seller, buyer }: Scene, heading: RegExp): Promise<void
   await buyer.seesHeading(heading)
 }
 
-/** All of the ad's coins are for sale again, on the product's word and in its row. */
+/** All of the ad's coins are for sale again, by the API and on screen. */
 async function isForSale({ seller, advert }: Scene, remaining: string): Promise<void> {
   await expect.poll(async () => (await advertOf(seller, advert)).remaining).toBe(remaining)
 }
@@ -88,7 +88,9 @@ scene('4 the buyer cancels instead of paying', async ({ seller, buyer, advert })
   await order(buyer, seller, advert, '5')
   await accept({ seller, buyer, advert })
   await buyer.tap('Cancel')
-  await buyer.sees('Don’t cancel if you’ve already paid: you’d lose the coins and might not get your money back.')
+  await buyer.sees(
+    'Don’t cancel if you’ve already paid: you’d lose the coins and might not get your money back.',
+  )
   await buyer.tap('Cancel order')
   await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
   await isForSale({ seller, buyer, advert }, '8')
@@ -109,7 +111,9 @@ scene('5 the seller asks to cancel, and the buyer agrees', async ({ seller, buye
   await buyer.sees(/^The seller has asked you to cancel this order. If you’ve paid, don’t agree/)
   await buyer.picture('asked-to-cancel')
   await buyer.tap('Agree to cancel')
-  await buyer.sees('Don’t agree if you’ve already paid: you’d lose the coins and might not get your money back.')
+  await buyer.sees(
+    'Don’t agree if you’ve already paid: you’d lose the coins and might not get your money back.',
+  )
   await buyer.sees('This won’t affect your credit or use a free cancellation.')
   await buyer.picture('agree-to-cancel')
   await buyer.tap('Agree and cancel order')
@@ -169,7 +173,9 @@ scene(
     )
     await buyer.picture('confirmation-overdue')
     await seller.seesHeading(/Your confirmation is overdue/)
-    await seller.sees(/^You haven’t confirmed in time.*this order won’t be cancelled automatically, and you can’t cancel it/)
+    await seller.sees(
+      /^You haven’t confirmed in time.*this order won’t be cancelled automatically, and you can’t cancel it/,
+    )
     for (const one of [seller, buyer]) {
       await one.sees('5 MEC is locked in escrow on-chain.')
       await expect(one.page.getByText('After that, the order is cancelled')).toHaveCount(0)
@@ -223,7 +229,7 @@ scene('11 what one tab has done, another refuses and then shows', async ({ selle
   const id = await order(buyer, seller, advert, '5')
   await accept({ seller, buyer, advert })
   const other = await buyer.again()
-  // The other tab sleeps: it sees what was, until it is tapped.
+  // The other tab does not poll: it shows the old state until it is tapped.
   let awake = false
   const before = await buyer.api.get<{ state: string }>(`/c2c/deal/order/${id}`)
   await other.page.route(`**/api/c2c/deal/order/${id}`, async (route) => {

@@ -3,7 +3,7 @@ import type { Person } from '../people/person.ts'
 import { arrive } from '../people/quick.ts'
 import { expect, test } from '../world/stage.ts'
 
-/** A browser that knows nothing any more: no session, and no request to the pass. */
+/** Clears the session and the requests to the pass. */
 async function startOver(person: Person): Promise<void> {
   await person.page.context().clearCookies()
   await person.page.evaluate(() => localStorage.clear())
@@ -38,7 +38,7 @@ test('somebody declines, starts again, and logs in: by redirect and by scanning'
     await minjun.tap('Decline')
     await minjun.sees('You declined the request')
     await minjun.picture('pass-declined')
-    // The code and the outcome are no part of the address that stays.
+    // Code and outcome are removed from the address.
     await expect(page).toHaveURL(`${world.product}/login`)
     await page.reload()
     await expect(page.getByText('You declined the request')).toBeHidden()
@@ -53,7 +53,7 @@ test('somebody declines, starts again, and logs in: by redirect and by scanning'
     await phone.getByRole('button', { name: 'Decline' }).click()
     await expect(phone.getByText('Declined.')).toBeVisible()
     await minjun.sees('You declined the request')
-    // The request that was declined stays declined.
+    // A declined request stays declined.
     await phone.reload()
     await expect(phone.getByText('This request cannot be answered')).toBeVisible()
     await minjun.picture('pass-gone', phone)
@@ -100,7 +100,7 @@ test('somebody declines, starts again, and logs in: by redirect and by scanning'
 })
 
 test('somebody who is sent a link to the pass gives nobody a session, and is told so', async ({ bring }) => {
-  // The attacker needs a pass and a browser, and no account.
+  // The attacker has a pass and a browser, but no account.
   const [attacker, victim] = [await bring('Amina', 'desktop'), await bring('Linh')]
   await arrive(victim)
   await victim.open('/')
@@ -116,7 +116,7 @@ test('somebody who is sent a link to the pass gives nobody a session, and is tol
     await victim.tap('Approve')
     await victim.sees('This request was started in another browser')
     await victim.picture('pass-elsewhere')
-    // The attacker's page has asked again since.
+    // The attacker's page has polled again since.
     await attacker.page.waitForResponse((response) => response.url().includes('/api/scan/result/'))
     await expect(attacker.page.getByLabel('Number to select in the pass app')).toBeVisible()
     for (const { page } of [attacker, victim]) {
@@ -129,7 +129,7 @@ test('somebody who is sent a link to the pass gives nobody a session, and is tol
     await asks(attacker, openPanel(attacker))
     await attacker.follow('Open the pass app on this device')
     await attacker.page.getByLabel('You are').selectOption(attacker.meId)
-    // The attacker keeps the address to which the pass sends them back, and sends it.
+    // The attacker keeps the address to which the pass returns them, and sends it to the victim.
     let address = ''
     await attacker.page.route('**/api/scan/callBack?*', async (route) => {
       const answer = await route.fetch({ maxRedirects: 0 })

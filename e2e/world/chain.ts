@@ -1,6 +1,6 @@
 import { tell, type World } from './world.ts'
 
-/** The chain itself, asked without the product in between. Amounts in base units. */
+/** Queries the chain directly. Amounts are in base units. */
 export class Chain {
   private readonly node: string
   private readonly contract: string
@@ -17,25 +17,25 @@ export class Chain {
     return result
   }
 
-  /** How much of the chain's own coin an address holds, now or after a block. */
+  /** The native balance of an address, now or after a block. */
   async mec(address: string, block = 'latest'): Promise<bigint> {
     return BigInt(await this.call<string>('eth_getBalance', address, block))
   }
 
-  /** How much USDT an address holds, now or after a block. */
+  /** The USDT balance of an address, now or after a block. */
   async usdt(address: string, block = 'latest'): Promise<bigint> {
     const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}`
     return BigInt(await this.call<string>('eth_call', { to: this.contract, data }, block))
   }
 
-  /** Lets the newest blocks be others, empty ones, down to that of a transaction, which is gone with them. */
+  /** Replaces the newest blocks by empty ones, down to the one that contains a transaction. */
   async lose(hash: string): Promise<void> {
     const { blockNumber } = await this.call<{ blockNumber: string }>('eth_getTransactionReceipt', hash)
     const head = await this.call<string>('eth_blockNumber')
     await this.call('anvil_reorg', Number(BigInt(head) - BigInt(blockNumber)) + 1, [])
   }
 
-  /** What one transaction's block brought to an address; the node makes a block for each transaction. */
+  /** What the block of one transaction brought to an address; the node makes a block for each transaction. */
   async brought(hash: string, coin: 'mec' | 'usdt', address: string): Promise<bigint> {
     const { blockNumber, status } = await this.call<{ blockNumber: string; status: string }>(
       'eth_getTransactionReceipt',

@@ -5,7 +5,7 @@ import { World } from './world.ts'
 
 interface Things {
   chain: Chain
-  /** Brings somebody with a phone of their own, or a desktop. */
+  /** Creates a user with a browser of phone or desktop size. */
   bring: (name: string, screen?: keyof typeof SCREENS) => Promise<Person>
 }
 
@@ -14,7 +14,7 @@ const SCREENS = {
   desktop: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1, hasTouch: false },
 } as const
 
-/** A test with a world; all tests of one worker share it, so each brings people that no other brings. */
+/** A test with an environment. All tests of a worker share it, so each creates its own users. */
 export const test = base.extend<Things, { world: World }>({
   world: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern

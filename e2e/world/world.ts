@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const PROGRAMS = join(process.env['CARGO_TARGET_DIR'] ?? join(ROOT, 'target'), 'debug')
 const READY = 'Ctrl-C ends everything'
 
-/** A development world without demo people: the product and everything around it, in a folder of its own. */
+/** A development environment without demo data, in a folder of its own. */
 export class World {
   private readonly program: ChildProcess
   private readonly folder: string
@@ -21,7 +21,7 @@ export class World {
     this.printed = printed
   }
 
-  /** Starts one at any free ports, and waits until it is ready. */
+  /** Starts an environment at free ports, and waits until it is ready. */
   static async start(): Promise<World> {
     const folder = mkdtempSync(join(tmpdir(), 'mec2c-e2e-'))
     const program = spawn(
@@ -44,7 +44,7 @@ export class World {
     throw new Error(`the world did not start:\n${printed}`)
   }
 
-  /** Ends all of it and forgets it. */
+  /** Stops the environment and removes its folder. */
   async end(): Promise<void> {
     const ended = new Promise((done) => this.program.once('exit', done))
     this.program.kill('SIGINT')
@@ -85,24 +85,24 @@ export class World {
     return deployment.usdt
   }
 
-  /** What an operator types: `mec2c …` with this world's configuration. */
+  /** Runs `mec2c …` with this environment's configuration. */
   async operate(...words: string[]): Promise<string> {
     const config = join(this.folder, 'mec2c.toml')
     const { stdout } = await promisify(execFile)(join(PROGRAMS, 'mec2c'), ['--config', config, ...words])
     return stdout
   }
 
-  /** Lets so much time pass for the product and for the chain. */
+  /** Advances the clock of the product and the chain. */
   async letPass(minutes: number): Promise<void> {
     await tell(`${this.control}/clock`, { advanceSeconds: Math.round(minutes * 60) })
   }
 
-  /** Stops the blocks that come by themselves, or lets them come again. */
+  /** Stops or resumes automatic blocks. */
   async holdChain(held: boolean): Promise<void> {
     await tell(`${this.control}/chain`, { held })
   }
 
-  /** Makes blocks at once. */
+  /** Mines blocks at once. */
   async mine(blocks: number): Promise<void> {
     await tell(`${this.control}/chain`, { mine: blocks })
   }
@@ -113,19 +113,19 @@ export class World {
     return x
   }
 
-  /** The code of the newest mail to somebody. */
+  /** The code in the newest mail to an address. */
   async newestCode(email: string): Promise<string | undefined> {
     const mails = (await ask(`${this.mails}/mails?to=${encodeURIComponent(email)}`)) as { text: string }[]
     return /\b\d{6}\b/.exec(mails[0]?.text ?? '')?.[0]
   }
 }
 
-/** Asks one of the world's pages. */
+/** GET from one of the environment's pages. */
 export async function ask(url: string): Promise<unknown> {
   return answer(await fetch(url))
 }
 
-/** Tells one of the world's pages something. */
+/** POST to one of the environment's pages. */
 export async function tell(url: string, body: unknown): Promise<unknown> {
   const headers = { 'content-type': 'application/json' }
   return answer(await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }))

@@ -1,4 +1,4 @@
-// The catalogue gate: every text of the source is in every catalogue, and every catalogue is translated.
+// Checks that every text of the source is in every catalog, and that every catalog is translated.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ function catalogues() {
 
 try {
   const before = catalogues()
-  lingui('extract', '--clean')
+  lingui('extract', '--clean', '--overwrite')
   const stale = Array.from(catalogues()).filter(([path, text]) => before.get(path) !== text)
   if (stale.length > 0) {
     process.stderr.write(
@@ -34,6 +34,6 @@ try {
   process.stderr.write(`${error.stdout ?? ''}${error.stderr ?? error}\n`)
   process.exitCode = 1
 } finally {
-  // Compiled to be checked only: the build compiles them for itself, and no other check is to trip over them.
+  // Compiled for the check only; remove the output, so that other checks do not trip over it.
   for (const path of under('.js').filter((path) => path.includes('locales'))) rmSync(join('src', path))
 }

@@ -1,4 +1,4 @@
-// The weight gate: what a browser fetches for `/` on its first visit, and what each other screen adds, in brotli bytes.
+// Checks what a browser fetches for `/` on its first visit, and what each other screen adds, in brotli bytes.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 

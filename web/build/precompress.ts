@@ -7,8 +7,8 @@ import type { Plugin } from 'vite'
 const TEXT = /\.(?:js|css|html|svg|json|webmanifest|txt)$/
 
 /**
- * Writes `.br` and `.gz` beside every text file, so that the server sends bytes and compresses nothing.
- * It runs in `writeBundle` and reads the files back: earlier the chunks still hold placeholders of the bundler.
+ * Writes `.br` and `.gz` next to every text file, so that the server compresses nothing.
+ * Runs in `writeBundle` and reads the files back: before that, chunks still contain placeholders of the bundler.
  */
 export function precompress(): Plugin {
   return {

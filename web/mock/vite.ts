@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Plugin } from 'vite'
 import { answer } from './backend.ts'
 
-/** Serves the mock backend under /api, in development and in previews of a build; never part of a build. */
+/** Serves the mock backend under /api in development and in previews. It is never part of a build. */
 export function mockBackend(): Plugin {
   type Server = {
     middlewares: {

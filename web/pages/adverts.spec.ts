@@ -1,24 +1,19 @@
 import { expect, type Page, test } from '@playwright/test'
-import { balance } from '../mock/world.ts'
-import { answer, be, has } from './people.ts'
-
-const base = 'http://127.0.0.1'
+import { balance } from '../mock/wallet.ts'
+import { fulfillWith, overrideAdvert, overrideUser, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
-  await context.addCookies([
-    { name: 'MEC2C-token', value: 'mock-token', url: base },
-    { name: 'userId', value: 'u-me', url: base },
-  ])
+  await signIn(context)
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
-/** The switch of the person, kept by the test. Gives what was asked of it. */
+/** Lets the test hold the switch for taking orders. Returns its state. */
 async function taking(page: Page, online: boolean): Promise<{ online: boolean }> {
   const held = { online }
   await page.route('**/api/c2c/advert/online*', (route) => {
     if (route.request().method() === 'POST')
       held.online = route.request().url().endsWith('online?online=true')
-    return answer(route, { online: held.online })
+    return fulfillWith(route, { online: held.online })
   })
   return held
 }
@@ -27,7 +22,7 @@ test('an ad whose owner takes no orders says so when its deposit is there, and o
   page,
 }) => {
   const held = await taking(page, false)
-  await has(page, 'ad-2', () => ({ state: held.online ? 'ONLINE' : 'OFFLINE', deposit: null }))
+  await overrideAdvert(page, 'ad-2', () => ({ state: held.online ? 'ONLINE' : 'OFFLINE', deposit: null }))
   await page.goto('/creating?id=ad-2')
   await expect(page.getByText('Your ad is ready but not shown yet')).toBeVisible()
   await expect(page.getByText('Your ad is posted')).toBeHidden()
@@ -40,7 +35,7 @@ for (const [choice, expected] of [
   ['later', false],
 ] as const) {
   test(`somebody new chooses to take orders ${choice}`, async ({ page }) => {
-    await be(page, () => ({ online: false }))
+    await overrideUser(page, () => ({ online: false }))
     const held = await taking(page, false)
     await page.goto('/publish')
     await page.getByRole('radio', { name: 'MEC', exact: true }).check()
@@ -69,11 +64,11 @@ for (const [choice, expected] of [
   })
 }
 
-/** The balance of MEC, kept by the test. */
+/** Lets the test set the MEC balance. */
 async function holding(page: Page, held: { temporary: string; confirming: string }) {
   const [mec] = balance.lines
   await page.route('**/api/balance', (route) =>
-    answer(route, { ...balance, lines: [{ ...mec, asset: 'MEC', ...held }] }),
+    fulfillWith(route, { ...balance, lines: [{ ...mec, asset: 'MEC', ...held }] }),
   )
 }
 
@@ -82,7 +77,12 @@ test('an ad that was not created says what is there now, and what is still comin
 }) => {
   const held = { temporary: '0', confirming: '0' }
   await holding(page, held)
-  await has(page, 'ad-2', () => ({ state: 'CANCELLED', endReason: 'EXPIRED', deposit: null, actions: [] }))
+  await overrideAdvert(page, 'ad-2', () => ({
+    state: 'CANCELLED',
+    endReason: 'EXPIRED',
+    deposit: null,
+    actions: [],
+  }))
   await page.goto('/creating?id=ad-2')
   await expect(page.getByText('This ad wasn’t created')).toBeVisible()
   await expect(page.getByText('Your MEC balance is empty.')).toBeVisible()

@@ -1,20 +1,15 @@
 import { expect, type Page, test } from '@playwright/test'
-import { orders } from '../mock/world.ts'
-import { answer } from './people.ts'
-
-const base = 'http://127.0.0.1'
+import { orders } from '../mock/orders.ts'
+import { fulfillWith, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
-  await context.addCookies([
-    { name: 'MEC2C-token', value: 'mock-token', url: base },
-    { name: 'userId', value: 'u-me', url: base },
-  ])
+  await signIn(context)
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
 const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
-/** Orders that are announced over the socket, kept by the test: what is said of one is what the server then answers. */
+/** Announces orders over the socket; the mock server then returns them as announced. */
 async function announcing(page: Page) {
   const known = new Map<string, object>()
   let say: (text: string) => void = () => undefined
@@ -26,7 +21,7 @@ async function announcing(page: Page) {
   })
   await page.route('**/api/c2c/deal/order/new-*', (route) => {
     const id = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
-    return answer(route, known.get(id))
+    return fulfillWith(route, known.get(id))
   })
   let number = 0
   const tell = (type: string, message: string) => {

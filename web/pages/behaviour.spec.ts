@@ -1,18 +1,14 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
-
-const base = 'http://127.0.0.1'
+import { signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }, info) => {
   if (info.title.startsWith('without a session')) return
-  await context.addCookies([
-    { name: 'MEC2C-token', value: 'mock-token', url: base },
-    { name: 'userId', value: 'u-me', url: base },
-  ])
+  await signIn(context)
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
-// The page still polls when a test ends: what is then under way in a route fails nothing.
+// Pages still poll when a test ends; routes in progress must not fail it.
 test.afterEach(async ({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 test('without a session any other page leads to the log-in, which leads back', async ({ page }) => {
@@ -178,7 +174,7 @@ test('a fault of the server, met when asking again, is the screen’s: what was 
       await expect(page.getByText(shows).first()).toBeVisible()
       broken = true
       const old = page.getByText('Couldn’t refresh. This may be out of date.').first()
-      // What was read is asked for again when one comes back to the page.
+      // Returning to the page refetches the data.
       await expect
         .poll(async () => {
           await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
@@ -189,7 +185,7 @@ test('a fault of the server, met when asking again, is the screen’s: what was 
       await expect(page.getByText('Can’t reach MEC2C. This page may be out of date.')).toHaveCount(0)
     })
   }
-  // It comes back by itself.
+  // It recovers automatically.
   broken = false
   await expect(page.getByText('Couldn’t refresh. This may be out of date.')).toBeHidden()
 })
@@ -240,14 +236,14 @@ test('while nobody answers only one small question is asked, and the rest when i
       return bar.isVisible()
     })
     .toBe(true)
-  // All polls have met it.
+  // All polls have failed once.
   await page.clock.runFor(60_000)
   asked.length = 0
   for (let minute = 0; minute < 5; minute += 1) {
     for (let part = 0; part < 6; part += 1) await page.clock.runFor(10_000)
   }
   const probes = asked.filter((path) => path === '/api/common/coin')
-  // Half a minute between them, or half of it at the least; the poll of unfinished orders has its own twenty seconds.
+  // The retry delay is 15 to 30 seconds; the poll of unfinished orders has its own 20 seconds.
   expect(probes.length).toBeGreaterThanOrEqual(5)
   expect(probes.length).toBeLessThanOrEqual(20)
   expect(asked.filter((path) => !/coin|order\/page/.test(path))).toEqual([])
@@ -297,7 +293,7 @@ test('a payment method that is half filled in stays when asking again fails', as
   await page.goto('/creatingPayment')
   await page.getByLabel('Account holder').fill('Maria Gonzalez')
   gone = true
-  // What was read is asked for again when one comes back to the page.
+  // Returning to the page refetches the data.
   await expect
     .poll(async () => {
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))

@@ -1,18 +1,19 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { adverts, orders, user } from '../mock/world.ts'
-import { answer } from './people.ts'
+import { adverts } from '../mock/adverts.ts'
+import { orders } from '../mock/orders.ts'
+import { user } from '../mock/users.ts'
+import { fulfillWith, signIn } from './overrides.ts'
 
-const base = 'http://127.0.0.1'
 const START = Date.UTC(2026, 5, 1, 12, 0, 0)
-/** When the clock is stopped: long after any page has come, however slow the machine. */
+/** When the clock stops: late enough for any page to load, however slow the machine. */
 const STOP = START + 600_000
-/** A moment, in minutes from when the clock is stopped. */
+/** A time, in minutes from when the clock stops. */
 const at = (minutes: number) => new Date(STOP + minutes * 60_000).toISOString()
 
-/** What the server says is the page's own time: its answers correct no clock. */
+/** The server reports the page's own time, so that responses do not correct the clock. */
 const TIMELESS = { serverTime: '' }
 
-/** A page in a time of its own, which runs as it should until it is stopped. */
+/** A page with a fake clock that runs until it is stopped. */
 async function timed(page: Page) {
   await page.clock.install({ time: START })
   await page.route('**/api/**', async (route) => {
@@ -24,32 +25,29 @@ async function timed(page: Page) {
 
 async function signedIn(page: Page) {
   await timed(page)
-  await page.context().addCookies([
-    { name: 'MEC2C-token', value: 'mock-token', url: base },
-    { name: 'userId', value: 'u-me', url: base },
-  ])
+  await signIn(page.context())
 }
 
-/** Lets the server have these orders, whatever is asked of it. */
+/** Overrides an order wherever the server returns it. */
 async function ordersAre(page: Page, id: string, change: object) {
   const found = orders.find((one) => one.id === id)
   const shown = () => ({ ...found, ...change, ...TIMELESS })
-  await page.route(`**/api/c2c/deal/order/${id}`, (route) => answer(route, shown()))
+  await page.route(`**/api/c2c/deal/order/${id}`, (route) => fulfillWith(route, shown()))
   await page.route('**/api/c2c/deal/order/page*', (route) =>
-    answer(route, { records: [shown()], total: 1, page: 1, size: 20 }),
+    fulfillWith(route, { records: [shown()], total: 1, page: 1, size: 20 }),
   )
 }
 
 async function advertsAre(page: Page, id: string, deadline: string) {
   const found = adverts.find((one) => one.id === id)
   const shown = () => ({ ...found, deposit: { ...found?.deposit, deadline }, ...TIMELESS })
-  await page.route(`**/api/c2c/advert/${id}`, (route) => answer(route, shown()))
+  await page.route(`**/api/c2c/advert/${id}`, (route) => fulfillWith(route, shown()))
   await page.route('**/api/c2c/advert/pageByUser*', (route) =>
-    answer(route, { records: [shown()], total: 1, page: 1, size: 20 }),
+    fulfillWith(route, { records: [shown()], total: 1, page: 1, size: 20 }),
   )
 }
 
-/** Stops the clock, and sees it run down by the second. */
+/** Stops the clock, and checks that it counts down by the second. */
 async function runsDown(page: Page, timer: Locator, from: string, then: string) {
   await expect(timer).toBeVisible()
   await page.clock.pauseAt(STOP)
@@ -59,7 +57,7 @@ async function runsDown(page: Page, timer: Locator, from: string, then: string) 
 }
 
 test.beforeEach(async ({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }))
-// The page still polls when a test ends: what is then under way in a route fails nothing.
+// Pages still poll when a test ends; routes in progress must not fail it.
 test.afterEach(async ({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 test('what is left of an order runs down, and ends', async ({ page }) => {
@@ -127,7 +125,7 @@ test('in the list of ads what is left to deposit runs down', async ({ page }) =>
 test('a code may be sent again when its minute is over', async ({ page }) => {
   await timed(page)
   await page.route('**/api/scan/result/*', (route) =>
-    answer(route, {
+    fulfillWith(route, {
       registered: false,
       session: null,
       ticket: 'ticket',
@@ -137,7 +135,7 @@ test('a code may be sent again when its minute is over', async ({ page }) => {
       kycLevel: 'advanced',
     }),
   )
-  await page.route('**/api/email/send', (route) => answer(route, { resendAt: at(1) }))
+  await page.route('**/api/email/send', (route) => fulfillWith(route, { resendAt: at(1) }))
   await page.goto('/register')
   await page.getByLabel('Email', { exact: true }).fill('new@example.com')
   await page.getByRole('button', { name: 'Send code' }).click()
@@ -157,7 +155,9 @@ test('what a hold kept one from is possible when it ends, without a new look at 
   page,
 }) => {
   await signedIn(page)
-  await page.route('**/api/user/info/*', (route) => answer(route, { ...user, holdUntil: at(1), ...TIMELESS }))
+  await page.route('**/api/user/info/*', (route) =>
+    fulfillWith(route, { ...user, holdUntil: at(1), ...TIMELESS }),
+  )
   await page.goto('/buySell?id=a-SELL-MEC-USD-0&amount=48')
   const why = page.getByText(/^Your account details changed recently/)
   await expect(why).toBeVisible()
@@ -171,7 +171,7 @@ test('what a hold kept one from is possible when it ends, without a new look at 
 test('a nickname may be changed when its week is over', async ({ page }) => {
   await signedIn(page)
   await page.route('**/api/user/info/*', (route) =>
-    answer(route, { ...user, nicknameChangeableAt: at(1), ...TIMELESS }),
+    fulfillWith(route, { ...user, nicknameChangeableAt: at(1), ...TIMELESS }),
   )
   await page.goto('/personalCenter?set=nickname')
   const name = page.getByRole('dialog').getByRole('textbox')

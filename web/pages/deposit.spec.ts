@@ -1,20 +1,17 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { adverts, balance, orders } from '../mock/world.ts'
-import { answer, has } from './people.ts'
-
-const base = 'http://127.0.0.1'
+import { adverts } from '../mock/adverts.ts'
+import { orders } from '../mock/orders.ts'
+import { balance } from '../mock/wallet.ts'
+import { fulfillWith, overrideAdvert, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
-  await context.addCookies([
-    { name: 'MEC2C-token', value: 'mock-token', url: base },
-    { name: 'userId', value: 'u-me', url: base },
-  ])
+  await signIn(context)
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
 const deposit = adverts.find((one) => one.id === 'ad-2')?.deposit
 
-/** The whole of it can be seen without scrolling, and lies above the bar with the button. */
+/** Visible without scrolling, and above the bar with the button. */
 async function seenAtOnce(page: Page, what: Locator) {
   await expect(what).toBeVisible()
   const bar = await page.locator('[data-bar="act"]').boundingBox()
@@ -43,9 +40,9 @@ test('the steps of an order come after what there is to do', async ({ page }) =>
 
 test('whoever has sent it is told that nothing was seen yet, and then what was', async ({ page }) => {
   let come = {}
-  await has(page, 'ad-2', () => ({ deposit: { ...deposit, ...come } }))
+  await overrideAdvert(page, 'ad-2', () => ({ deposit: { ...deposit, ...come } }))
   await page.route('**/api/c2c/advert/deposit/ad-2', (route) =>
-    answer(route, { ...adverts.find((one) => one.id === 'ad-2'), deposit: { ...deposit, ...come } }),
+    fulfillWith(route, { ...adverts.find((one) => one.id === 'ad-2'), deposit: { ...deposit, ...come } }),
   )
   await page.goto('/creating?id=ad-2')
   await page.getByRole('button', { name: 'I have sent it' }).click()
@@ -74,7 +71,7 @@ test('whoever pays an automatic order is told the same', async ({ page }) => {
 test('who sent too much is told how much, where it is, and the way there', async ({ page }) => {
   const [mec] = balance.lines
   await page.route('**/api/balance', (route) =>
-    answer(route, { ...balance, lines: [{ ...mec, asset: 'MEC', temporary: '15' }] }),
+    fulfillWith(route, { ...balance, lines: [{ ...mec, asset: 'MEC', temporary: '15' }] }),
   )
   let now: object = {
     deposit: {
@@ -85,13 +82,13 @@ test('who sent too much is told how much, where it is, and the way there', async
       confirmations: { seen: 1, needed: 3 },
     },
   }
-  await has(page, 'ad-2', () => now)
+  await overrideAdvert(page, 'ad-2', () => now)
   await page.goto('/creating?id=ad-2')
   await expect(page.getByText('Deposit received. Confirming on-chain.')).toBeVisible()
   now = { state: 'ONLINE', deposit: null }
   await expect(page.getByText('Your ad is posted')).toBeVisible()
   await expect(page.getByText('You sent 15 MEC more than the ad needs.')).toBeVisible()
-  // The page knows no more of it after a reload, and the balance still does.
+  // After a reload only the balance still knows.
   await page.reload()
   await expect(page.getByText('Your temporary balance is 15 MEC.')).toBeVisible()
   await page.getByRole('link', { name: 'Use or withdraw' }).click()
@@ -101,7 +98,7 @@ test('who sent too much is told how much, where it is, and the way there', async
 test('who paid an order too much is told while it is released', async ({ page }) => {
   const auto = orders.find((one) => one.id === 'o-auto')
   await page.route('**/api/c2c/deal/order/o-auto', (route) =>
-    answer(route, {
+    fulfillWith(route, {
       ...auto,
       state: 'RELEASING',
       deposit: null,

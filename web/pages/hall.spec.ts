@@ -1,25 +1,22 @@
 import { expect, test } from '@playwright/test'
-import { adverts, market } from '../mock/world.ts'
-import { answer } from './people.ts'
+import { adverts } from '../mock/adverts.ts'
+import { market } from '../mock/market.ts'
+import { fulfillWith, signIn } from './overrides.ts'
 
-const base = 'http://127.0.0.1'
 const NONE = { records: [], total: 0, page: 1, size: 20 }
 
 test.beforeEach(async ({ context, page }) => {
-  await context.addCookies([
-    { name: 'MEC2C-token', value: 'mock-token', url: base },
-    { name: 'userId', value: 'u-me', url: base },
-  ])
+  await signIn(context)
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
 test('an empty hall says why: filters, one’s own ads, or really nobody', async ({ page }) => {
-  await page.route('**/api/c2c/advert/page?*', (route) => answer(route, NONE))
+  await page.route('**/api/c2c/advert/page?*', (route) => fulfillWith(route, NONE))
   let own = false
   await page.route('**/api/c2c/advert/pageByUser*', (route) => {
     const [first] = adverts
     const mine = { ...first, side: 'SELL', state: 'ONLINE', base: 'MEC', quote: 'USD' }
-    return answer(route, own ? { ...NONE, records: [mine], total: 1 } : NONE)
+    return fulfillWith(route, own ? { ...NONE, records: [mine], total: 1 } : NONE)
   })
   await page.goto('/')
   await expect(page.getByText('No ads yet')).toBeVisible()
@@ -32,7 +29,7 @@ test('an empty hall says why: filters, one’s own ads, or really nobody', async
   await page.reload()
   await page.getByRole('combobox', { name: 'Pair' }).selectOption('MEC/USD')
   await expect(page.getByText('Only your own ads')).toBeVisible()
-  // Nobody of theirs buys: there is no ad of one's own on that side.
+  // On this side the user has no ads.
   await page.getByRole('radio', { name: 'Sell' }).check({ force: true })
   await expect(page.getByText('No ads yet')).toBeVisible()
 })
@@ -62,7 +59,7 @@ test('what cannot be ordered comes to nothing', async ({ page }) => {
 test('a day without trades has no change, and one that ended where it began no arrow', async ({ page }) => {
   let high: string | null = null
   await page.route('**/api/market/stats*', (route) =>
-    answer(route, {
+    fulfillWith(route, {
       ...market('MEC', 'USDT'),
       changeToday: '0',
       high24h: high,

@@ -1,18 +1,18 @@
 import { expect, test } from '@playwright/test'
 import config from '../playwright.config.ts'
-import { fits } from './fits.ts'
-import { SCREENS, walk } from './walk.ts'
+import { expectToFit } from './expectToFit.ts'
+import { SCREENS, visitScreens } from './visitScreens.ts'
 
-// The browser's own setting, as somebody chooses it who needs it.
+// The browser's font size setting, for users who need larger text.
 const { args = [], ...browser } = config.use?.launchOptions ?? {}
 test.use({ launchOptions: { ...browser, args: [...args, '--blink-settings=defaultFontSize=32'] } })
 
 for (const language of ['en', 'zh_CN'] as const) {
   test(`with text twice as large nothing is lost, in ${language}`, async ({ page, context }) => {
     test.setTimeout(600_000)
-    await walk({ page, context }, SCREENS, { theme: 'light', language }, async (path) => {
+    await visitScreens({ page, context }, SCREENS, { theme: 'light', language }, async (path) => {
       expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
-      await fits(page, path)
+      await expectToFit(page, path)
     })
   })
 }

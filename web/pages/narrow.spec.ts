@@ -1,12 +1,14 @@
 import { test } from '@playwright/test'
-import { fits } from './fits.ts'
-import { SCREENS, walk } from './walk.ts'
+import { expectToFit } from './expectToFit.ts'
+import { SCREENS, visitScreens } from './visitScreens.ts'
 
 test.use({ viewport: { width: 320, height: 640 } })
 
 for (const language of ['en', 'zh_CN'] as const) {
   test(`on the narrowest phone nothing is lost, in ${language}`, async ({ page, context }) => {
     test.setTimeout(600_000)
-    await walk({ page, context }, SCREENS, { theme: 'dark', language }, (path) => fits(page, path))
+    await visitScreens({ page, context }, SCREENS, { theme: 'dark', language }, (path) =>
+      expectToFit(page, path),
+    )
   })
 }

@@ -1,14 +1,10 @@
 import { expect, type Page, test } from '@playwright/test'
-import { adverts, orders } from '../mock/world.ts'
-import { answer, has } from './people.ts'
-
-const base = 'http://127.0.0.1'
+import { adverts } from '../mock/adverts.ts'
+import { orders } from '../mock/orders.ts'
+import { fulfillWith, overrideAdvert, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
-  await context.addCookies([
-    { name: 'MEC2C-token', value: 'mock-token', url: base },
-    { name: 'userId', value: 'u-me', url: base },
-  ])
+  await signIn(context)
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
@@ -84,7 +80,7 @@ test('a frozen order shows nobody where to pay', async ({ page }) => {
   await expect(page.getByText('Coins in escrow, done')).toHaveCount(0)
   const automatic = orders.find((one) => one.id === 'o-auto')
   await page.route('**/api/c2c/deal/order/o-auto', (route) =>
-    answer(route, { ...automatic, overlay: 'FROZEN' }),
+    fulfillWith(route, { ...automatic, overlay: 'FROZEN' }),
   )
   await page.goto('/orderDetail?id=o-auto')
   await says(page, 'Don’t pay until it’s restored')
@@ -115,7 +111,7 @@ test('agreeing to cancel warns whoever has paid', async ({ page }) => {
     'This won’t affect your credit or use a free cancellation.',
   )
   await page.getByRole('button', { name: 'Keep order' }).click()
-  // Agreeing ends it at the seller's cost; beside it, cancelling at one's own would be a trap.
+  // Agreeing ends the order at the seller's cost, so cancelling at one's own must not be offered.
   await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0)
 })
 
@@ -143,7 +139,7 @@ declare global {
   }
 }
 
-/** A wallet of this browser that sends at once, and counts over reloads and tabs what it sent. */
+/** A wallet that sends at once, and counts its transfers across reloads and tabs. */
 async function pocket(page: Page, answers: 'at once' | 'never' = 'at once') {
   let count = 0
   await page.exposeFunction('sending', () => {
@@ -178,7 +174,7 @@ test('what a wallet has sent is not sent again by a mere tap, nor after a reload
   await expect(page.getByRole('dialog').getByText(said)).toBeVisible()
   await page.getByRole('button', { name: 'Wait for confirmation' }).click()
   expect(sent()).toBe(1)
-  // It is not what was sent for another ad.
+  // Not the transfer of another ad.
   await page.goto('/creating?id=ad-3')
   await expect(page.getByRole('button', { name: 'Pay with Pocket' })).toBeVisible()
   await page.goto('/creating?id=ad-2')
@@ -196,7 +192,9 @@ test('what was sent is remembered though something else came meanwhile, until th
   await expect(page.getByRole('button', { name: 'Send again with Pocket' })).toBeVisible()
   const deposit = adverts.find((one) => one.id === 'ad-2')?.deposit
   let transfers: { hash: string; amount: string; confirmations: number }[] = []
-  await has(page, 'ad-2', () => ({ deposit: { ...deposit, received: '10', shortfall: '990', transfers } }))
+  await overrideAdvert(page, 'ad-2', () => ({
+    deposit: { ...deposit, received: '10', shortfall: '990', transfers },
+  }))
   await says(page, 'Still missing')
   await page.getByRole('button', { name: 'Send again with Pocket' }).click()
   await page.getByRole('button', { name: 'Wait for confirmation' }).click()

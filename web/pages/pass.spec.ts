@@ -10,7 +10,7 @@ test.beforeEach(async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
-/** Does what makes the page ask for a challenge. */
+/** Makes the page request a challenge. */
 async function asks(page: Page, doing: () => Promise<unknown>): Promise<Challenge> {
   const made = page.waitForResponse((response) => response.url().includes('/api/scan/genQrCodeUrl/'))
   await doing()
@@ -19,7 +19,7 @@ async function asks(page: Page, doing: () => Promise<unknown>): Promise<Challeng
   return data
 }
 
-/** Answers what came of a challenge; all others wait. */
+/** Sets the result of a challenge; others stay pending. */
 async function answers(
   page: Page,
   { id }: Challenge,

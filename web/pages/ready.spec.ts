@@ -1,18 +1,13 @@
 import { expect, type Page, type Route, test } from '@playwright/test'
-import { answer, be } from './people.ts'
-
-const base = 'http://127.0.0.1'
+import { fulfillWith, overrideUser, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
-  await context.addCookies([
-    { name: 'MEC2C-token', value: 'mock-token', url: base },
-    { name: 'userId', value: 'u-me', url: base },
-  ])
+  await signIn(context)
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
 test('what stands in the way of an order is said before, with the way there', async ({ page }) => {
-  await be(page, () => ({ nickname: null }))
+  await overrideUser(page, () => ({ nickname: null }))
   let ordered = false
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/deal/order')) ordered = true
@@ -27,7 +22,7 @@ test('what stands in the way of an order is said before, with the way there', as
 })
 
 test('what stands in the way of an ad stops at the first question', async ({ page }) => {
-  await be(page, () => ({ certified: false }))
+  await overrideUser(page, () => ({ certified: false }))
   await page.goto('/publish')
   await page.getByRole('radio', { name: 'MEC', exact: true }).check()
   await page
@@ -50,8 +45,8 @@ test('what stands in the way of an ad stops at the first question', async ({ pag
 
 test('without a security password the address leads to it, and back', async ({ page }) => {
   let has = false
-  await page.route('**/api/user/hasSecurityCode', (route) => answer(route, { has }))
-  await be(page, () => ({ hasSecurityPassword: has }))
+  await page.route('**/api/user/hasSecurityCode', (route) => fulfillWith(route, { has }))
+  await overrideUser(page, () => ({ hasSecurityPassword: has }))
   await page.route('**/api/user/updateInfo', (route) => {
     has = true
     return route.fallback()
@@ -70,7 +65,7 @@ test('without a security password the address leads to it, and back', async ({ p
 })
 
 test('what is wrong with a nickname is told at its field', async ({ page }) => {
-  await be(page, () => ({ nickname: null, nicknameChangeableAt: null }))
+  await overrideUser(page, () => ({ nickname: null, nicknameChangeableAt: null }))
   await page.goto('/buySell?id=a-SELL-MEC-USD-0&amount=48')
   await page.getByRole('link', { name: 'Set a nickname' }).click()
   const field = page.getByLabel('Public name')
@@ -94,11 +89,11 @@ test('what is wrong with a nickname is told at its field', async ({ page }) => {
   await expect(field).toHaveAccessibleDescription(/Of one script/)
 })
 
-/** Proven by the pass, with an account filled in. */
+/** Proven by the pass, with the account step filled in. */
 async function registering(page: Page): Promise<void> {
   await page.context().clearCookies()
   await page.route('**/api/scan/result/*', (route) =>
-    answer(route, {
+    fulfillWith(route, {
       registered: false,
       session: null,
       ticket: 'ticket',
@@ -160,13 +155,10 @@ test('a wrong code is told at its field; one that is refused at the end leads ba
 })
 
 test('the security password that an ad needs leads back to the ad', async ({ page }) => {
-  await page.context().addCookies([
-    { name: 'MEC2C-token', value: 'mock-token', url: base },
-    { name: 'userId', value: 'u-me', url: base },
-  ])
+  await signIn(page.context())
   let has = false
-  await page.route('**/api/user/hasSecurityCode', (route) => answer(route, { has }))
-  await be(page, () => ({ hasSecurityPassword: has }))
+  await page.route('**/api/user/hasSecurityCode', (route) => fulfillWith(route, { has }))
+  await overrideUser(page, () => ({ hasSecurityPassword: has }))
   await page.route('**/api/user/updateInfo', (route) => {
     has = true
     return route.fallback()

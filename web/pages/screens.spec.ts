@@ -1,15 +1,15 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { MONEY, SCREENS, walk } from './walk.ts'
+import { MONEY, SCREENS, visitScreens } from './visitScreens.ts'
 
-/** As high as the page is, so that nothing lies half under the bar of the main button. */
+/** As high as the page, so that the action bar covers nothing. */
 async function unrolled(page: Page) {
   const { width } = page.viewportSize() ?? { width: 390 }
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height: Math.max(height, 844) })
 }
 
-/** What depends on colours alone; all else is the same in both themes, and looked at in one. */
+/** Rules that depend on colors; everything else is the same in both themes and checked in one. */
 const COLOURS = ['color-contrast', 'link-in-text-block']
 
 async function readable(page: Page, path: string, rules: readonly string[] = []) {
@@ -22,7 +22,7 @@ async function readable(page: Page, path: string, rules: readonly string[] = [])
   expect.soft(said, path).toEqual([])
 }
 
-// In halves, so that two browsers share the work.
+// In halves, so that two workers share the work.
 const HALF = Math.ceil(SCREENS.length / 2)
 for (const [name, screens] of [
   ['first', SCREENS.slice(0, HALF)],
@@ -33,11 +33,11 @@ for (const [name, screens] of [
     context,
   }) => {
     test.setTimeout(600_000)
-    await walk({ page, context }, screens, { theme: 'dark', language: 'en' }, async (path) => {
+    await visitScreens({ page, context }, screens, { theme: 'dark', language: 'en' }, async (path) => {
       await readable(page, path)
       await page.evaluate(() => {
         document.documentElement.dataset['theme'] = 'light'
-        // Colours fade into those of the other theme.
+        // Wait for the color transition of the theme.
         return Promise.allSettled(document.getAnimations().map((one) => one.finished))
       })
       await readable(page, `${path} in light`, COLOURS)
@@ -47,7 +47,7 @@ for (const [name, screens] of [
 
 test('the screens of money in Chinese: readable for everybody', async ({ page, context }) => {
   test.setTimeout(600_000)
-  await walk({ page, context }, MONEY, { theme: 'light', language: 'zh_CN' }, async (path) => {
+  await visitScreens({ page, context }, MONEY, { theme: 'light', language: 'zh_CN' }, async (path) => {
     await expect.soft(page.locator('html'), path).toHaveAttribute('lang', 'zh-CN')
     await expect.soft(page.locator('main'), path).toContainText(/\p{Script=Han}/u)
     await readable(page, path)
@@ -58,7 +58,7 @@ test.describe('a desk', () => {
   test.use({ viewport: { width: 1280, height: 800 } })
   test('no screen scrolls sideways', async ({ page, context }) => {
     test.setTimeout(600_000)
-    await walk({ page, context }, SCREENS, { theme: 'dark', language: 'en' }, async (path) => {
+    await visitScreens({ page, context }, SCREENS, { theme: 'dark', language: 'en' }, async (path) => {
       const over = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )

@@ -1,14 +1,10 @@
 import { expect, test } from '@playwright/test'
-import { adverts, balance } from '../mock/world.ts'
-import { answer } from './people.ts'
-
-const base = 'http://127.0.0.1'
+import { adverts } from '../mock/adverts.ts'
+import { balance } from '../mock/wallet.ts'
+import { fulfillWith, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
-  await context.addCookies([
-    { name: 'MEC2C-token', value: 'mock-token', url: base },
-    { name: 'userId', value: 'u-me', url: base },
-  ])
+  await signIn(context)
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
@@ -50,7 +46,7 @@ test('outside of the hall the order button leans out of the edge, no wider than 
     const button = page.getByRole('button', { name: /^Unfinished orders/ })
     await expect(button).toBeVisible()
     const edge = (await button.boundingBox())?.x ?? 0
-    // Whatever stands left of the last finger's breadth stays readable, however far one scrolls.
+    // Everything left of the button stays readable while scrolling.
     const room = await page.evaluate(() => document.body.getBoundingClientRect().width)
     expect(room - edge, path).toBeLessThanOrEqual(32)
     expect(room - edge, path).toBeGreaterThanOrEqual(24)
@@ -109,7 +105,7 @@ test('the market shows the whole day, and its filter takes an amount as long as 
 
 test('an ad of mine shows its id, its age and its remark', async ({ page }) => {
   await page.route('**/api/c2c/advert/pageByUser*', (route) =>
-    answer(route, {
+    fulfillWith(route, {
       records: [{ ...adverts[0], remark: 'Fast and friendly.' }],
       total: 1,
       page: 1,
@@ -135,7 +131,7 @@ test('the personal center shows the whole of a shortened address, with its chain
 test('whoever owes after a reorganisation is told how much, why, and how it is paid', async ({ page }) => {
   const [first] = balance.lines
   await page.route('**/api/balance', (route) =>
-    answer(route, { ...balance, lines: [{ ...first, asset: 'USDT', temporary: '0', debt: '4.64' }] }),
+    fulfillWith(route, { ...balance, lines: [{ ...first, asset: 'USDT', temporary: '0', debt: '4.64' }] }),
   )
   await page.goto('/fundRecord')
   await expect(page.getByText(/^You owe 4.64 USDT: your deposit was reversed on-chain/)).toBeVisible()

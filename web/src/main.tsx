@@ -4,30 +4,30 @@ import { focusManager, QueryClient, QueryClientProvider } from '@tanstack/react-
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { isApiError } from './api/envelope'
-import { admit } from './app/admit'
-import { reloadWhenLongAway } from './app/awake'
 import { preloadPage } from './app/Pages'
+import { reloadWhenStale } from './app/reloadWhenStale'
+import { guardRoute } from './app/routeGuard'
 import { Shell } from './app/Shell'
-import { startRenewal } from './command/startRenewal'
+import { startRetries } from './command/startRetries'
 import { startLanguage } from './i18n/catalogs'
-import { startNavigation } from './navigation/place'
+import { startNavigation } from './navigation/location'
 import './styles/main.css'
 
 const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 2_000,
-      // A refusal will be the same in a second; only what got no answer is asked again.
-      retry: (count, error) => count < 2 && isApiError(error) && error.undecided,
+      // A refusal would be the same in a second; only calls without a known outcome are retried.
+      retry: (count, error) => count < 2 && isApiError(error) && error.outcomeUnknown,
     },
     mutations: { retry: false },
   },
 })
 
-reloadWhenLongAway(focusManager)
-startRenewal(client, Math.random)
-startNavigation({ admit, preload: preloadPage })
-// The page's code and the words of the shell come at the same time.
+reloadWhenStale(focusManager)
+startRetries(client, Math.random)
+startNavigation({ guard: guardRoute, preload: preloadPage })
+// Fetches the page's code together with the texts of the shell.
 preloadPage(location.pathname)
 
 async function start(): Promise<void> {

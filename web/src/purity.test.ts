@@ -3,14 +3,13 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 
 /**
- * The React Compiler memoises what render reads by what it is given. A component or hook that reads a clock, the storage
- * or the document, however far down the functions it calls, therefore reads it once and shows it for good. Such things
- * reach render as state: `useNow`, `useSyncExternalStore`, a store's hook. The linter sees only reads in the component
- * itself; this follows the calls.
+ * The React Compiler memoizes render. A component or hook that reads a clock, storage or the document, directly or through
+ * functions that it calls, reads it once and shows that value forever. Such values must reach render as state: `useNow`,
+ * `useSyncExternalStore`, a store's hook. The linter sees only reads in the component itself; this test follows calls.
  */
 const SRC = resolve(import.meta.dirname)
 
-/** What changes without React knowing. */
+/** Globals that change without React knowing. */
 const GLOBALS = new Set([
   'caches',
   'document',
@@ -32,9 +31,9 @@ const GLOBALS = new Set([
   'window',
 ])
 const MEMBERS = new Set(['Date.now', 'Math.random', 'crypto.getRandomValues', 'crypto.randomUUID'])
-/** Methods that read a store past its hook. */
+/** Methods that read a store without its hook. */
 const METHODS = new Set(['getQueryData', 'getQueryState', 'getState', 'isOnline'])
-/** Callbacks of these run while the caller does. */
+/** Callbacks of these run during the call. */
 const RUNS = new Set([
   'every',
   'filter',
@@ -75,11 +74,11 @@ class Reader {
     this.#checker = checker
   }
 
-  /** What a function reads while it runs, as the way there; null if nothing. */
+  /** The first impure read of a function, as a path of calls; null if there is none. */
   reads(callable: Callable): string | null {
     const known = this.#known.get(callable)
     if (known !== undefined) return known
-    // A function that calls itself reads nothing by that.
+    // Recursion adds no reads.
     this.#known.set(callable, null)
     let found: string | null = null
     for (const part of [...callable.parameters, callable.body]) {
@@ -123,7 +122,7 @@ class Reader {
     return symbol?.declarations?.every((one) => one.getSourceFile().isDeclarationFile) === true
   }
 
-  /** The functions of ours that a callee names. A hook is judged by itself. */
+  /** Our own functions that a callee refers to. Hooks are checked on their own. */
   #targets(callee: ts.Expression): Callable[] {
     if (/^use[A-Z]/.test(lastName(callee))) return []
     const symbol = this.#checker.getSymbolAtLocation(
@@ -140,7 +139,6 @@ class Reader {
   }
 }
 
-/** Components and hooks, by their names. */
 function renders(file: ts.SourceFile): [name: string, callable: Callable][] {
   const found: [string, Callable][] = []
   const visit = (node: ts.Node) => {
@@ -180,6 +178,6 @@ test('nothing that render calls reads what React cannot see change', { timeout: 
     read === null ? [] : [`${relative(SRC, file.fileName)} ${name}: ${read}`],
   )
   expect(wrong).toEqual([])
-  // A component that is left out of the compiler hides what is wrong with it.
+  // A component excluded from the compiler would hide its impurity.
   expect(files.filter((file) => file.text.includes('use no memo')).map((file) => file.fileName)).toEqual([])
 })

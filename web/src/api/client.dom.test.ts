@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { onSessionEnd, type SessionEnd } from '@/session/ended'
-import { forgetSession, signIn } from '@/session/session'
-import { api, done, read, serialize } from './client'
+import { clearSession, signIn } from '@/session/session'
+import { onSessionEnd, type SessionEnd } from '@/session/sessionEnd'
+import { api, completed, read, serialize } from './client'
 import { ApiError } from './envelope'
 
 const sent: Request[] = []
@@ -22,14 +22,14 @@ beforeEach(() => {
 })
 afterEach(() => {
   stop()
-  forgetSession()
+  clearSession()
 })
 
 test('a call carries who, from where, in which language; a command its key', async () => {
   signIn('secret', 'u1')
   answerWith({ code: '200', message: '', data: { has: true } })
   expect(await read(api.GET('/user/hasSecurityCode'))).toEqual({ has: true })
-  await done(api.POST('/logout', { body: {} }))
+  await completed(api.POST('/logout', { body: {} }))
   const [get, post] = sent
   expect(get?.headers.get('authorization')).toBe('secret')
   expect(get?.headers.get('way')).toBe('WEB')
@@ -42,7 +42,7 @@ test('a refusal is an ApiError with its code and what it says', async () => {
   answerWith({ code: '5043', message: 'Price changed', data: { price: '1.02' } }, 409)
   const refusal = await read(api.GET('/user/hasSecurityCode')).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(ApiError)
-  expect(refusal).toMatchObject({ code: '5043', status: 409, data: { price: '1.02' }, undecided: false })
+  expect(refusal).toMatchObject({ code: '5043', status: 409, data: { price: '1.02' }, outcomeUnknown: false })
 })
 
 test('a number as code is read as text', async () => {
@@ -61,9 +61,9 @@ test.each([
 
 test('no answer at all leaves the command undecided', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed')))
-  await expect(done(api.POST('/logout', { body: {} }))).rejects.toMatchObject({
+  await expect(completed(api.POST('/logout', { body: {} }))).rejects.toMatchObject({
     code: 'network',
-    undecided: true,
+    outcomeUnknown: true,
   })
 })
 

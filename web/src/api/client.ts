@@ -1,15 +1,15 @@
 import createClient, { type Middleware } from 'openapi-fetch'
 import { currentLanguage } from '@/i18n/catalogs'
-import { noteServerTime } from '@/lib/clock'
+import { syncServerTime } from '@/lib/clock'
 import { uuid } from '@/lib/uuid'
-import { sessionEnded } from '@/session/ended'
 import { useSession } from '@/session/session'
+import { notifySessionEnd } from '@/session/sessionEnd'
 import { ApiError, maintenanceWindow, readEnvelope } from './envelope'
 import type { Calls } from './types'
 
 const TIMEOUT_MS = 30_000
 
-/** Every request ends: with an answer, or with an `ApiError` that says nobody knows. */
+/** Every request ends: with a response, or with an `ApiError` whose outcome is unknown. */
 async function boundedFetch(request: Request): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)])
   try {
@@ -49,18 +49,18 @@ const envelope: Middleware = {
     if (read === null) throw new ApiError('', response.status, '')
     if (read.code === '200') {
       const time = timeOf(read.data)
-      if (typeof time === 'string') noteServerTime(time)
+      if (typeof time === 'string') syncServerTime(time)
       return
     }
     if (read.code === '401') {
       const window = maintenanceWindow(read.message)
-      sessionEnded(window === null ? { why: 'expired' } : { why: 'maintenance', ...window })
+      notifySessionEnd(window === null ? { why: 'expired' } : { why: 'maintenance', ...window })
     }
     throw new ApiError(read.code, response.status, read.message, read.data)
   },
 }
 
-/** The API, typed by its document. Calls throw `ApiError`; read their content with `read`. */
+/** The API, typed by its document. Calls throw `ApiError`; unwrap their envelope with `read`. */
 export const api = createClient<Calls>({
   baseUrl: `${location.origin}/api`,
   fetch: boundedFetch,
@@ -68,7 +68,7 @@ export const api = createClient<Calls>({
 })
 api.use(headers, envelope)
 
-/** Arrays are indexed (`methods[0]=…`), nested keys dotted, empty values left out. */
+/** Indexes arrays (`methods[0]=…`), joins nested keys with dots and leaves out empty values. */
 export function serialize(query: Record<string, unknown>): string {
   const out: string[] = []
   const put = (key: string, value: unknown): void => {
@@ -91,14 +91,14 @@ interface Answer<T> {
   data?: { data: T }
 }
 
-/** The content of an answer's envelope. */
+/** Returns the data of a response's envelope. */
 export async function read<T>(answer: Promise<Answer<T>>): Promise<T> {
   const { data } = await answer
   if (data === undefined) throw new ApiError('', 0, '')
   return data.data
 }
 
-/** Waits for a command whose answer has no content. */
-export async function done(answer: Promise<unknown>): Promise<void> {
+/** Waits for a command whose response has no data. */
+export async function completed(answer: Promise<unknown>): Promise<void> {
   await answer
 }

@@ -1,18 +1,18 @@
-/** Every answer of the API. `code` is what a client acts on; "200" is success. */
+/** The body of every response. `code` is what a client acts on; "200" is success. */
 export interface Envelope<T> {
   code: string
   message: string
   data: T
 }
 
-/** A refusal or a failure of one call. */
+/** A refusal or failure of one call. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** The code of the envelope, or one of the transport: `timeout`, `network`, `502`. */
+  /** The code of the envelope, or of the transport: `timeout`, `network`, `502`. */
   readonly code: string
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status: number
-  /** What the refusal says besides its code: the bound, the shortfall, the present order. */
+  /** The facts of the refusal: a bound, a shortfall, the current order. */
   readonly data: unknown
 
   constructor(code: string, status: number, message: string, data: unknown = null) {
@@ -22,8 +22,8 @@ export class ApiError extends Error {
     this.data = data
   }
 
-  /** Nobody knows whether the command was carried out: sending it again with the same key is safe. */
-  get undecided(): boolean {
+  /** Unknown whether the command was executed. Sending it again with the same idempotency key is safe. */
+  get outcomeUnknown(): boolean {
     return this.status === 0 || this.status >= 500
   }
 }
@@ -34,21 +34,21 @@ export function isApiError(error: unknown): error is ApiError {
 
 const IN_FRONT = new Set([0, 502, 503, 504])
 
-/** No answer came, or one that somebody in front of the product gives, or that it is not ready. */
+/** No response, or one from a proxy, or the server is not ready. */
 export function isUnreachable(error: unknown): boolean {
   return isApiError(error) && IN_FRONT.has(error.status)
 }
 
-/** Asking again later helps; a refusal would be the same. */
-export function mayPass(error: unknown): boolean {
-  return isApiError(error) && error.undecided
+/** Whether a later attempt may succeed. A refusal would be the same. */
+export function isRetryable(error: unknown): boolean {
+  return isApiError(error) && error.outcomeUnknown
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Reads an answer's body as an envelope; a body without a code is none (shown as `me_434`). */
+/** Parses a body as an envelope; `null` without a code (shown as `me_434`). */
 export function readEnvelope(body: unknown): Envelope<unknown> | null {
   if (!isRecord(body)) return null
   const code = body['code']
@@ -61,14 +61,14 @@ export function readEnvelope(body: unknown): Envelope<unknown> | null {
   }
 }
 
-/** The field a validation refusal names, if it names one. */
+/** The field that a validation refusal names, if any. */
 export function refusedField(error: unknown): string | null {
   if (!isApiError(error) || !isRecord(error.data)) return null
   const field = error.data['field']
   return typeof field === 'string' ? field : null
 }
 
-/** A maintenance window: the message of code 401 as a two-item JSON array. */
+/** A maintenance window: code 401 with a JSON array of two items as its message. */
 export function maintenanceWindow(message: string): { start: string; end: string } | null {
   try {
     const read: unknown = JSON.parse(message)

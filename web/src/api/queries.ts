@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, read } from './client'
-import { mayPass } from './envelope'
+import { isRetryable } from './envelope'
 
-/** Names of what is cached. The socket and commands invalidate by the first part. */
+/** Query keys. The socket and commands invalidate by the first part. */
 export const keys = {
   me: ['me'],
   config: ['config'],
@@ -21,18 +21,18 @@ export const keys = {
 const HOUR = 3_600_000
 
 /**
- * The interval of a poll. What failed and may pass is not polled: it is asked for again when somebody answers,
- * after ever longer waits (`command/renewal.ts`).
+ * A polling interval. Failed queries that are retryable are not polled: `command/retryScheduler.ts` retries them
+ * with back-off.
  */
-export const every = (ms: number) => (query: { state: { error: unknown } }) =>
-  mayPass(query.state.error) ? false : ms
+export const pollEvery = (ms: number) => (query: { state: { error: unknown } }) =>
+  isRetryable(query.state.error) ? false : ms
 
-/** Who I am; read again every four seconds while the page is seen, for the credit score and the online switch. */
-export const me = (userId: string) =>
+/** The user, read every four seconds while the page is visible, for the credit score and the online switch. */
+export const currentUser = (userId: string) =>
   queryOptions({
     queryKey: [...keys.me, userId],
     queryFn: () => read(api.GET('/user/info/{id}', { params: { path: { id: userId } } })),
-    refetchInterval: every(4_000),
+    refetchInterval: pollEvery(4_000),
     enabled: userId !== '',
   })
 
@@ -52,8 +52,8 @@ export const countries = queryOptions({
 const POLL_MS = 8_000
 const POLL_AFTER_FAILURE_MS = 20_000
 
-/** How many orders are not finished; the floating button lives by it. */
-export const unfinished = queryOptions({
+/** Unfinished orders, for the floating button. */
+export const unfinishedOrders = queryOptions({
   queryKey: keys.unfinished,
   queryFn: () =>
     read(api.GET('/c2c/deal/order/page', { params: { query: { finish: false, page: 1, size: 20 } } })),

@@ -1,6 +1,6 @@
 /**
- * The names by which the screens know what the generated `schema.d.ts` describes. Nothing is said here of any shape: amounts
- * and prices are decimal strings, times ISO 8601 UTC, ids opaque strings.
+ * Short names for the generated types of `schema.d.ts`. Amounts and prices are decimal strings, times ISO 8601 UTC, ids
+ * opaque strings.
  */
 import type { components, paths } from './schema'
 
@@ -17,7 +17,6 @@ export type Coin = Schemas['Coin']
 export type CoinConfig = Schemas['CoinConfig']
 export type Country = Schemas['Country']
 export type CreateAdvert = Schemas['CreateAdvert']
-export type CreateOrder = Schemas['CreateOrder']
 export type Deposit = Schemas['Deposit']
 export type FundRecord = Schemas['FundRecord']
 export type FundType = Schemas['FundType']
@@ -40,10 +39,10 @@ export type SlideChallenge = Schemas['SlideChallenge']
 export type Trader = Schemas['Trader']
 export type UserInfo = Schemas['UserInfo']
 
-/** Somebody, without what their last 30 days say. */
+/** A trader without the statistics of the last 30 days. */
 export type Person = Omit<Trader, 'fast' | 'stats'>
 
-/** The calls of the API as the client makes them: it puts the headers in itself. */
+/** The operations of the API without their headers, which the client sets itself. */
 export type Calls = {
   [Path in keyof paths]: { [Method in keyof paths[Path]]: WithoutHeaders<paths[Path][Method]> }
 }

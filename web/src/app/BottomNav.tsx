@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { AppLink } from '@/navigation/navigation'
-import { TABS } from './routes'
+import { TAB_ROUTES } from './routes'
 
 export function BottomNav({ path }: { path: string }) {
   const { i18n, t } = useLingui()
@@ -10,7 +10,7 @@ export function BottomNav({ path }: { path: string }) {
       className="fixed inset-x-0 bottom-0 z-20 border-line border-t bg-canvas/90 pb-[env(safe-area-inset-bottom)] backdrop-blur-xl"
     >
       <ul className="column grid grid-cols-4">
-        {TABS.map((row) => {
+        {TAB_ROUTES.map((row) => {
           const { tab } = row
           if (tab === undefined) return null
           const on = row.path === path

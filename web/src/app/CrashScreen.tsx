@@ -3,7 +3,7 @@ import { Unplug } from 'lucide-react'
 import { Button } from '@/ui/Button'
 import { StateView } from '@/ui/State'
 
-/** The page itself failed. Money does not depend on it, and that is the first thing to say. */
+/** Shown when a page fails to render. It first says that money is not affected. */
 export function CrashScreen() {
   return (
     <StateView

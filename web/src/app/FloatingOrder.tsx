@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
 import { type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { unfinished } from '@/api/queries'
+import { unfinishedOrders } from '@/api/queries'
 import { useLanguageStore } from '@/i18n/catalogs'
 import { local } from '@/lib/storage'
 import { useGo } from '@/navigation/navigation'
@@ -13,9 +13,9 @@ const KEY = 'order_button_position'
 const TAP_MS = 200
 const HOME_DELAY_MS = 600
 
-/** While orders are unfinished, the way to them is always under the thumb. */
+/** A floating button that leads to unfinished orders. */
 export function FloatingOrder({ home }: { home: boolean }) {
-  const orders = useQuery({ ...unfinished, enabled: useSignedIn() })
+  const orders = useQuery({ ...unfinishedOrders, enabled: useSignedIn() })
   const [ready, setReady] = useState(!home)
   useEffect(() => {
     if (ready) return
@@ -26,7 +26,7 @@ export function FloatingOrder({ home }: { home: boolean }) {
   const language = useLanguageStore((state) => state.language.code)
   const count = orders.data?.total ?? 0
   if (count === 0 || !ready) return null
-  // Another layout or language: another button, at its first place.
+  // Another layout or language resets the button to its initial position.
   return <FloatingButton key={`${language} ${wide}`} count={count} />
 }
 
@@ -36,7 +36,7 @@ function useWide(): boolean {
   return useSyncExternalStore(
     (changed) => {
       const forget = () => {
-        // Where it was left belongs to the layout before.
+        // The stored position belongs to the previous layout.
         local.remove(KEY)
         changed()
       }
@@ -48,11 +48,11 @@ function useWide(): boolean {
 }
 
 function viewport() {
-  // Without the gutter of a scrollbar, which `clientWidth` counts in.
+  // Excludes the scrollbar gutter, which `clientWidth` includes.
   return { width: document.body.getBoundingClientRect().width, height: innerHeight }
 }
 
-/** Beside the column where there is room; else it leans out of the edge, off what is to be read. */
+/** Next to the column where there is room; otherwise half hidden at the edge, so that it covers no text. */
 function FloatingButton({ count }: { count: number }) {
   const { t } = useLingui()
   const go = useGo()
@@ -61,7 +61,7 @@ function FloatingButton({ count }: { count: number }) {
   const drag = useRef<{ dx: number; dy: number; since: number; moved: boolean } | null>(null)
 
   useEffect(() => {
-    // At the edge it stays at the edge.
+    // Docked buttons stay docked.
     const keepInside = () =>
       setPosition((now) => (docked ? readPosition(null, viewport()) : clampPosition(now, viewport())))
     addEventListener('resize', keepInside)
@@ -106,7 +106,7 @@ function FloatingButton({ count }: { count: number }) {
         drag.current = null
       }}
       onClick={(event) => {
-        // A keyboard or a screen reader has no pointer to hold.
+        // Keyboards and screen readers cannot drag.
         if (event.detail === 0) go.to('/order')
       }}
       aria-label={t`Unfinished orders: ${count}`}

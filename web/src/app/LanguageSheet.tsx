@@ -1,17 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { Check } from 'lucide-react'
-import { choose, OFFERED, useLanguageStore } from '@/i18n/catalogs'
+import { chooseLanguage, SUPPORTED_LANGUAGES, useLanguageStore } from '@/i18n/catalogs'
 import { pickerLanguages } from '@/i18n/languages'
 import { Sheet } from '@/ui/Sheet'
 
-/** Each language by its own name, so that one finds it whatever is on screen now. */
+/** Lists each language by its own name, so that users find theirs whatever the current language is. */
 export default function LanguageSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useLingui()
   const shown = useLanguageStore((state) => state.language)
   return (
     <Sheet open={open} onClose={onClose} title={t`Language`}>
       <ul className="max-h-[515px] pb-2">
-        {pickerLanguages(OFFERED).map((language) => {
+        {pickerLanguages(SUPPORTED_LANGUAGES).map((language) => {
           const on = language.code === shown.code
           return (
             <li key={language.code}>
@@ -19,7 +19,7 @@ export default function LanguageSheet({ open, onClose }: { open: boolean; onClos
                 type="button"
                 lang={language.tag}
                 aria-pressed={on}
-                onClick={() => void choose(language).then(onClose)}
+                onClick={() => void chooseLanguage(language).then(onClose)}
                 className={`flex min-h-13 w-full items-center justify-between rounded-xl px-2 text-left ${on ? 'font-semibold text-brand' : ''}`}
               >
                 {language.name}

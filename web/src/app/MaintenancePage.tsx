@@ -5,7 +5,7 @@ import { AppLink, useQueryParam } from '@/navigation/navigation'
 import { buttonClass } from '@/ui/Button'
 import { StateView } from '@/ui/State'
 
-/** Shows the window from which to which the product is closed. */
+/** Shows from when to when the platform is under maintenance. */
 export default function MaintenancePage() {
   const start = useQueryParam('start')
   const end = useQueryParam('end')

@@ -2,23 +2,23 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, Globe, LogOut } from 'lucide-react'
 import { useState } from 'react'
-import { api, done } from '@/api/client'
-import { me } from '@/api/queries'
+import { api, completed } from '@/api/client'
+import { currentUser } from '@/api/queries'
 import { useLanguageStore } from '@/i18n/catalogs'
 import { AppLink } from '@/navigation/navigation'
-import { forgetSession, useSession } from '@/session/session'
+import { clearSession, useSession } from '@/session/session'
 import { Avatar, TraderBadges } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { Segments } from '@/ui/Chip'
 import { Sheet } from '@/ui/Sheet'
-import { MENU } from './routes'
+import { MENU_ROUTES } from './routes'
 import { chooseTheme, type ThemeChoice, useTheme } from './theme'
 import { useCreditChanged } from './useLiveSession'
 
-/** Ends the session here and on the server; here also when the server cannot be reached. */
+/** Ends the session here and on the server; here also when the server is unreachable. */
 async function logOut(): Promise<void> {
-  await done(api.POST('/logout', { body: {} })).catch(() => null)
-  forgetSession()
+  await completed(api.POST('/logout', { body: {} })).catch(() => null)
+  clearSession()
   location.replace('/login?out=1')
 }
 
@@ -34,7 +34,7 @@ export default function Menu({
   const { i18n, t } = useLingui()
   const [leaving, setLeaving] = useState(false)
   const userId = useSession((state) => state.userId) ?? ''
-  const user = useQuery({ ...me(userId), refetchInterval: false }).data
+  const user = useQuery({ ...currentUser(userId), refetchInterval: false }).data
   const changed = useCreditChanged()
   const theme = useTheme((state) => state.choice)
   const language = useLanguageStore((state) => state.language)
@@ -55,7 +55,7 @@ export default function Menu({
         </div>
       )}
       <ul onClickCapture={onClose}>
-        {MENU.map((row) => (
+        {MENU_ROUTES.map((row) => (
           <li key={row.path}>
             <AppLink
               to={row.path}

@@ -3,45 +3,46 @@ import { useQueries } from '@tanstack/react-query'
 import { BellRing } from 'lucide-react'
 import { useEffect } from 'react'
 import { api, read } from '@/api/client'
-import { every, keys } from '@/api/queries'
+import { keys, pollEvery } from '@/api/queries'
 import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
+import type { AppLocation } from '@/navigation/location'
 import { useGo } from '@/navigation/navigation'
-import type { Place } from '@/navigation/place'
 import { Button } from '@/ui/Button'
 import { Countdown } from '@/ui/Countdown'
-import { dismissAnnounced, useAnnounced } from './useLiveSession'
+import { dismissAnnouncedOrder, useAnnouncedOrders } from './useLiveSession'
 
-/** Whether an order waits for its reader to accept it. */
-export function awaitsMe(order: Pick<Order, 'state' | 'advertiser'>): boolean {
+/** Whether the order waits for this user to accept it. */
+export function awaitsMyAcceptance(order: Pick<Order, 'state' | 'advertiser'>): boolean {
   return order.state === 'AWAITING_ACCEPTANCE' && order.advertiser
 }
 
-/** The most urgent first. */
-export function byDeadline(orders: readonly Order[]): Order[] {
+/** Sorts by urgency. */
+export function sortByDeadline(orders: readonly Order[]): Order[] {
   return orders.toSorted((a, b) => (a.deadline ?? '').localeCompare(b.deadline ?? ''))
 }
 
 /**
- * Somebody ordered against one of my ads: the clock of acceptance is running. It stays until the order was opened or waits
- * no more, whoever saw to that and wherever. It takes its own room above the page, whose title it never covers.
+ * Tells an advertiser that an order must be accepted. It stays until the order has been opened or no longer waits, in
+ * whatever tab that happened. It has its own space above the page, so it never covers the title.
  */
-export function NewOrderBanner({ place }: { place: Place }) {
-  const announced = useAnnounced()
-  const opened = place.pathname === '/orderDetail' ? (new URLSearchParams(place.search).get('id') ?? '') : ''
+export function NewOrderBanner({ location }: { location: AppLocation }) {
+  const announced = useAnnouncedOrders()
+  const opened =
+    location.pathname === '/orderDetail' ? (new URLSearchParams(location.search).get('id') ?? '') : ''
   const orders = useQueries({
     queries: announced.map((id) => ({
       queryKey: [...keys.orders, 'one', id],
       queryFn: () => read(api.GET('/c2c/deal/order/{id}', { params: { path: { id } } })),
-      refetchInterval: every(8_000),
+      refetchInterval: pollEvery(8_000),
     })),
   })
   const known = orders.flatMap((query) => (query.data === undefined ? [] : [query.data]))
-  const waiting = byDeadline(known.filter((order) => awaitsMe(order) && order.id !== opened))
-  const seen = known.filter((order) => !awaitsMe(order)).map((order) => order.id)
+  const waiting = sortByDeadline(known.filter((order) => awaitsMyAcceptance(order) && order.id !== opened))
+  const seen = known.filter((order) => !awaitsMyAcceptance(order)).map((order) => order.id)
   const done = [...seen, ...announced.filter((id) => id === opened)].join(' ')
   useEffect(() => {
-    for (const id of done.split(' ')) if (id !== '') dismissAnnounced(id)
+    for (const id of done.split(' ')) if (id !== '') dismissAnnouncedOrder(id)
   }, [done])
   const [order] = waiting
   return (
@@ -84,7 +85,7 @@ function Announcement({ order, others }: { order: Order; others: number }) {
         <Button
           tone="plain"
           size="small"
-          onClick={() => dismissAnnounced(order.id)}
+          onClick={() => dismissAnnouncedOrder(order.id)}
           aria-label={t`Dismiss this notice`}
         >
           <Trans>Later</Trans>

@@ -1,14 +1,14 @@
 import { Trans } from '@lingui/react/macro'
 import { CloudOff, WifiOff } from 'lucide-react'
-import { useOnline, useSomethingIsOld } from '@/command/connection'
+import { useHasStaleQueries, useOnline } from '@/command/connection'
 
 const BAR =
   'column flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 font-medium text-sm text-warn'
 
-/** Says that what one sees may be old, and whose fault that is: this device's network, or ours. */
+/** Says that the page may be out of date, and whether this device's network or the platform is the cause. */
 export function OfflineBar() {
   const online = useOnline()
-  const old = useSomethingIsOld()
+  const old = useHasStaleQueries()
   return (
     <div role="status">
       {!online ? (

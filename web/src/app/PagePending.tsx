@@ -1,6 +1,6 @@
 import { Skeleton } from '@/ui/Skeleton'
 
-/** Stands where a screen's code is still on its way. */
+/** Shown while the code of a screen loads. */
 export function PagePending() {
   return (
     <div className="flex flex-col gap-4 pt-4">

@@ -1,34 +1,34 @@
 import { Activity, Component, lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSession } from '@/session/session'
 import { CrashScreen } from './CrashScreen'
+import { NotAvailable } from './NotAvailable'
 import { NotFound } from './NotFound'
-import { NotOpenYet } from './NotOpenYet'
 import { PagePending } from './PagePending'
-import { KEPT, ROUTES, type RouteRow, rowFor } from './routes'
+import { findRoute, KEEP_ALIVE_ROUTES, ROUTES, type RouteDefinition } from './routes'
 
-function screen(row: RouteRow): ReactNode {
-  const Screen = row.page === undefined ? NotOpenYet : lazy(row.page.load)
+function screen(row: RouteDefinition): ReactNode {
+  const Screen = row.page === undefined ? NotAvailable : lazy(row.page.load)
   return <Screen />
 }
 
 const SCREENS = new Map<string, ReactNode>(ROUTES.map((row) => [row.path, screen(row)]))
 
-/** Fetches the code and the words of a page. */
+/** Fetches the code and texts of a page. */
 export function preloadPage(pathname: string): void {
-  // A failure shows when the page is really wanted.
-  rowFor(pathname)
+  // If this fails, the error shows when the page is opened.
+  findRoute(pathname)
     ?.page?.load()
     .catch(() => null)
 }
 
-/** The screen of the present place, and beside it the kept ones, hidden. */
-export function Pages({ path, placeKey }: { path: string | null; placeKey: string }) {
-  const kept = KEPT.some((row) => row.path === path)
+/** The current screen, and the hidden ones that are kept alive. */
+export function Pages({ path, locationKey }: { path: string | null; locationKey: string }) {
+  const kept = KEEP_ALIVE_ROUTES.some((row) => row.path === path)
   return (
     <>
       <KeptPages path={path} />
       {kept ? null : (
-        <CrashBoundary key={placeKey}>
+        <CrashBoundary key={locationKey}>
           <Suspense fallback={<PagePending />}>{SCREENS.get(path ?? '') ?? <NotFound />}</Suspense>
         </CrashBoundary>
       )}
@@ -36,11 +36,11 @@ export function Pages({ path, placeKey }: { path: string | null; placeKey: strin
   )
 }
 
-/** Hall, my ads and orders keep their scroll, filters and half-typed input while one is elsewhere. */
+/** Hall, my ads and orders keep their scroll position, filters and input while other screens are shown. */
 function KeptPages({ path }: { path: string | null }) {
-  // A new person starts with fresh pages.
+  // Another user starts with new pages.
   const userId = useSession((state) => state.userId)
-  return KEPT.map((row) => (
+  return KEEP_ALIVE_ROUTES.map((row) => (
     <KeptPage key={`${row.path} ${userId}`} shown={row.path === path && userId !== null}>
       {SCREENS.get(row.path)}
     </KeptPage>
@@ -48,7 +48,7 @@ function KeptPages({ path }: { path: string | null }) {
 }
 
 function KeptPage({ shown, children }: { shown: boolean; children: ReactNode }) {
-  // Not mounted before the first visit: three pages' requests would compete with the one that is wanted.
+  // Not mounted before the first visit, because requests of three pages would compete with those of the visible one.
   const [visited, setVisited] = useState(shown)
   if (shown && !visited) setVisited(true)
   if (!visited) return null
@@ -61,7 +61,7 @@ function KeptPage({ shown, children }: { shown: boolean; children: ReactNode }) 
   )
 }
 
-/** A page that fails takes neither the shell nor the way out with it. */
+/** When a page crashes, the shell and its navigation stay usable. */
 class CrashBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

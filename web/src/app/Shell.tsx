@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect } from 'react'
-import { PlaceProvider } from '@/navigation/navigation'
-import type { Place } from '@/navigation/place'
+import type { AppLocation } from '@/navigation/location'
+import { LocationProvider } from '@/navigation/navigation'
 import { Toaster } from '@/ui/Toaster'
 import { BottomNav } from './BottomNav'
 import { FloatingOrder } from './FloatingOrder'
@@ -10,16 +10,15 @@ import { NewOrderBanner } from './NewOrderBanner'
 import { OfflineBar } from './OfflineBar'
 import { Pages } from './Pages'
 import { ProgressBar } from './ProgressBar'
-import { rowFor } from './routes'
+import { findRoute } from './routes'
 import { useShownTheme } from './theme'
 import { useLiveSession } from './useLiveSession'
-import { useScroll } from './useScroll'
+import { useScrollRestoration } from './useScrollRestoration'
 import { useSessionEnd } from './useSessionEnd'
 
-/** Does not change while the page lives. */
 const ORIGIN = location.origin
 
-/** What search engines are told: one address for the screen whatever its query is, and what it is about. */
+/** For search engines: one canonical URL per screen whatever its query, and a description. */
 function Indexed({ path }: { path: string }) {
   const { t } = useLingui()
   const about = t`Trade USDT, MEC and NFTs directly with other people. Coins stay in on-chain escrow until the trade is complete.`
@@ -29,18 +28,22 @@ function Indexed({ path }: { path: string }) {
   return <link rel="canonical" href={`${ORIGIN}${path}`} />
 }
 
-/** What stands around every screen. */
+/** The frame around every screen. */
 export function Shell() {
-  return <PlaceProvider>{(place, pending) => <Frame place={place} pending={pending} />}</PlaceProvider>
+  return (
+    <LocationProvider>
+      {(location, pending) => <Frame location={location} pending={pending} />}
+    </LocationProvider>
+  )
 }
 
-function Frame({ place, pending }: { place: Place; pending: boolean }) {
-  const row = rowFor(place.pathname)
+function Frame({ location, pending }: { location: AppLocation; pending: boolean }) {
+  const row = findRoute(location.pathname)
   const { i18n, t } = useLingui()
   useShownTheme(row?.dark === true)
   useSessionEnd()
   useLiveSession()
-  useScroll(place)
+  useScrollRestoration(location)
   const title = row === null ? 'MEC2C' : i18n._(row.title)
   return (
     <>
@@ -52,16 +55,16 @@ function Frame({ place, pending }: { place: Place; pending: boolean }) {
       >
         {t`Skip to content`}
       </a>
-      <ProgressBar place={place.pathname} pending={pending} />
+      <ProgressBar pathname={location.pathname} pending={pending} />
       <Header row={row} title={title} />
       <OfflineBar />
-      <NewOrderBanner place={place} />
+      <NewOrderBanner location={location} />
       <main
         id="content"
         tabIndex={-1}
         className={`column px-4 outline-none xs:px-5 ${row?.nav === true ? 'pb-[calc(var(--spacing)*26+env(safe-area-inset-bottom))]' : 'pb-[calc(var(--spacing)*8+env(safe-area-inset-bottom))]'}`}
       >
-        <Pages path={row?.path ?? null} placeKey={place.key} />
+        <Pages path={row?.path ?? null} locationKey={location.key} />
       </main>
       {row?.noFloat === true ? null : <FloatingOrder home={row?.path === '/'} />}
       {row?.nav === true ? <BottomNav path={row.path} /> : null}

@@ -9,11 +9,11 @@ interface Viewport {
 
 const SIZE = 56
 const MARGIN = 12
-/** The bottom navigation and the bar of a screen's one act above it. */
+/** Height of the bottom navigation plus the action bar above it. */
 const FOOT = 164
 const HEAD = 60
 
-/** Keeps the button whole on the screen and off header and bottom bar. */
+/** Keeps the button on the screen, and clear of the header and bottom bar. */
 export function clampPosition({ x, y }: Position, { width, height }: Viewport): Position {
   const within = (value: number, low: number, high: number) =>
     Math.min(Math.max(value, low), Math.max(low, high))
@@ -23,20 +23,20 @@ export function clampPosition({ x, y }: Position, { width, height }: Viewport): 
   }
 }
 
-/** The column of the screens; beside it there is room on a wide screen. */
+/** Width of the column of screens. */
 const COLUMN = 640
-/** Whether it fits beside the column. Where it does not, it leans out of the edge until somebody drags it. */
+/** Whether the button fits next to the column. Otherwise it docks at the edge until it is dragged. */
 export function fitsBeside({ width }: Viewport): boolean {
   return (width + COLUMN) / 2 + SIZE + 2 * MARGIN <= width
 }
 
-/** Where it starts: beside the column, or at the right edge; as low as it may be. */
+/** The initial position: next to the column or at the right edge, as low as possible. */
 function startPosition(viewport: Viewport): Position {
   const x = fitsBeside(viewport) ? (viewport.width + COLUMN) / 2 + MARGIN : Number.MAX_SAFE_INTEGER
   return clampPosition({ x, y: Number.MAX_SAFE_INTEGER }, viewport)
 }
 
-/** Where it was left, if that can be read; else where it starts. */
+/** Parses a stored position, or returns the initial one. */
 export function readPosition(stored: string | null, viewport: Viewport): Position {
   const start = startPosition(viewport)
   if (stored === null) return start

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KEPT, MENU, ROUTES, rowFor, TABS } from './routes'
+import { findRoute, KEEP_ALIVE_ROUTES, MENU_ROUTES, ROUTES, TAB_ROUTES } from './routes'
 
 const paths = (rows: readonly { path: string }[]) => rows.map((row) => row.path)
 
@@ -56,11 +56,11 @@ test('the bottom navigation shows where the specification says', () => {
       ...['/updateReceivingAddress', '/updateEmail', '/updatePassword'],
     ].toSorted(),
   )
-  expect(paths(TABS)).toEqual(['/', '/publish', '/myAdvert', '/order'])
+  expect(paths(TAB_ROUTES)).toEqual(['/', '/publish', '/myAdvert', '/order'])
 })
 
 test('the menu is in the order of the specification', () => {
-  expect(paths(MENU)).toEqual([
+  expect(paths(MENU_ROUTES)).toEqual([
     '/myAdvert',
     '/personalCenter',
     '/publish',
@@ -72,14 +72,14 @@ test('the menu is in the order of the specification', () => {
 
 test('dark, kept and back as the specification says', () => {
   expect(paths(ROUTES.filter((row) => row.dark))).toEqual(['/', '/personalCenter', '/chat'])
-  expect(paths(KEPT)).toEqual(['/', '/myAdvert', '/order'])
-  expect(rowFor('/orderDetail')?.back).toBe('/order')
-  expect(rowFor('/creating')?.back).toBe('/myAdvert')
-  expect(rowFor('/login')?.back).toBe('hidden')
-  expect(rowFor('/systemMaintenance')?.back).toBe('hidden')
+  expect(paths(KEEP_ALIVE_ROUTES)).toEqual(['/', '/myAdvert', '/order'])
+  expect(findRoute('/orderDetail')?.back).toBe('/order')
+  expect(findRoute('/creating')?.back).toBe('/myAdvert')
+  expect(findRoute('/login')?.back).toBe('hidden')
+  expect(findRoute('/systemMaintenance')?.back).toBe('hidden')
 })
 
 test('a trailing slash is the same place, anything else is none', () => {
-  expect(rowFor('/order/')?.path).toBe('/order')
-  expect(rowFor('/orders')).toBeNull()
+  expect(findRoute('/order/')?.path).toBe('/order')
+  expect(findRoute('/orders')).toBeNull()
 })

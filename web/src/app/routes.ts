@@ -7,7 +7,7 @@ import { loadCatalog } from '@/i18n/catalogs'
 
 type Module = { default: ComponentType }
 
-/** A screen: its code and its words, fetched together. */
+/** A screen: its code and texts, fetched together. */
 export interface Page {
   load: () => Promise<Module>
 }
@@ -21,15 +21,15 @@ function page(feature: string, load: () => Promise<Module>): Page {
   }
 }
 
-/** One route of the product. Router, header, bottom navigation, menu and guard read nothing else. */
-export interface RouteRow {
+/** One route. Router, header, bottom navigation, menu and guard are all driven by this table. */
+export interface RouteDefinition {
   path: string
   title: MessageDescriptor
-  /** Who may come: anybody, or who has a token and a user id. */
+  /** `session` requires a token and a user id. */
   guard: 'public' | 'session'
-  /** Back goes one step, to a fixed path, or is not offered. */
+  /** Where the back button leads: one step back, a fixed path, or hidden. */
   back: 'step' | 'hidden' | '/' | '/login' | '/order' | '/myAdvert' | '/fundRecord' | '/paymentMethod'
-  /** Dark unless the person chose a theme. */
+  /** Dark unless the user chose a theme. */
   dark?: true
   /** Shows the bottom navigation. */
   nav?: true
@@ -37,15 +37,15 @@ export interface RouteRow {
   noFloat?: true
   /** Hides the menu. */
   noMenu?: true
-  /** Stays mounted, with its scroll and its input, when one goes elsewhere. */
+  /** Stays mounted, with its scroll position and input, while other screens are shown. */
   keep?: true
-  /** A tab of the bottom navigation. */
+  /** Its tab in the bottom navigation. */
   tab?: { label: MessageDescriptor; icon: LucideIcon }
-  /** Its place in the menu. */
+  /** Its position in the menu. */
   menu?: number
-  /** Search engines may show it. */
+  /** Search engines may index it. */
   indexed?: true
-  /** The screen; without one the product says that this part is not open yet. */
+  /** The screen; without one, the route shows that it is not available yet. */
   page?: Page
 }
 
@@ -222,26 +222,25 @@ const TABLE = [
     page: { load: () => import('./MaintenancePage') },
   },
   { ...session, path: '/nft/purchaseOrder', title: msg`Buy an NFT` },
-] as const satisfies readonly RouteRow[]
+] as const satisfies readonly RouteDefinition[]
 
-/** A path that the product has. */
 export type AppPath = (typeof TABLE)[number]['path']
 
-export type AppRoute = RouteRow & { path: AppPath }
+export type AppRoute = RouteDefinition & { path: AppPath }
 
 export const ROUTES: readonly AppRoute[] = TABLE
 
 const BY_PATH = new Map<string, AppRoute>(ROUTES.map((row) => [row.path, row]))
 
-export function rowFor(pathname: string): AppRoute | null {
+export function findRoute(pathname: string): AppRoute | null {
   const trimmed = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
   return BY_PATH.get(trimmed) ?? null
 }
 
-export const TABS: readonly AppRoute[] = ROUTES.filter((row) => row.tab !== undefined)
+export const TAB_ROUTES: readonly AppRoute[] = ROUTES.filter((row) => row.tab !== undefined)
 
-export const MENU: readonly AppRoute[] = ROUTES.filter((row) => row.menu !== undefined).toSorted(
+export const MENU_ROUTES: readonly AppRoute[] = ROUTES.filter((row) => row.menu !== undefined).toSorted(
   (a, b) => (a.menu ?? 0) - (b.menu ?? 0),
 )
 
-export const KEPT: readonly AppRoute[] = ROUTES.filter((row) => row.keep === true)
+export const KEEP_ALIVE_ROUTES: readonly AppRoute[] = ROUTES.filter((row) => row.keep === true)

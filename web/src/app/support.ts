@@ -1,4 +1,4 @@
-/** The page of customer service; without one configured there is no link to a nowhere. */
+/** The URL of customer support, if one is configured. */
 const PAGE: string | undefined = import.meta.env['VITE_SUPPORT_URL']
 
 export function supportAddress(language: string, userId: string | null, page = PAGE): string | null {

@@ -1,28 +1,28 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { create } from 'zustand'
-import { keys, me } from '@/api/queries'
+import { currentUser, keys } from '@/api/queries'
 import { local } from '@/lib/storage'
-import { address, browserWire, Socket, type SocketMessage } from '@/realtime/socket'
-import { ring, unlockSound } from '@/realtime/sound'
+import { browserTransport, Socket, type SocketMessage, socketPath } from '@/realtime/socket'
+import { playSound, unlockSound } from '@/realtime/sound'
 import { deviceId, useSession } from '@/session/session'
 
-/** Status codes that mean: the server switched this user offline. */
+/** Status codes with which the server reports that it switched this user offline. */
 const OFFLINE_CODES = new Set(['37', '38'])
 const CREDIT_KEY = 'isCreditChange'
 
 interface Live {
-  /** Orders announced and not yet looked at, newest last. */
+  /** Orders announced and not opened yet, newest last. */
   announced: string[]
   creditChanged: boolean
 }
 
 const useLive = create<Live>(() => ({ announced: [], creditChanged: local.get(CREDIT_KEY) === 'true' }))
 
-export const useAnnounced = () => useLive((state) => state.announced)
+export const useAnnouncedOrders = () => useLive((state) => state.announced)
 export const useCreditChanged = () => useLive((state) => state.creditChanged)
 
-export function dismissAnnounced(orderId: string): void {
+export function dismissAnnouncedOrder(orderId: string): void {
   useLive.setState(({ announced }) => ({ announced: announced.filter((id) => id !== orderId) }))
 }
 
@@ -34,12 +34,12 @@ function receive(client: QueryClient, { type, message }: SocketMessage): void {
     useLive.setState(({ announced }) => ({
       announced: [...announced.filter((id) => id !== message), message],
     }))
-    ring()
+    playSound()
   } else if (type === 'ORDER_STATUS_CHANGE') {
     if (OFFLINE_CODES.has(message)) stale(keys.me)
     for (const key of [keys.orders, keys.adverts, keys.balance, keys.funds]) stale(key)
   } else if (type === 'OTC_VOICE') {
-    ring()
+    playSound()
   }
 }
 
@@ -49,11 +49,11 @@ function everything(client: QueryClient): void {
   }
 }
 
-/** Keeps the socket open while somebody is signed in, and watches the credit score. */
+/** Keeps the socket open while there is a session, and watches the credit score. */
 export function useLiveSession(): void {
   const client = useQueryClient()
   const userId = useSession((state) => state.userId) ?? ''
-  const known = useQuery({ ...me(userId), enabled: userId !== '' })
+  const known = useQuery({ ...currentUser(userId), enabled: userId !== '' })
   const id = known.data?.id
   const score = known.data?.creditScore
 
@@ -64,7 +64,7 @@ export function useLiveSession(): void {
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:'
     const socket = new Socket({
       open: (events) =>
-        browserWire(`${scheme}//${location.host}/api/fiat/${address(id, deviceId())}`, events),
+        browserTransport(`${scheme}//${location.host}/api/fiat/${socketPath(id, deviceId())}`, events),
       onMessage: (message) => receive(client, message),
       onResume: () => everything(client),
     })

@@ -1,15 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { navigate } from '@/navigation/location'
 import { hrefTo } from '@/navigation/navigation'
-import { navigate } from '@/navigation/place'
-import { onSessionEnd } from '@/session/ended'
-import { forgetSession, isSignedIn } from '@/session/session'
+import { clearSession, isSignedIn } from '@/session/session'
+import { onSessionEnd } from '@/session/sessionEnd'
 import { toast } from '@/ui/toast'
 
 const LOGIN_AFTER_MS = 500
 
-/** Maintenance and an ended session lead away from the page, wherever they were noticed. */
+/** Leaves the page when the session ends or maintenance starts, whichever call noticed it. */
 export function useSessionEnd(): void {
   const client = useQueryClient()
   const { t } = useLingui()
@@ -18,14 +18,14 @@ export function useSessionEnd(): void {
       onSessionEnd((end) => {
         const was = isSignedIn()
         if (end.why === 'maintenance') {
-          forgetSession()
+          clearSession()
           client.clear()
           navigate(hrefTo('/systemMaintenance', { start: end.start, end: end.end }))
           return
         }
         if (!was) return
         const next = location.pathname + location.search
-        forgetSession()
+        clearSession()
         toast(t`Your session has ended. Log in again.`, 'error')
         setTimeout(() => {
           client.clear()

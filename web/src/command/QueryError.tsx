@@ -1,11 +1,11 @@
 import { isUnreachable } from '@/api/envelope'
 import { ErrorState } from '@/ui/State'
 import { useOnline } from './connection'
-import { useExplained } from './useExplained'
+import { useErrorText } from './useErrorText'
 
-/** The error state of a query: what happened, and once more. What may pass comes back by itself (`renewal.ts`). */
+/** The error state of a query, with a retry. Retryable failures also retry automatically (`retryScheduler.ts`). */
 export function QueryError({ error, retry }: { error: unknown; retry: () => void }) {
-  const text = useExplained(error)
+  const text = useErrorText(error)
   const online = useOnline()
   return (
     <ErrorState

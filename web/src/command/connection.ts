@@ -3,15 +3,15 @@ import { onlineManager, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { isUnreachable } from '@/api/envelope'
 
-/** Shown on screen, read before, and nobody there who could give it anew. */
-function isOld(query: Query): boolean {
+/** On screen, loaded before, and unreachable now. */
+function isStale(query: Query): boolean {
   const { status, data, error } = query.state
   return status === 'error' && data !== undefined && isUnreachable(error) && query.isActive()
 }
 
-/** Whether anything on screen is old because MEC2C does not answer. An answer that is a failure is none of these. */
-export function somethingIsOld(cache: QueryCache): boolean {
-  return cache.getAll().some(isOld)
+/** Whether data on screen is old because the platform is unreachable. Refusals do not count. */
+export function hasStaleQueries(cache: QueryCache): boolean {
+  return cache.getAll().some(isStale)
 }
 
 export function useOnline(): boolean {
@@ -21,11 +21,10 @@ export function useOnline(): boolean {
   )
 }
 
-/** Whether what is on screen is old for want of an answer. */
-export function useSomethingIsOld(): boolean {
+export function useHasStaleQueries(): boolean {
   const cache = useQueryClient().getQueryCache()
   return useSyncExternalStore(
     (changed) => cache.subscribe(changed),
-    () => somethingIsOld(cache),
+    () => hasStaleQueries(cache),
   )
 }

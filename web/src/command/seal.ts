@@ -2,7 +2,7 @@ import { api, read } from '@/api/client'
 import type { Sealed } from '@/api/types'
 import { encrypt } from '@/lib/encrypt'
 
-/** Encrypts a password for the server's eyes only, bound to a nonce so that what was sent cannot be replayed. */
+/** Encrypts a password for the server, bound to a nonce that prevents replay. */
 export async function seal(secret: string): Promise<Sealed> {
   const key = await read(api.GET('/user/secretKey'))
   return {

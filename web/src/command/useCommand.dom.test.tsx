@@ -15,7 +15,7 @@ interface Asked {
   answer: (error?: ApiError) => void
 }
 
-/** A command whose answers the test gives, with every request that was made for it. */
+/** A command whose responses the test provides, with every request that it made. */
 function command() {
   const asked: Asked[] = []
   const client = new QueryClient()
@@ -43,7 +43,7 @@ function command() {
       act(() => asked.at(-1)?.answer(error))
       await waitFor(() => expect(result.current.busy).toBe(false))
     },
-    /** Both before the screen could change. */
+    /** Both taps before the screen can update. */
     tapTwice: async (input: string) => {
       act(() => {
         result.current.send(input)

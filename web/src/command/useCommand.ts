@@ -4,21 +4,21 @@ import { isApiError } from '@/api/envelope'
 import type { Sealed } from '@/api/types'
 import { uuid } from '@/lib/uuid'
 import { toast } from '@/ui/toast'
-import { explained } from './explained'
+import { explainError } from './explainError'
 import { seal } from './seal'
 
-/** The headers of one command; the same key until its outcome is known. */
+/** The headers of one command. The key stays the same until its outcome is known. */
 export type CommandHeaders = Record<'Idempotency-Key', string>
 
-/** Encrypts a password; the same one of the same command always looks the same, for else it were another request. */
-export type Sealing = (secret: string) => Promise<Sealed>
+/** Encrypts a password. Within a command the result is cached: another ciphertext would change the request hash. */
+export type Seal = (secret: string) => Promise<Sealed>
 
 export interface CommandOptions<I, O> {
-  run: (input: I, headers: CommandHeaders, sealing: Sealing) => Promise<O>
-  /** What the command makes stale. */
+  run: (input: I, headers: CommandHeaders, sealing: Seal) => Promise<O>
+  /** Query keys to invalidate. */
   touches?: readonly (readonly string[])[]
   done?: (output: O, input: I) => void
-  /** Returns true when the screen itself shows the refusal. */
+  /** Returns true if the screen itself shows the refusal. */
   refused?: (error: unknown, input: I) => boolean
 }
 
@@ -44,13 +44,13 @@ async function sealedOnce(sealed: Map<string, Sealed>, secret: string): Promise<
 }
 
 /**
- * One thing a person asks the server to do. When no answer came, nobody knows whether it was done:
- * the next tap with the same content sends the same key, so that it cannot happen twice.
+ * Sends a command. While its outcome is unknown, sending the same content again reuses the idempotency key, so that it
+ * cannot be executed twice.
  */
 export function useCommand<I, O>({ run, touches = [], done, refused }: CommandOptions<I, O>): Command<I> {
   const client = useQueryClient()
   const pending = useRef<Pending | null>(null)
-  // Two taps can come before the first has changed what is on screen.
+  // Two taps can arrive before the first render.
   const running = useRef(false)
   const mutation = useMutation({
     mutationFn: (input: I) => {
@@ -68,11 +68,11 @@ export function useCommand<I, O>({ run, touches = [], done, refused }: CommandOp
       running.current = false
     },
     onError: (error, input) => {
-      if (!(isApiError(error) && error.undecided)) pending.current = null
-      // A refusal usually means that what is on screen was old.
+      if (!(isApiError(error) && error.outcomeUnknown)) pending.current = null
+      // A refusal usually means that the screen was out of date.
       for (const queryKey of touches) void client.invalidateQueries({ queryKey })
       if (refused?.(error, input) === true) return
-      void explained(error, 'command').then((said) => {
+      void explainError(error, 'command').then((said) => {
         if (said.toast || !isApiError(error) || error.code === '500') toast(said.text, 'error')
       })
     },

@@ -4,7 +4,7 @@ import { useFormats } from '@/i18n/format'
 import { add, compare } from '@/lib/money'
 import { Notice } from '@/ui/Card'
 
-/** Where my coins are, asset by asset: what is mine to take, and what is bound in ads and orders. */
+/** The user's coins by asset: what can be withdrawn, and what ads and orders hold. */
 export function AssetLines({
   lines,
   renderAction,

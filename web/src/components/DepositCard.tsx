@@ -8,21 +8,21 @@ import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { Meter } from '@/ui/Meter'
 import { QrCode } from '@/ui/QrCode'
-import { FromBalance, type Giving } from './FromBalance'
+import { type FundCommand, FundFromBalance } from './FundFromBalance'
 import { WalletButtons } from './WalletButtons'
 
-/** What to send where, and below it what has come of it so far: confirmed, confirming, missing, too much. */
+/** What to send where, and below it the progress: confirmed, confirming, missing, excess. */
 export function DepositCard({
   payment,
   deposit,
   title,
-  giving,
+  fund,
 }: {
-  /** Whose deposit it is: the id of the ad or of the order. */
+  /** The id of the ad or order. */
   payment: string
   deposit: Deposit
   title: React.ReactNode
-  giving: Giving
+  fund: FundCommand
 }) {
   const { t } = useLingui()
   const { amount } = useFormats()
@@ -65,7 +65,7 @@ export function DepositCard({
           <WalletButtons payment={payment} deposit={deposit} />
         </Card>
       ) : null}
-      {open && compare(deposit.balance, '0') === 1 ? <FromBalance deposit={deposit} giving={giving} /> : null}
+      {open && compare(deposit.balance, '0') === 1 ? <FundFromBalance deposit={deposit} fund={fund} /> : null}
       <Card>
         <CardTitle>{title}</CardTitle>
         <Meter

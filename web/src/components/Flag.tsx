@@ -3,7 +3,7 @@ import { useLanguageStore } from '@/i18n/catalogs'
 
 const FLAGS: string = import.meta.env['FLAGS']
 
-/** The flag of a two-letter country code, with the country's name in the reader's language. */
+/** The flag of a two-letter country code, labeled with the country's name. */
 export function Flag({ code }: { code: string }) {
   const tag = useLanguageStore((state) => state.language.tag)
   const [missing, setMissing] = useState(false)

@@ -9,7 +9,7 @@ interface Pages {
   fetchNextPage: () => unknown
 }
 
-/** The foot of a long list: fetches on as it comes into sight; a button does it too, and alone after a failure. */
+/** The end of a paged list: loads more when it scrolls into view; after a failure only by its button. */
 export function MoreRecords({ list }: { list: Pages }) {
   const foot = useRef<HTMLDivElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list

@@ -4,7 +4,7 @@ import { useFormats } from '@/i18n/format'
 import { Avatar, TraderBadges } from '@/ui/Badge'
 import { Flag } from './Flag'
 
-/** Who it is, what is known about them, in one line. */
+/** A trader and their statistics in one line. */
 export function TraderLine({ person }: { person: Person & Partial<Trader> }) {
   const { count, percent } = useFormats()
   const { stats } = person

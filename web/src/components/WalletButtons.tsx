@@ -2,11 +2,17 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Wallet } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Deposit } from '@/api/types'
-import { explained } from '@/command/explained'
+import { explainError } from '@/command/explainError'
 import { useFormats } from '@/i18n/format'
-import { noteAsked, noteRefused, noteSent, type Sent, useSent } from '@/lib/sent'
 import { shorten } from '@/lib/text'
 import { discoverWallets, sendFromWallet, type WalletProvider } from '@/lib/wallet'
+import {
+  recordRequested,
+  recordSent,
+  removeRefused,
+  useWalletTransfers,
+  type WalletTransfer,
+} from '@/lib/walletTransfers'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
@@ -14,8 +20,8 @@ import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
 
 /**
- * The wallets that this browser has; without one the QR code and the copied address do the same. What was sent shows
- * only when a block has it: until then nothing is sent for the same payment by a mere tap.
+ * The wallets of this browser; without one, use the QR code or the copied address. A transfer shows only once it is in a
+ * block, so until then sending for the same payment again needs a confirmation.
  */
 export function WalletButtons({ payment, deposit }: { payment: string; deposit: Deposit }) {
   const { t } = useLingui()
@@ -25,8 +31,8 @@ export function WalletButtons({ payment, deposit }: { payment: string; deposit: 
   const [asking, setAsking] = useState<WalletProvider | null>(null)
   useEffect(() => discoverWallets(setWallets), [])
   const seen = new Set(deposit.transfers.map((transfer) => transfer.hash?.toLowerCase()))
-  // While the wallet is open, it says itself what it was asked for.
-  const waiting = useSent(payment).filter((one) =>
+  // The open wallet shows the request itself.
+  const waiting = useWalletTransfers(payment).filter((one) =>
     one.hash === null ? !busy : !seen.has(one.hash.toLowerCase()),
   )
   const before = waiting.length > 0
@@ -34,14 +40,14 @@ export function WalletButtons({ payment, deposit }: { payment: string; deposit: 
   const pay = async (wallet: WalletProvider) => {
     setAsking(null)
     setBusy(true)
-    const id = noteAsked(payment, deposit.shortfall)
+    const id = recordRequested(payment, deposit.shortfall)
     try {
-      noteSent(payment, id, await sendFromWallet(wallet, deposit, deposit.shortfall))
+      recordSent(payment, id, await sendFromWallet(wallet, deposit, deposit.shortfall))
     } catch (error) {
-      noteRefused(payment, id)
-      // A wallet's refusal is the person's own decision; it has no code of ours.
+      removeRefused(payment, id)
+      // A refusal in the wallet is the user's own decision and has no code.
       toast(
-        error instanceof Error && error.message !== '' ? error.message : (await explained(error)).text,
+        error instanceof Error && error.message !== '' ? error.message : (await explainError(error)).text,
         'error',
       )
     } finally {
@@ -106,7 +112,7 @@ export function WalletButtons({ payment, deposit }: { payment: string; deposit: 
   )
 }
 
-function WhatWasSent({ sent, asset }: { sent: Sent; asset: string }) {
+function WhatWasSent({ sent, asset }: { sent: WalletTransfer; asset: string }) {
   const { t } = useLingui()
   const { amount, time } = useFormats()
   const what = `${amount(sent.amount)} ${asset}`

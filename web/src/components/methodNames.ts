@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 
-/** By the type of the server's forms; brands keep their own spelling in every language. */
+/** By the type of the server's forms; brands keep their spelling in every language. */
 const NAMES: Record<string, MessageDescriptor> = {
   USDT: msg`USDT address`,
   bankCard: msg`Bank card`,
@@ -84,7 +84,7 @@ const FIELDS: Record<string, MessageDescriptor> = {
   revtag: msg`Revtag`,
 }
 
-/** Fields that say who is paid and where, but not to which account. */
+/** Fields that name the recipient or bank, but not the account. */
 const DESCRIBING = new Set([
   'name',
   'bankName',
@@ -100,13 +100,13 @@ const DESCRIBING = new Set([
   'bik',
 ])
 
-/** What tells a method from the owner's others: its account number, phone number or the like. */
-export function accountOf(fields: Readonly<Record<string, string>>): string {
+/** What distinguishes a method from the user's others: its account number, phone number or similar. */
+export function accountIdentifier(fields: Readonly<Record<string, string>>): string {
   const found = Object.entries(fields).find(([name, value]) => value !== '' && !DESCRIBING.has(name))
   return found?.[1] ?? ''
 }
 
-/** Words for the types of payment method and for the fields of their forms; unknown ones show as they are. */
+/** Names of payment methods and of their form fields; unknown ones show as they are. */
 export function useMethodNames(): { method: (type: string) => string; field: (name: string) => string } {
   const { i18n } = useLingui()
   const say = (table: Record<string, MessageDescriptor>, key: string) => {
@@ -127,7 +127,7 @@ const COLOURS: Record<string, string> = {
   exchange: 'bg-[#a06be0]',
 }
 
-/** The colour bar that tells methods apart at a glance; the word beside it says which it is. */
-export function methodColour(type: string): string {
+/** The color that marks a method next to its name. */
+export function methodColor(type: string): string {
   return COLOURS[type] ?? 'bg-brand-fill'
 }

@@ -1,11 +1,11 @@
 import { i18n, type Messages } from '@lingui/core'
 import { create } from 'zustand'
 import { cookies, local } from '@/lib/storage'
-import { byCode, forDevice, LANGUAGES, type Language } from './languages'
+import { deviceLanguage, LANGUAGES, type Language, languageByCode } from './languages'
 
 /**
- * Texts are cut into one catalogue per feature, so that a page loads its own words and no others.
- * The key is the folder: `app`, `api` (the code table) or a feature's name.
+ * One catalog per feature, so that a page loads only its own texts. The key is the folder: `app`, `api` (the code
+ * table) or a feature's name.
  */
 const files = import.meta.glob<{ messages: Messages }>(['../*/locales/*.po', '../features/*/locales/*.po'])
 const PREFERENCE = 'me_lang'
@@ -19,8 +19,8 @@ for (const [path, load] of Object.entries(files)) {
   if (match[1] === 'app') offeredTags.add(match[2])
 }
 
-/** The languages that can be shown: those with a catalogue. */
-export const OFFERED: readonly Language[] = LANGUAGES.filter((one) => offeredTags.has(one.tag))
+/** The languages that have a catalog. */
+export const SUPPORTED_LANGUAGES: readonly Language[] = LANGUAGES.filter((one) => offeredTags.has(one.tag))
 
 const wanted = new Set<string>(['app'])
 const loaded = new Set<string>()
@@ -36,9 +36,9 @@ async function load(name: string, language: Language): Promise<void> {
 }
 
 function preferred(): Language {
-  const stored = byCode(cookies.get(PREFERENCE) ?? local.get(PREFERENCE))
-  if (stored !== null && OFFERED.includes(stored)) return stored
-  return forDevice(navigator.languages, OFFERED)
+  const stored = languageByCode(cookies.get(PREFERENCE) ?? local.get(PREFERENCE))
+  if (stored !== null && SUPPORTED_LANGUAGES.includes(stored)) return stored
+  return deviceLanguage(navigator.languages, SUPPORTED_LANGUAGES)
 }
 
 interface LanguageState {
@@ -51,35 +51,35 @@ export function currentLanguage(): Language {
   return useLanguageStore.getState().language
 }
 
-/** Loads a feature's texts in the present language; later language changes bring them along. */
+/** Loads a feature's texts in the current language; later language changes include them. */
 export async function loadCatalog(name: string): Promise<void> {
   wanted.add(name)
   await load(name, currentLanguage())
 }
 
-/** Shows `language` everywhere, now. */
-export async function activate(language: Language): Promise<void> {
+/** Switches all texts to `language`. */
+export async function activateLanguage(language: Language): Promise<void> {
   await Promise.all(Array.from(wanted, (name) => load(name, language)))
   i18n.activate(language.tag)
   document.documentElement.lang = language.tag
   useLanguageStore.setState({ language })
 }
 
-/** Keeps the choice and shows it; its floating button's place belongs to the old layout, so that is forgotten. */
-export async function choose(language: Language): Promise<void> {
+/** Stores the choice and applies it. Resets the position of the floating button, which belongs to the old layout. */
+export async function chooseLanguage(language: Language): Promise<void> {
   cookies.set(PREFERENCE, language.code, 365)
   local.set(PREFERENCE, language.code)
   local.remove('order_button_position')
-  await activate(language)
+  await activateLanguage(language)
 }
 
-/** Reads `?lang=` of any address as a choice. Returns whether it was one. */
+/** Stores the language of `?lang=`, if the address has one, and returns it. */
 export function languageFromQuery(search: string): Language | null {
-  const asked = byCode(new URLSearchParams(search).get('lang'))
-  return asked !== null && OFFERED.includes(asked) ? asked : null
+  const asked = languageByCode(new URLSearchParams(search).get('lang'))
+  return asked !== null && SUPPORTED_LANGUAGES.includes(asked) ? asked : null
 }
 
 export async function startLanguage(): Promise<void> {
   const asked = languageFromQuery(location.search)
-  await (asked === null ? activate(currentLanguage()) : choose(asked))
+  await (asked === null ? activateLanguage(currentLanguage()) : chooseLanguage(asked))
 }

@@ -4,7 +4,7 @@ import { useLanguageStore } from './catalogs'
 export interface Formats {
   /** An exact amount, truncated, in the digits of the language. */
   amount: (value: Decimal, decimals?: number) => string
-  /** An amount whose trailing decimals are fixed, as fiat money is written. */
+  /** An amount with fixed decimals, for fiat money. */
   money: (value: Decimal, decimals: number) => string
   /** K, M, B. */
   short: (value: Decimal) => string
@@ -13,7 +13,7 @@ export interface Formats {
   count: (value: number) => string
   /** Date and time to the minute. */
   time: (iso: string) => string
-  /** Time of day with seconds, for steps of one order. */
+  /** Time of day with seconds, for the steps of an order. */
   clock: (iso: string) => string
   day: (iso: string) => string
 }
@@ -44,7 +44,7 @@ function build(tag: string, dateTag: string): Formats {
 
 const cache = new Map<string, Formats>()
 
-/** Number and date formats of the language on screen. */
+/** Number and date formats of the current language. */
 export function useFormats(): Formats {
   const language = useLanguageStore((state) => state.language)
   const known = cache.get(language.tag)

@@ -1,14 +1,13 @@
-/** One of the product's languages. */
 export interface Language {
   /** The code of the specification, stored as the preference `me_lang`. */
   code: LanguageCode
   /** BCP 47, for `<html lang>` and for numbers and dates. */
   tag: string
-  /** What dates need: Thai would count Buddhist years otherwise. */
+  /** For dates; Thai would otherwise count Buddhist years. */
   dateTag: string
-  /** The header `language` of every call. */
+  /** Value of the header `language`. */
   header: string
-  /** Its name in itself. */
+  /** Its own name. */
   name: string
 }
 
@@ -45,16 +44,16 @@ export const LANGUAGES: readonly Language[] = [
 ]
 
 /** Accepts the specification's `zh_TW` and the browser's `zh-TW`, in any case. */
-export function byCode(code: string | null | undefined): Language | null {
+export function languageByCode(code: string | null | undefined): Language | null {
   if (code === null || code === undefined) return null
   const wanted = code.replace('-', '_').toLowerCase()
   return LANGUAGES.find((one) => one.code.toLowerCase() === wanted) ?? null
 }
 
-/** The device's language by its first part (`zh-Hans-SG` → `zh_CN`), else English. */
-export function forDevice(device: readonly string[], offered: readonly Language[]): Language {
+/** The device's language by its first part (`zh-Hans-SG` → `zh_CN`), or English. */
+export function deviceLanguage(device: readonly string[], offered: readonly Language[]): Language {
   for (const tag of device) {
-    const exact = byCode(tag)
+    const exact = languageByCode(tag)
     if (exact !== null && offered.includes(exact)) return exact
     const first = tag.split(/[-_]/)[0]?.toLowerCase()
     const match = offered.find((one) => one.code.split('_')[0] === first)
@@ -63,12 +62,12 @@ export function forDevice(device: readonly string[], offered: readonly Language[
   return ENGLISH
 }
 
-/** What the language picker lists, per the specification. */
+/** The languages that the picker offers, by the specification. */
 const PICKER: readonly LanguageCode[] = ['en', 'es_ES', 'ko_KP', 'pt_PT', 'th_TH', 'tr_TR', 'vi_VN', 'zh_TW']
 
 /**
- * The picker's languages that have a catalogue. Simplified Chinese stands in for Traditional as
- * long as only the former is translated.
+ * The picker's languages that have a catalog. Simplified Chinese replaces Traditional as long as only the former is
+ * translated.
  */
 export function pickerLanguages(offered: readonly Language[]): readonly Language[] {
   const listed = offered.filter((one) => PICKER.includes(one.code))

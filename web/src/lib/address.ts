@@ -1,6 +1,6 @@
 /**
- * Catches an address that cannot be one of its chain type. Checksums are the server's to verify; this only
- * spares a round trip. Unknown chain types are left to the server.
+ * Catches addresses that cannot belong to the chain type. The server verifies checksums; this only saves a round trip.
+ * Unknown chain types are left to the server.
  */
 export function addressFault(chainType: string, address: string): boolean {
   if (address === '') return true
@@ -9,14 +9,14 @@ export function addressFault(chainType: string, address: string): boolean {
   return false
 }
 
-/** Whether its characters carry a checksum: on EVM chains mixed case does, on Tron the last four bytes always. */
+/** Whether the address carries a checksum: mixed case on EVM chains, the last four bytes on Tron, always. */
 export function hasChecksum(chainType: string, address: string): boolean {
   if (/ERC20/i.test(chainType)) return /[a-f]/.test(address.slice(2)) && /[A-F]/.test(address.slice(2))
   return /TRC20/i.test(chainType)
 }
 
-/** How an address of the chain type begins, as a help in an empty field. */
-export function addressStart(chainType: string): string {
+/** How addresses of the chain type begin, as a placeholder. */
+export function addressPrefix(chainType: string): string {
   if (/ERC20/i.test(chainType)) return '0x…'
   return /TRC20/i.test(chainType) ? 'T…' : ''
 }

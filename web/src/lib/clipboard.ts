@@ -1,4 +1,4 @@
-/** Copies text; `false` when the browser refused. Plain http has no `navigator.clipboard`, so a selection does it. */
+/** Copies text; `false` if the browser refused. Plain http has no `navigator.clipboard`, only a selection. */
 export async function copy(text: string): Promise<boolean> {
   const clipboard: Clipboard | undefined = navigator.clipboard
   if (clipboard !== undefined) {
@@ -6,7 +6,7 @@ export async function copy(text: string): Promise<boolean> {
       await clipboard.writeText(text)
       return true
     } catch {
-      // Refused without permission or focus: the old way may still be allowed.
+      // Refused without permission or focus: the fallback may still be allowed.
     }
   }
   const field = document.createElement('textarea')

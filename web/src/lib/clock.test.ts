@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { noteServerTime, remaining, serverNow } from './clock'
+import { remaining, serverNow, syncServerTime } from './clock'
 
 test('deadlines run by the server, whatever this device believes', () => {
   const device = Date.UTC(2026, 0, 1, 12, 0, 0)
-  noteServerTime('2026-01-01T11:00:00Z', device)
+  syncServerTime('2026-01-01T11:00:00Z', device)
   expect(serverNow(device)).toBe(Date.UTC(2026, 0, 1, 11, 0, 0))
   expect(remaining('2026-01-01T11:14:32Z', serverNow(device))).toMatchObject({ over: false, text: '14:32' })
   expect(remaining('2026-01-01T12:02:09Z', serverNow(device))).toMatchObject({ text: '1:02:09' })
@@ -13,11 +13,11 @@ test('deadlines run by the server, whatever this device believes', () => {
 
 test('jitter of a reply does not move the clock, a real difference does', () => {
   const device = Date.UTC(2026, 0, 1)
-  noteServerTime('2026-01-01T00:00:00Z', device)
-  noteServerTime('2026-01-01T00:00:00Z', device + 300)
+  syncServerTime('2026-01-01T00:00:00Z', device)
+  syncServerTime('2026-01-01T00:00:00Z', device + 300)
   expect(serverNow(device)).toBe(device)
-  noteServerTime('not a time', device)
+  syncServerTime('not a time', device)
   expect(serverNow(device)).toBe(device)
-  noteServerTime('2026-01-01T00:01:00Z', device)
+  syncServerTime('2026-01-01T00:01:00Z', device)
   expect(serverNow(device)).toBe(device + 60_000)
 })

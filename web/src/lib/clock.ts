@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** How often what is on screen follows the clock. */
+/** How often the screen follows the clock. */
 const TICK_MS = 1_000
-/** Network jitter must not make a countdown tremble. */
+/** Smaller differences are network jitter and are ignored. */
 const JITTER_MS = 750
 
-/** Milliseconds to add to this device's clock to get the server's. */
+/** Milliseconds from this device's clock to the server's. */
 let offset = 0
-/** The server's time that render sees. It is state: it changes only together with a notice to whoever shows it. */
+/** The server's time as render sees it. It changes only together with a notification of listeners. */
 let shown = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
@@ -29,14 +29,14 @@ function subscribe(listener: () => void): () => void {
 }
 
 function snapshot(): number {
-  // Nothing ticks while no countdown is on screen, and slowly in a tab that is not seen.
+  // Nothing ticks while no countdown is shown, and browsers slow timers in hidden tabs.
   const now = serverNow()
   if (Math.abs(now - shown) >= TICK_MS) shown = now
   return shown
 }
 
-/** Every answer that carries `serverTime` corrects the clock that countdowns run by. */
-export function noteServerTime(iso: string, received: number = Date.now()): void {
+/** Corrects the clock by the `serverTime` of a response. */
+export function syncServerTime(iso: string, received: number = Date.now()): void {
   const server = Date.parse(iso)
   if (Number.isNaN(server)) return
   const next = server - received
@@ -46,8 +46,8 @@ export function noteServerTime(iso: string, received: number = Date.now()): void
 }
 
 /**
- * The server's time at this instant, for handlers and effects. A component that shows or decides by time uses `useNow`:
- * a clock that render reads by itself is read once and memoised.
+ * The server's time now, for handlers and effects. Components use `useNow`: the React Compiler memoizes a clock that
+ * render reads directly.
  */
 export function serverNow(device: number = Date.now()): number {
   return device + offset
@@ -65,7 +65,7 @@ export interface Remaining {
   text: string
 }
 
-/** What is left until `deadline` at `now`, both on the server's clock. */
+/** The time left until `deadline` at `now`, both on the server's clock. */
 export function remaining(deadline: string, now: number): Remaining {
   const ms = Date.parse(deadline) - now
   const seconds = Math.max(0, Math.ceil(ms / 1000))

@@ -9,12 +9,12 @@ function toBase64(bytes: ArrayBuffer): string {
   return btoa(binary)
 }
 
-/** Raised where the page is neither https nor localhost: the browser then has no cryptography to offer. */
+/** Thrown where the page is neither https nor localhost: browsers offer no cryptography there. */
 export class InsecureContextError extends Error {
   override readonly name = 'InsecureContextError'
 }
 
-/** The browser's cryptography, or the error that says why there is none. */
+/** The browser's cryptography. */
 export function cryptography(): SubtleCrypto {
   const subtle: SubtleCrypto | undefined = crypto.subtle
   if (subtle === undefined) throw new InsecureContextError()

@@ -1,10 +1,10 @@
 import Big from 'big.js'
 
-/** A decimal amount or price as the server sends it: a plain decimal string, never a float. */
+/** A decimal amount or price as a plain string, never a float. */
 export type Decimal = string
 
 Big.DP = 40
-/** Plain notation always: an amount such as 0.00000001 must never turn into 1e-8. */
+/** Plain notation always: 0.00000001 must never become 1e-8. */
 Big.NE = -60
 Big.PE = 60
 
@@ -15,13 +15,13 @@ export function isDecimal(value: string): value is `${number}` {
   return PLAIN.test(value)
 }
 
-/** Reads a decimal string; anything else (a half-typed number, an empty field) is `null`. */
+/** Parses a decimal string; anything else (a half-typed number, an empty field) is `null`. */
 export function parse(value: string | null | undefined): Big | null {
   if (value === null || value === undefined || !PLAIN.test(value)) return null
   return new Big(value)
 }
 
-/** Cuts to `decimals` digits after the dot. Money is never rounded up on a screen. */
+/** Truncates to `decimals` digits. Screens never round money up. */
 export function truncate(value: Decimal, decimals = 8): Decimal {
   const read = parse(value)
   return read === null ? value : read.round(decimals, Big.roundDown).toString()
@@ -40,8 +40,8 @@ export function multiply(a: Decimal, b: Decimal, decimals: number): Decimal | nu
 }
 
 /**
- * How much of the base that money buys, rounded up to the base's unit: the total, which the server rounds
- * down, is then exactly that money and not a cent less.
+ * How much of the base a total buys, rounded up to the base's scale: the server rounds the total of that quantity
+ * down, so it is exactly the amount entered.
  */
 export function quantityFor(money: Decimal, price: Decimal, baseDecimals: number): Decimal | null {
   const m = parse(money)
@@ -73,7 +73,7 @@ export function min(a: Decimal, b: Decimal): Decimal {
 }
 
 /**
- * Formats without ever going through a float: `Intl` takes the string and truncates.
+ * Formats without a float: `Intl` takes the string and truncates.
  * @param tag BCP 47 language tag
  */
 export function format(value: Decimal, tag: string, decimals = 8, minimum = 0): string {
@@ -91,7 +91,7 @@ const UNITS = [
   ['K', '1000'],
 ] as const
 
-/** K, M, B in every language: the local abbreviations differ in their steps (123万), which confuses prices. */
+/** K, M and B in every language: local abbreviations have other steps (123万), which confuses prices. */
 export function abbreviate(value: Decimal, tag: string): string {
   const read = parse(value)
   if (read === null) return value
@@ -103,9 +103,9 @@ export function abbreviate(value: Decimal, tag: string): string {
   return format(value, tag, 2)
 }
 
-/** How an amount field cleans what was typed: digits and one dot, bounded parts, no leading zeros. */
+/** Cleans the input of an amount field: digits and one dot, bounded parts, no leading zeros. */
 export function cleanAmount(typed: string, decimals = 8, integerDigits = 8): string {
-  // A decimal keyboard shows the comma of its locale; a Chinese one also has full-width marks.
+  // Decimal keyboards show the comma of their locale; Chinese ones also have full-width punctuation.
   const kept = typed.replace(/[,，。．]/g, '.').replace(/[^\d.]/g, '')
   const dot = kept.indexOf('.')
   const whole = (dot === -1 ? kept : kept.slice(0, dot)).replace(/^0+(?=\d)/, '').slice(0, integerDigits)

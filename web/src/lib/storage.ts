@@ -1,4 +1,4 @@
-/** Storage that may be forbidden (private windows, embedded views): losing a preference must never break a page. */
+/** Storage may be forbidden (private windows, embedded views). Losing a preference must never break a page. */
 interface Kept {
   get: (key: string) => string | null
   set: (key: string, value: string) => void
@@ -18,23 +18,23 @@ function guarded(storage: () => Storage): Kept {
       try {
         storage().setItem(key, value)
       } catch {
-        // Kept for this page only.
+        // Kept in memory for this page.
       }
     },
     remove(key) {
       try {
         storage().removeItem(key)
       } catch {
-        // Nothing was kept.
+        // Nothing was stored.
       }
     },
   }
 }
 
-/** Shared by the tabs of this browser. */
+/** Shared by all tabs. */
 export const local = guarded(() => localStorage)
 
-/** Of this tab alone. */
+/** Of this tab only. */
 export const tab = guarded(() => sessionStorage)
 
 export const cookies = {

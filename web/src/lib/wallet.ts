@@ -1,6 +1,6 @@
 import { parse } from './money'
 
-/** What is to be sent: a native coin, or an ERC-20 token by its contract. */
+/** A transfer of a native coin, or of an ERC-20 token by its contract. */
 export interface Transfer {
   address: string
   chainId: number
@@ -18,7 +18,7 @@ export interface WalletProvider {
   provider: Eip1193
 }
 
-/** Base units of a decimal amount; an amount finer than the unit is refused, never cut. */
+/** Base units of a decimal amount; `null` if the amount is finer than the unit. */
 export function baseUnits(amount: string, decimals: number): bigint {
   const read = parse(amount)
   const units = read?.times(`1e${decimals}`)
@@ -30,7 +30,7 @@ export function baseUnits(amount: string, decimals: number): bigint {
 const hex = (value: bigint | number) => `0x${value.toString(16)}`
 const word = (digits: string) => digits.padStart(64, '0')
 
-/** EIP-681: what a phone's wallet reads from the QR code. */
+/** EIP-681 URI for the QR code of a mobile wallet. */
 export function paymentUri(transfer: Transfer, amount: string): string {
   const units = baseUnits(amount, transfer.decimals)
   return transfer.contract === null
@@ -64,7 +64,7 @@ function announced(event: Event): WalletProvider | null {
   return { id: info.uuid, name: info.name, provider: { request: call } }
 }
 
-/** EIP-6963: asks the wallets of this browser to announce themselves. Returns how to stop listening. */
+/** EIP-6963: asks the browser's wallets to announce themselves. Returns a function that stops listening. */
 export function discoverWallets(found: (wallets: readonly WalletProvider[]) => void): () => void {
   const known = new Map<string, WalletProvider>()
   const listen = (event: Event) => {
@@ -78,7 +78,7 @@ export function discoverWallets(found: (wallets: readonly WalletProvider[]) => v
   return () => removeEventListener('eip6963:announceProvider', listen)
 }
 
-/** Asks the wallet to send; the product itself only ever watches the chain. Returns the transaction's hash. */
+/** Asks the wallet to send, and returns the transaction's hash. The platform only ever watches the chain. */
 export async function sendFromWallet(
   { provider }: WalletProvider,
   transfer: Transfer,

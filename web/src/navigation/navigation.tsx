@@ -8,15 +8,15 @@ import {
   useTransition,
 } from 'react'
 import type { AppPath } from '@/app/routes'
-import { currentPlace, navigate, onPlace, type Place, preload } from './place'
+import { type AppLocation, currentLocation, navigate, onLocationChange, preload } from './location'
 
 export type { AppPath }
 
 export type Query = Record<string, string | undefined>
 
-const PlaceContext = createContext<Place>(currentPlace())
+const LocationContext = createContext<AppLocation>(currentLocation())
 
-/** The address of a place of the product; empty parameters are left out. */
+/** The href of a path; empty parameters are left out. */
 export function hrefTo(path: AppPath, query: Query = {}): string {
   const pairs = Object.entries(query).flatMap(([key, value]): [string, string][] =>
     value === undefined || value === '' ? [] : [[key, value]],
@@ -25,15 +25,18 @@ export function hrefTo(path: AppPath, query: Query = {}): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** Follows the place; the page before stays on screen until the next one's code is here. */
-export function PlaceProvider({ children }: { children: (place: Place, pending: boolean) => ReactNode }) {
-  const [place, setPlace] = useState(currentPlace)
+/** Provides the location. The previous page stays on screen until the code of the next one has loaded. */
+export function LocationProvider({
+  children,
+}: {
+  children: (location: AppLocation, pending: boolean) => ReactNode
+}) {
+  const [location, setLocation] = useState(currentLocation)
   const [pending, startTransition] = useTransition()
-  useEffect(() => onPlace((next) => startTransition(() => setPlace(next))), [])
-  return <PlaceContext value={place}>{children(place, pending)}</PlaceContext>
+  useEffect(() => onLocationChange((next) => startTransition(() => setLocation(next))), [])
+  return <LocationContext value={location}>{children(location, pending)}</LocationContext>
 }
 
-/** A link to a place of the product. */
 export function AppLink({
   to,
   query,
@@ -51,7 +54,7 @@ export function AppLink({
 }) {
   const href = hrefTo(to, query)
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
-    // A new tab or a download is the browser's business.
+    // The browser handles new tabs and downloads.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     navigate(href)
@@ -73,9 +76,9 @@ export function AppLink({
 
 export interface Go {
   to: (path: AppPath, query?: Query) => void
-  /** Takes the place of where one is: back does not return here. */
+  /** Replaces the current history entry. */
   replace: (path: AppPath, query?: Query) => void
-  /** Follows an address of this product that was kept as text; anything foreign goes home. */
+  /** Follows a stored address; foreign ones lead to `/`. */
   follow: (href: string) => void
   back: () => void
 }
@@ -91,13 +94,13 @@ export function useGo(): Go {
   return GO
 }
 
-/** The present address, to come back to. */
-export function useHere(): string {
-  const { pathname, search } = use(PlaceContext)
+/** The current address, to return to later. */
+export function useCurrentHref(): string {
+  const { pathname, search } = use(LocationContext)
   return `${pathname}${search}`
 }
 
-/** A query parameter of the present address, or the empty string. */
+/** A query parameter of the current address, or the empty string. */
 export function useQueryParam(name: string): string {
-  return new URLSearchParams(use(PlaceContext).search).get(name) ?? ''
+  return new URLSearchParams(use(LocationContext).search).get(name) ?? ''
 }

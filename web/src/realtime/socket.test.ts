@@ -1,11 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { address, readMessage, Socket, type SocketMessage, type Wire, type WireEvents } from './socket'
+import {
+  readMessage,
+  Socket,
+  type SocketMessage,
+  type SocketTransport,
+  socketPath,
+  type TransportEvents,
+} from './socket'
 
-class FakeWire implements Wire {
+class FakeWire implements SocketTransport {
   sent: { type: string; message: string }[] = []
   closed = false
-  readonly events: WireEvents
-  constructor(events: WireEvents) {
+  readonly events: TransportEvents
+  constructor(events: TransportEvents) {
     this.events = events
   }
   send(text: string) {
@@ -167,7 +174,7 @@ test('exceptions and noise are ignored', () => {
 })
 
 test('the address is readable base64url JSON', () => {
-  const segment = address('u/ü', 'd1')
+  const segment = socketPath('u/ü', 'd1')
   expect(segment).toMatch(/^[\w-]+$/)
   const binary = atob(segment.replaceAll('-', '+').replaceAll('_', '/'))
   const bytes = Uint8Array.from(binary, (c) => c.charCodeAt(0))

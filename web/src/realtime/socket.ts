@@ -1,25 +1,24 @@
-/** What comes over the socket. `number` counts per user; a reconnecting client hands the last one back. */
+/** A message from the server. `number` counts per user; a reconnecting client sends the last one it received. */
 export interface SocketMessage {
   type: 'TALK' | 'ORDER_STATUS_CHANGE' | 'OTC_VOICE' | 'NEW_ORDER' | 'EXCEPTION' | 'pong'
   message: string
   number: number | null
 }
 
-/** The part of a `WebSocket` that the machine uses; tests bring their own. */
-export interface Wire {
+/** The part of a `WebSocket` that `Socket` uses; tests provide their own. */
+export interface SocketTransport {
   send: (text: string) => void
   close: () => void
 }
 
-/** What a wire reports. */
-export interface WireEvents {
+export interface TransportEvents {
   opened: () => void
-  /** Closed, with the code of the close, or failed; a browser often says both. */
+  /** Closed with this code, or failed; browsers often report both. */
   lost: (code?: number) => void
   heard: (data: unknown) => void
 }
 
-export function browserWire(url: string, events: WireEvents): Wire {
+export function browserTransport(url: string, events: TransportEvents): SocketTransport {
   const socket = new WebSocket(url)
   socket.addEventListener('open', events.opened)
   socket.addEventListener('close', (event) => events.lost(event.code))
@@ -34,7 +33,7 @@ export function browserWire(url: string, events: WireEvents): Wire {
 }
 
 export interface SocketOptions {
-  open: (events: WireEvents) => Wire
+  open: (events: TransportEvents) => SocketTransport
   onMessage: (message: SocketMessage) => void
   /** Called after a reconnect, when messages may have been missed. */
   onResume: () => void
@@ -43,7 +42,7 @@ export interface SocketOptions {
 const PING_MS = 10_000
 const RETRY_MS = 1_000
 const SILENCE_MS = 30_000
-/** The close code with which the server gives the place of this socket to a newer one of the same user. */
+/** The close code for a socket that a newer one of the same user replaces. */
 const REPLACED = 4001
 
 const TYPES: readonly SocketMessage['type'][] = [
@@ -55,7 +54,7 @@ const TYPES: readonly SocketMessage['type'][] = [
   'pong',
 ]
 
-/** Reads one frame; anything that is not of the protocol is `null` and ignored. */
+/** Parses a frame; `null` if it is not of the protocol. */
 export function readMessage(data: unknown): SocketMessage | null {
   if (typeof data !== 'string') return null
   if (data === 'pong') return { type: 'pong', message: '', number: null }
@@ -77,21 +76,21 @@ export function readMessage(data: unknown): SocketMessage | null {
   }
 }
 
-/** The path segment that says whose socket this is: base64url of the JSON. */
-export function address(userId: string, unique: string): string {
+/** The path segment that identifies the user and device: base64url of the JSON. */
+export function socketPath(userId: string, unique: string): string {
   const json = JSON.stringify({ userId, way: 'WEB', unique })
   const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(json)))
   return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
 /**
- * The socket as a machine outside the view: it pings, notices silence, retries once at a time, keeps
- * subscriptions that were asked for before it was open, and asks for what it missed.
+ * Keeps a websocket alive: pings, detects silence, retries one connection at a time, queues subscriptions until it is
+ * open, and requests missed messages.
  */
 export class Socket {
   readonly #options: SocketOptions
   readonly #subscriptions = new Set<string>()
-  #wire: Wire | null = null
+  #wire: SocketTransport | null = null
   #open = false
   #wanted = false
   #lastNumber: number | null = null
@@ -108,12 +107,12 @@ export class Socket {
     if (this.#wire === null && this.#retry === null) this.#connect()
   }
 
-  /** Somebody looks at the page: a replaced socket takes its place back. Any other is open, or retries by itself. */
+  /** The page is visible again: a replaced socket reconnects. Any other is open or retries on its own. */
   wake(): void {
     if (this.#wanted && this.#wire === null && this.#retry === null) this.#connect()
   }
 
-  /** A deliberate close: nothing reconnects. */
+  /** Closes without reconnecting. */
   stop(): void {
     this.#wanted = false
     if (this.#retry !== null) clearTimeout(this.#retry)
@@ -135,7 +134,7 @@ export class Socket {
   }
 
   #connect(): void {
-    // Events of a wire that was given up must not touch its successor.
+    // Events of an abandoned transport must not affect its successor.
     const mine = () => this.#wire === wire
     const wire = this.#options.open({
       opened: () => {
@@ -169,7 +168,7 @@ export class Socket {
   #receive(message: SocketMessage | null): void {
     if (message === null || message.type === 'pong' || message.type === 'EXCEPTION') return
     if (message.number !== null) {
-      // At least once: what a resume repeats has been seen.
+      // Delivery is at least once: a resume may repeat messages.
       if (this.#lastNumber !== null && message.number <= this.#lastNumber) return
       this.#lastNumber = message.number
     }
@@ -193,7 +192,7 @@ export class Socket {
   #lost(code?: number): void {
     this.#drop()
     if (!this.#wanted || this.#retry !== null) return
-    // A retry would push out another page's socket, whose retry would push out a third, without end.
+    // A retry would replace another page's socket, which would then retry itself, without end.
     if (code === REPLACED) return
     this.#retry = setTimeout(() => {
       this.#retry = null

@@ -1,6 +1,6 @@
 let context: AudioContext | null = null
 
-/** Browsers allow sound only after a touch: the first one anywhere prepares it. Returns how to stop waiting. */
+/** Browsers allow sound only after a user gesture; prepares it at the first. Returns a function that stops waiting. */
 export function unlockSound(): () => void {
   const unlock = () => {
     context ??= new AudioContext()
@@ -10,8 +10,8 @@ export function unlockSound(): () => void {
   return () => removeEventListener('pointerdown', unlock)
 }
 
-/** Two short notes and, where there is one, a vibration. Never the only notice of anything. */
-export function ring(): void {
+/** Two short notes and, where supported, a vibration. Never the only signal. */
+export function playSound(): void {
   navigator.vibrate?.([120, 60, 120])
   if (context === null || context.state !== 'running') return
   const start = context.currentTime

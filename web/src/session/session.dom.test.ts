@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
-import { deviceId, forgetSession, isSignedIn, signIn, useSession } from './session'
+import { clearSession, deviceId, isSignedIn, signIn, useSession } from './session'
 
 beforeEach(() => {
-  forgetSession()
+  clearSession()
 })
 
 test('a session is a token and a user id, kept in cookies', () => {
@@ -15,7 +15,7 @@ test('a session is a token and a user id, kept in cookies', () => {
 
 test('signing out leaves nothing behind', () => {
   signIn('t', 'u1')
-  forgetSession()
+  clearSession()
   expect(isSignedIn()).toBe(false)
   expect(document.cookie).not.toContain('MEC2C-token')
   expect(localStorage.getItem('userId')).toBeNull()

@@ -7,7 +7,7 @@ const USER = 'userId'
 const DEVICE = 'ME-uuid'
 const DAYS = 7
 
-/** Who is signed in on this device. Nothing from the server but the token and the id is kept here. */
+/** The session on this device. Nothing from the server but the token and the user id is stored. */
 export interface Session {
   token: string | null
   userId: string | null
@@ -19,12 +19,11 @@ function stored(): Session {
 
 export const useSession = create<Session>(stored)
 
-/** A session needs both; half a session is none. */
 function isWhole({ token, userId }: Session): boolean {
   return token !== null && token !== '' && userId !== null && userId !== ''
 }
 
-/** For handlers and guards; a component follows it by `useSignedIn`. */
+/** For handlers and guards; components use `useSignedIn`. */
 export function isSignedIn(): boolean {
   return isWhole(useSession.getState())
 }
@@ -38,14 +37,14 @@ export function signIn(token: string, userId: string): void {
   useSession.setState({ token, userId })
 }
 
-export function forgetSession(): void {
+export function clearSession(): void {
   cookies.set(TOKEN, '', 0)
   cookies.set(USER, '', 0)
   for (const key of [USER, 'isCreditChange', 'orderStatus', 'hasCheckoutOfflineOrderTip']) local.remove(key)
   useSession.setState({ token: null, userId: null })
 }
 
-/** This device's id, made once: it names the socket and the QR log-in. */
+/** A random id of this device, for the socket and the QR login. */
 export function deviceId(): string {
   const known = local.get(DEVICE)
   if (known !== null) return known

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
-/** The one act of a screen, always within reach of the thumb. `nav`: the bottom navigation is under it. */
+/** The main action of a screen, always within reach of the thumb. `nav`: the bottom navigation is below it. */
 export function ActionBar({
   nav = false,
   note = null,
   children,
 }: {
   nav?: boolean
-  /** What came of the act, above its button. */
+  /** The result of the action, above its button. */
   note?: ReactNode
   children: ReactNode
 }) {

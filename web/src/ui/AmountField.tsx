@@ -5,7 +5,7 @@ import { FieldFrame, type FieldFrameProps } from './Field'
 export interface AmountFieldProps extends FieldFrameProps {
   value: string
   onChange: (value: string) => void
-  /** What the number counts. */
+  /** The asset or currency of the amount. */
   unit: string
   decimals?: number
   integerDigits?: number
@@ -15,7 +15,7 @@ export interface AmountFieldProps extends FieldFrameProps {
   name?: string
 }
 
-/** One large number. It keeps digits and one dot and cuts what is beyond the unit's decimals; it never rounds. */
+/** A large number. Keeps digits and one dot, and truncates beyond the unit's decimals; never rounds. */
 export function AmountField({
   value,
   onChange,

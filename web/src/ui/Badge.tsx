@@ -2,12 +2,12 @@ import { useLingui } from '@lingui/react/macro'
 import { BadgeCheck, ShieldCheck, Zap } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
-/** The width of an explanation, at most, in pixels. */
+/** Maximum width of a tooltip, in pixels. */
 const EXPLAINED_WIDTH = 260
-/** The height of one with the bars at the foot of the screen, in pixels. */
+/** Height of a tooltip plus the bars at the bottom, in pixels. */
 const EXPLAINED_HEIGHT = 190
 
-/** Certified, verified, fast: a picture with its meaning in words for those who cannot see or do not know it. */
+/** Certified, verified, fast: icons with a text for those who cannot see or do not know them. */
 export function TraderBadges({
   certified,
   verified,
@@ -39,7 +39,7 @@ export function TraderBadges({
   )
 }
 
-/** A mark that says what it means when it is tapped, focused or pointed at. */
+/** An icon that explains itself when tapped, focused or hovered. */
 function Mark({ label, children }: { label: string; children: React.ReactNode }) {
   const [at, setAt] = useState<{ left: number; top?: number; bottom?: number } | null>(null)
   const open = (mark: HTMLElement) => {
@@ -54,7 +54,7 @@ function Mark({ label, children }: { label: string; children: React.ReactNode })
   const close = () => setAt(null)
   useEffect(() => {
     if (at === null) return
-    // It does not move along with the list.
+    // It does not scroll with the list.
     const scrolled = () => setAt(null)
     addEventListener('scroll', scrolled, { capture: true, passive: true })
     return () => removeEventListener('scroll', scrolled, { capture: true })
@@ -81,7 +81,7 @@ function Mark({ label, children }: { label: string; children: React.ReactNode })
         {children}
       </button>
       {at === null ? null : (
-        // The button has the same words as its name.
+        // The button has the same accessible name.
         <span
           aria-hidden="true"
           style={{ ...at, maxWidth: EXPLAINED_WIDTH }}
@@ -104,7 +104,6 @@ const TONES = {
 
 export type PillTone = keyof typeof TONES
 
-/** A state in a word. */
 export function Pill({ tone = 'neutral', children }: { tone?: PillTone; children: React.ReactNode }) {
   return (
     <span
@@ -117,7 +116,7 @@ export function Pill({ tone = 'neutral', children }: { tone?: PillTone; children
 
 const HUES = ['#7c5cff', '#0a84c6', '#b3562a', '#8a3fa0', '#1c7a6a', '#a8434f', '#5a6b1f']
 
-/** A letter on a colour of its own, the same for the same name everywhere. */
+/** An initial on a color derived from the name. */
 export function Avatar({ name, size = 32 }: { name: string; size?: number }) {
   let sum = 0
   for (const letter of name) sum += letter.codePointAt(0) ?? 0

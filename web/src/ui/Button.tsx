@@ -17,7 +17,7 @@ const SIZES = {
   large: 'min-h-14 px-6 text-lg rounded-2xl',
 } as const
 
-/** The classes of a button, for links that look like one. */
+/** Button classes, for links that look like buttons. */
 export function buttonClass(tone: ButtonTone, size: keyof typeof SIZES, wide: boolean): string {
   return `inline-flex items-center justify-center gap-2 text-center font-semibold leading-tight select-none transition-[opacity,transform] active:scale-[0.98] active:opacity-85 disabled:opacity-45 disabled:active:scale-100 ${TONES[tone]} ${SIZES[size]} ${wide ? 'w-full min-w-0' : 'shrink-0'}`
 }
@@ -26,7 +26,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   tone?: ButtonTone
   size?: keyof typeof SIZES
   wide?: boolean
-  /** Shows that the act is under way and takes no second tap. */
+  /** Shows a spinner and ignores taps. */
   busy?: boolean
   children: ReactNode
 }
@@ -57,7 +57,7 @@ export function Button({
   )
 }
 
-/** A round button with a picture only; its label is for those who do not see it. */
+/** A round button with an icon; its label is for screen readers. */
 export function IconButton({
   label,
   children,

@@ -42,7 +42,7 @@ const NOTICE = {
   good: 'bg-brand-soft text-brand',
 } as const
 
-/** A remark that stands next to the act it concerns. */
+/** A note next to the action that it concerns. */
 export function Notice({
   tone,
   icon,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A filter in a row: pressed or not. */
+/** A toggleable filter. */
 export function Chip({
   on,
   onClick,
@@ -27,7 +27,7 @@ export function Chip({
   )
 }
 
-/** One of a few, as a segmented row; arrow keys move within it because it is a set of radio buttons. */
+/** A segmented control. It is a set of radio buttons, so arrow keys move within it. */
 export function Segments<T extends string>({
   name,
   label,

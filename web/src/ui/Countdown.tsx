@@ -1,8 +1,8 @@
 import { type Remaining, remaining, useNow } from '@/lib/clock'
 
 /**
- * Ticks each second by the server's clock. `ended` replaces it when the time is over.
- * Screen readers hear it only when they go there: a live region each second would talk over everything.
+ * Ticks each second by the server's clock. `ended` replaces it when time is up.
+ * Not a live region: announcing each second would drown out everything else.
  */
 export function Countdown({
   deadline,
@@ -28,7 +28,7 @@ export function Countdown({
   )
 }
 
-/** What is left until a deadline, second by second. */
+/** The time left until a deadline, updated each second. */
 export function useRemaining(deadline: string): Remaining {
   return remaining(deadline, useNow())
 }

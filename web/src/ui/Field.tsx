@@ -2,7 +2,7 @@ import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, 
 
 export interface FieldFrameProps {
   label: ReactNode
-  /** What is allowed; gives its place to the error. */
+  /** Replaced by the error, if there is one. */
   hint?: ReactNode
   error?: ReactNode
   /** Beside the label, right aligned. */
@@ -15,7 +15,7 @@ interface Ids {
   'aria-invalid': true | undefined
 }
 
-/** Label, control, and one line under it that is hint or error. */
+/** Label, control, and one line below that is hint or error. */
 export function FieldFrame({
   label,
   hint,
@@ -59,7 +59,7 @@ export interface TextFieldProps
     FieldFrameProps {
   value: string
   onChange: (value: string) => void
-  /** Inside the box, after the text. */
+  /** Inside the box, after the input. */
   suffix?: ReactNode
 }
 
@@ -128,7 +128,7 @@ export interface SelectFieldProps extends FieldFrameProps {
   disabled?: boolean
 }
 
-/** The platform's own picker: the best one on a phone, and readable by everything. */
+/** The native picker: the best one on a phone, and accessible everywhere. */
 export function SelectField({
   label,
   hint,

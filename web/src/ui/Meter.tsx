@@ -1,4 +1,4 @@
-/** How much of a sum has come, and how much of it is certain. Only the drawing uses floats. */
+/** How much of an amount has arrived, and how much of it is confirmed. Floats are for drawing only. */
 export function Meter({
   label,
   needed,

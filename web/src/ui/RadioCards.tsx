@@ -7,7 +7,6 @@ export interface RadioCard<T extends string> {
   disabled?: boolean
 }
 
-/** One of several, each with a line that explains it. */
 export function RadioCards<T extends string>({
   name,
   legend,

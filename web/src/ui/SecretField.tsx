@@ -3,7 +3,7 @@ import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { TextField, type TextFieldProps } from './Field'
 
-/** A password that can be looked at while typing. */
+/** A password field with a button that shows the password. */
 export function SecretField(props: Omit<TextFieldProps, 'type' | 'suffix'>) {
   const { t } = useLingui()
   const [shown, setShown] = useState(false)

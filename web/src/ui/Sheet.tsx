@@ -6,15 +6,15 @@ export interface SheetProps {
   title: ReactNode
   children: ReactNode
   side?: 'bottom' | 'right'
-  /** Stays in sight under what scrolls. */
+  /** Stays visible below the scrolling content. */
   footer?: ReactNode
 }
 
 const Panel = lazy(() => import('./SheetPanel'))
 
-/** A panel from below (or the right) that keeps the focus, closes on Escape, a swipe or a tap beside it. */
+/** A panel from below (or the right) that traps focus and closes on Escape, a swipe or a tap outside. */
 export function Sheet(props: SheetProps) {
-  // Once opened it stays mounted, so that closing can be animated.
+  // Stays mounted once opened, so that closing can be animated.
   const [used, setUsed] = useState(props.open)
   if (props.open && !used) setUsed(true)
   if (!used) return null

@@ -3,7 +3,7 @@ import { CloudOff, type LucideIcon, SearchX, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './Button'
 
-/** A whole area with one message: what is so, why, and what one can do about it. */
+/** A full-area message: what happened, why, and what the user can do. */
 export function StateView({
   icon: Icon,
   title,
@@ -43,10 +43,10 @@ export function EmptyState({
   return <StateView icon={icon} title={title} text={text} action={action} />
 }
 
-/** Why something could not be loaded: no network here, nobody answers, or it was answered with a refusal. */
+/** Why loading failed: this device is offline, the server is unreachable, or it refused. */
 export type Failure = 'offline' | 'unreachable' | 'refused'
 
-/** Something failed. What passes by itself is told apart, because then waiting helps and reporting does not. */
+/** Failures that pass on their own are told apart, because then waiting helps and contacting support does not. */
 export function ErrorState({ why, text, retry }: { why: Failure; text: string; retry: () => void }) {
   const { t } = useLingui()
   const said: Record<Failure, { icon: LucideIcon; title: string; text: string }> = {

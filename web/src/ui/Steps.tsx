@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 export interface Step {
   key: string
   title: ReactNode
-  /** Time, or what is awaited. */
+  /** The time, or what is awaited. */
   note?: ReactNode
   state: 'done' | 'current' | 'later' | 'failed'
 }
@@ -17,7 +17,7 @@ const DOTS = {
   failed: 'bg-sell-fill text-on-sell',
 } as const
 
-/** Where one is in a thing that takes several acts. */
+/** The progress of something with several steps. */
 export function Timeline({ steps, label }: { steps: readonly Step[]; label: string }) {
   return (
     <ol aria-label={label} className="flex flex-col">
@@ -63,7 +63,6 @@ export function Timeline({ steps, label }: { steps: readonly Step[]; label: stri
   )
 }
 
-/** Progress through a wizard: how far, and of how many. */
 export function WizardSteps({ at, names, label }: { at: number; names: readonly string[]; label: string }) {
   return (
     <ol aria-label={label} className="relative grid auto-cols-fr grid-flow-col max-2xs:mb-10 gap-2">

@@ -1,4 +1,3 @@
-/** On or off, in effect at once. */
 export function Switch({
   on,
   label,

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useToasts } from './toast'
 
-/** The live region exists from the start: a screen reader announces only changes inside a region it knows. */
+/** Rendered from the start: screen readers announce only changes inside a live region they know. */
 export function Toaster() {
   const shown = useToasts((state) => state.shown)
   return (

@@ -14,7 +14,7 @@ export const useToasts = create<{ shown: Toast | null }>(() => ({ shown: null })
 
 let last = 0
 
-/** One short line at the foot of the screen; a newer one takes its place. Errors stay longer: they must be read. */
+/** Shows one short line at the bottom; a newer one replaces it. Errors stay longer. */
 export function toast(text: string, tone: ToastTone = 'done'): void {
   last += 1
   const id = last

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CirclePause, CircleX } from 'lucide-react'
 import { api, read } from '@/api/client'
-import { every, keys } from '@/api/queries'
+import { keys, pollEvery } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useFormats } from '@/i18n/format'
@@ -10,7 +10,7 @@ import { compare } from '@/lib/money'
 import { AppLink } from '@/navigation/navigation'
 import { Button, buttonClass } from '@/ui/Button'
 import { StateView } from '@/ui/State'
-import { endOf } from './labels'
+import { endLabel } from './labels'
 import { useTakingOrders } from './useTakingOrders'
 
 /** What has become of an ad that no longer waits for its deposit. */
@@ -19,7 +19,7 @@ export function AdvertOutcome({
   excess,
 }: {
   advert: Advert
-  /** What was seen to come beyond what the ad needed. */
+  /** What arrived in excess of the required deposit. */
   excess: string
 }) {
   switch (advert.state) {
@@ -40,13 +40,13 @@ function ToMyAds({ plain = false }: { plain?: boolean }) {
   )
 }
 
-/** What came beyond what the ad needed, or what else is there of the coin; with the way to it. */
+/** The excess, or the temporary balance of the asset, with a link to it. */
 function Excess({ advert, excess }: { advert: Advert; excess: string }) {
   const { amount } = useFormats()
   const balance = useQuery({
     queryKey: keys.balance,
     queryFn: () => read(api.GET('/balance')),
-    refetchInterval: every(10_000),
+    refetchInterval: pollEvery(10_000),
   })
   const coin = advert.side === 'SELL' ? advert.base : advert.quote
   const held = balance.data?.lines.find((one) => one.asset === coin)?.temporary ?? '0'
@@ -87,7 +87,7 @@ function Posted({ advert, excess }: { advert: Advert; excess: string }) {
   )
 }
 
-/** All is there, and nobody sees it: its owner takes no orders, or took this one off the market. */
+/** Funded but hidden: the owner is not taking orders, or took this ad offline. */
 function Hidden({ advert, excess }: { advert: Advert; excess: string }) {
   const { online, busy, take } = useTakingOrders()
   const show = useCommand({
@@ -136,17 +136,17 @@ function Hidden({ advert, excess }: { advert: Advert; excess: string }) {
   )
 }
 
-/** It is over, or about to be; with where what was sent for it is now. */
+/** Ended or ending, with where its deposit is now. */
 function Ended({ advert }: { advert: Advert }) {
   const { i18n } = useLingui()
-  const end = endOf(advert.endReason)
+  const end = endLabel(advert.endReason)
   const revoking = advert.state === 'REVOKING'
   const traded = advert.endReason === 'SOLD_OUT' || advert.endReason === 'REVOKED'
   const created = revoking || traded
   const balance = useQuery({
     queryKey: keys.balance,
     queryFn: () => read(api.GET('/balance')),
-    refetchInterval: every(10_000),
+    refetchInterval: pollEvery(10_000),
     enabled: !created,
   })
   const line = balance.data?.lines.find((one) => one.asset === advert.base)
@@ -192,7 +192,7 @@ function Ended({ advert }: { advert: Advert }) {
 
 const isSome = (amount: string) => compare(amount, '0') === 1
 
-/** The balance is one for all ads: it says what is there, and only that what was sent for this one is in it. */
+/** The temporary balance is shared by all ads, so this says only that the deposit is part of it. */
 function Kept({ asset, temporary, confirming }: { asset: string; temporary: string; confirming: string }) {
   const { amount } = useFormats()
   const all = `${amount(temporary)} ${asset}`

@@ -15,9 +15,9 @@ import { CopyButton } from '@/ui/CopyButton'
 import { Countdown } from '@/ui/Countdown'
 import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
-import { ADVERT_WORDS, endOf } from './labels'
+import { endLabel, STATE_LABELS } from './labels'
 
-/** One of my ads: its terms, where its coins are, and what can be done with it. */
+/** One of the user's ads: its terms, its coins and its actions. */
 export function AdvertRow({ advert }: { advert: Advert }) {
   const { i18n, t } = useLingui()
   const { amount, time } = useFormats()
@@ -42,8 +42,8 @@ export function AdvertRow({ advert }: { advert: Advert }) {
     touches: [keys.adverts],
   })
   const may = (action: Advert['actions'][number]) => advert.actions.includes(action)
-  const words = ADVERT_WORDS[advert.state]
-  const end = advert.state === 'CANCELLED' ? endOf(advert.endReason) : null
+  const words = STATE_LABELS[advert.state]
+  const end = advert.state === 'CANCELLED' ? endLabel(advert.endReason) : null
   return (
     <li className="rounded-3xl bg-surface p-5">
       <div className="flex flex-wrap items-center justify-between gap-2">

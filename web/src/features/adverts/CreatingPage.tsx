@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
-import { every, keys } from '@/api/queries'
+import { keys, pollEvery } from '@/api/queries'
 import type { Advert } from '@/api/types'
-import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
+import { StaleNotice } from '@/command/StaleNotice'
 import { useCommand } from '@/command/useCommand'
 import { DepositCard } from '@/components/DepositCard'
-import { DepositSeen } from '@/components/DepositSeen'
-import { wrongSecret } from '@/components/FromBalance'
+import { DepositStatus } from '@/components/DepositStatus'
+import { isWrongSecurityPassword } from '@/components/SecurityPasswordField'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { useQueryParam } from '@/navigation/navigation'
@@ -24,7 +24,7 @@ import { AdvertOutcome } from './AdvertOutcome'
 import { TakeOrders } from './TakeOrders'
 import { useTakingOrders } from './useTakingOrders'
 
-/** An ad that waits for its escrow deposit: what to send, what has come, until when. */
+/** An ad that waits for its deposit: what to send, what has arrived, and the deadline. */
 export default function CreatingPage() {
   const { t } = useLingui()
   const id = useQueryParam('id')
@@ -32,7 +32,7 @@ export default function CreatingPage() {
   const query = useQuery({
     queryKey: [...keys.adverts, 'one', id],
     queryFn: () => read(api.GET('/c2c/advert/{id}', { params: { path: { id } } })),
-    refetchInterval: every(4_000),
+    refetchInterval: pollEvery(4_000),
     enabled: id !== '',
   })
   if (id === '') return <EmptyState title={t`No ad selected`} />
@@ -49,11 +49,11 @@ export default function CreatingPage() {
   }
   const advert = query.data
   const over = advert.deposit?.excess
-  // What came too much is told when the deposit is complete, and the ad itself then knows nothing of it any more.
+  // The excess is shown once the deposit is complete; by then the ad no longer reports it.
   if (over !== undefined && over !== excess) setExcess(over)
   return (
     <>
-      <NotRenewed query={query} />
+      <StaleNotice query={query} />
       {advert.state === 'CREATING' ? (
         <Awaiting advert={advert} />
       ) : (
@@ -76,7 +76,7 @@ function Awaiting({ advert }: { advert: Advert }) {
     touches: [keys.adverts],
     done: () => setChecked(true),
   })
-  const give = useCommand({
+  const fund = useCommand({
     run: async ({ fromBalance, secret }: { fromBalance: string; secret: string }, headers, seal) =>
       read(
         api.POST('/c2c/advert/deposit/{id}', {
@@ -86,7 +86,7 @@ function Awaiting({ advert }: { advert: Advert }) {
         }),
       ),
     touches: [keys.adverts, keys.balance],
-    refused: wrongSecret,
+    refused: isWrongSecurityPassword,
   })
   const cancel = useCommand({
     run: (version: number, headers) =>
@@ -139,12 +139,12 @@ function Awaiting({ advert }: { advert: Advert }) {
           payment={advert.id}
           deposit={deposit}
           title={<Trans>Escrow deposit</Trans>}
-          giving={give}
+          fund={fund}
         />
       )}
       <ActionBar
         nav
-        note={checked && deposit !== null ? <DepositSeen deposit={deposit} at={advert.serverTime} /> : null}
+        note={checked && deposit !== null ? <DepositStatus deposit={deposit} at={advert.serverTime} /> : null}
       >
         {advert.actions.includes('cancel') ? (
           <Button tone="plain" size="large" onClick={() => setLeaving(true)}>

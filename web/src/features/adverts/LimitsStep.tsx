@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { api, read } from '@/api/client'
-import { keys, me } from '@/api/queries'
-import { useCoins } from '@/components/coins'
-import { accountOf, useMethodNames } from '@/components/methodNames'
+import { currentUser, keys } from '@/api/queries'
+import { accountIdentifier, useMethodNames } from '@/components/methodNames'
+import { useCoins } from '@/components/useCoins'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { AppLink } from '@/navigation/navigation'
@@ -14,7 +14,7 @@ import { Button, buttonClass } from '@/ui/Button'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import { TextArea } from '@/ui/Field'
 import { Skeleton } from '@/ui/Skeleton'
-import { editDraft, mostPerOrder, REMARK_MAX } from './draft'
+import { editDraft, maxPerOrder, REMARK_MAX } from './draft'
 import type { StepProps } from './PriceStep'
 import { useFaultLabels } from './useFaultLabels'
 
@@ -24,7 +24,7 @@ export function LimitsStep({ draft, pair, wrong }: StepProps) {
   const say = useFaultLabels()
   const coins = useCoins()
   const scale = coins.scale(draft.quote)
-  const most = mostPerOrder(draft, pair, scale)
+  const most = maxPerOrder(draft, pair, scale)
   return (
     <>
       <Card className="flex flex-col gap-3">
@@ -128,7 +128,7 @@ function Methods({
               <span className="min-w-0">
                 <span className="block font-medium">{method(one.type)}</span>
                 <span className="block text-muted text-sm [overflow-wrap:anywhere]">
-                  {accountOf(one.fields)}
+                  {accountIdentifier(one.fields)}
                 </span>
               </span>
             </label>
@@ -155,7 +155,7 @@ function Methods({
 function Receiving() {
   const { t } = useLingui()
   const userId = useSession((state) => state.userId) ?? ''
-  const user = useQuery({ ...me(userId), refetchInterval: false }).data
+  const user = useQuery({ ...currentUser(userId), refetchInterval: false }).data
   return (
     <Card>
       <CardTitle>

@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
 import { api, read } from '@/api/client'
-import { every, keys } from '@/api/queries'
-import { NotRenewed } from '@/command/NotRenewed'
+import { keys, pollEvery } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
+import { StaleNotice } from '@/command/StaleNotice'
 import { MoreRecords } from '@/components/MoreRecords'
 import { AppLink } from '@/navigation/navigation'
 import { buttonClass } from '@/ui/Button'
@@ -13,7 +13,7 @@ import { EmptyState } from '@/ui/State'
 import { AdvertRow } from './AdvertRow'
 import { TakeOrders } from './TakeOrders'
 
-/** My ads, and the switch that takes all of them on and off the market. */
+/** The user's ads, and the switch that takes all of them online or offline. */
 export default function MyAdvertPage() {
   const { t } = useLingui()
   const list = useInfiniteQuery({
@@ -22,7 +22,7 @@ export default function MyAdvertPage() {
       read(api.GET('/c2c/advert/pageByUser', { params: { query: { page: pageParam, size: 20 } } })),
     initialPageParam: 1,
     getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
-    refetchInterval: every(10_000),
+    refetchInterval: pollEvery(10_000),
   })
   const adverts = list.data?.pages.flatMap((page) => page.records)
   return (
@@ -49,7 +49,7 @@ export default function MyAdvertPage() {
         />
       ) : (
         <>
-          <NotRenewed query={list} />
+          <StaleNotice query={list} />
           <ul aria-label={t`My ads`} className="flex flex-col gap-3">
             {adverts.map((advert) => (
               <AdvertRow key={advert.id} advert={advert} />

@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ShieldCheck } from 'lucide-react'
 import type { Pair } from '@/api/types'
-import { useCoins } from '@/components/coins'
+import { useCoins } from '@/components/useCoins'
 import { useFormats } from '@/i18n/format'
 import { total } from '@/lib/money'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
 import { Switch } from '@/ui/Switch'
 import type { Draft } from './draft'
 
-/** Everything once more, and what the next tap starts. */
+/** A summary, and what the last tap starts. */
 export function ReviewStep({
   draft,
   pair,
@@ -18,9 +18,9 @@ export function ReviewStep({
 }: {
   draft: Draft
   pair: Pair
-  /** Whether the person takes orders already. */
+  /** Whether the user is taking orders already. */
   online: boolean
-  /** Whether to begin with this ad. */
+  /** Whether to start taking orders with this ad. */
   take: boolean
   onTake: (take: boolean) => void
 }) {

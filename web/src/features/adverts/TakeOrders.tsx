@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Switch } from '@/ui/Switch'
 import { useTakingOrders } from './useTakingOrders'
 
-/** Whether my ads are on the market at all. */
+/** Offers to turn on taking orders. */
 export function TakeOrders() {
   const { t } = useLingui()
   const { online: known, busy, take } = useTakingOrders()

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { AdvertKind, Pair } from '@/api/types'
-import { useCoins } from '@/components/coins'
+import { useCoins } from '@/components/useCoins'
 import { useOwnCurrency } from '@/components/useOwnCurrency'
 import { useLanguageStore } from '@/i18n/catalogs'
 import { useFormats } from '@/i18n/format'
@@ -9,10 +9,10 @@ import { TextField } from '@/ui/Field'
 import { RadioCards } from '@/ui/RadioCards'
 import { type Draft, editDraft } from './draft'
 
-/** With more than this many currencies one searches. */
+/** With more currencies than this, a search field appears. */
 const MANY = 6
 
-/** What is sold, what one is paid in, and who does the releasing. */
+/** What to sell, in what to be paid, and who releases the coins. */
 export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draft: Draft; tried: boolean }) {
   const { t } = useLingui()
   const bases = Array.from(new Set(pairs.map((one) => one.base)))
@@ -20,7 +20,7 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
   const kind = useRef<HTMLDivElement>(null)
   const asks = chosen?.automatic === true && draft.kind === null
   useEffect(() => {
-    // The choice of a currency brings one more question, below what a phone shows.
+    // The choice of a currency adds a question below the fold of a phone.
     if (asks) kind.current?.scrollIntoView({ block: 'center' })
   }, [asks])
   return (
@@ -70,7 +70,7 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
   )
 }
 
-/** What one is paid in: coins, the currency of one's own region, then currencies that were traded before the others. */
+/** Currencies to be paid in: coins, the user's own, then those that were traded, then the others. */
 function Quotes({ pairs, draft, error }: { pairs: readonly Pair[]; draft: Draft; error: string }) {
   const { t } = useLingui()
   const { amount } = useFormats()

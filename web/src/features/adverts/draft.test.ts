@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Pair } from '@/api/types'
-import { bodyOf, type Draft, faults } from './draft'
+import { createAdvertBody, type Draft, draftFaults } from './draft'
 
 const pair: Pair = {
   base: 'MEC',
@@ -35,7 +35,7 @@ const good: Draft = {
 }
 
 test('a complete ad has no fault', () => {
-  expect(faults(good, pair, 2)).toEqual({})
+  expect(draftFaults(good, pair, 2)).toEqual({})
 })
 
 test.each<[string, Partial<Draft>, object]>([
@@ -51,21 +51,21 @@ test.each<[string, Partial<Draft>, object]>([
   ['a phone number', { remark: 'call 0901 234 567' }, { remark: { why: 'contact' } }],
   ['a messenger', { remark: 'my Telegram is x' }, { remark: { why: 'contact' } }],
 ])('%s', (_, change, expected) => {
-  expect(faults({ ...good, ...change }, pair, 2)).toMatchObject(expected)
+  expect(draftFaults({ ...good, ...change }, pair, 2)).toMatchObject(expected)
 })
 
 test('a pair without bounds of price and without methods asks for neither', () => {
   const free = { ...pair, priceMin: null, priceMax: null, orderMax: '100000', methodTypes: [] }
-  expect(faults({ ...good, price: '99', orderMax: '99000', methodIds: [] }, free, 2)).toEqual({})
+  expect(draftFaults({ ...good, price: '99', orderMax: '99000', methodIds: [] }, free, 2)).toEqual({})
 })
 
 test('what is sent holds nothing that the pair does not take', () => {
-  expect(bodyOf(good, pair)).toMatchObject({
+  expect(createAdvertBody(good, pair)).toMatchObject({
     side: 'SELL',
     paymentMethodIds: ['m1'],
     remark: 'Fast and friendly.',
   })
-  const body = bodyOf({ ...good, remark: '  ' }, { ...pair, methodTypes: [] })
+  const body = createAdvertBody({ ...good, remark: '  ' }, { ...pair, methodTypes: [] })
   expect(body).not.toHaveProperty('paymentMethodIds')
   expect(body).not.toHaveProperty('remark')
 })

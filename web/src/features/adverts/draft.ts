@@ -2,11 +2,11 @@ import { create } from 'zustand'
 import type { AdvertKind, CreateAdvert, Pair } from '@/api/types'
 import { compare, type Decimal, min, parse, total } from '@/lib/money'
 
-/** An ad on its way. It outlives the screen, so that adding a payment method in between loses nothing. */
+/** An ad before it is created. It survives leaving the screen, for example to add a payment method. */
 export interface Draft {
   base: string
   quote: string
-  /** Who releases the coins; not chosen yet where both are possible. */
+  /** Who releases the coins; null until chosen, where both are possible. */
   kind: AdvertKind | null
   price: string
   quantity: string
@@ -34,11 +34,11 @@ export function editDraft(change: Partial<Draft>): void {
   useDraft.setState(({ draft }) => ({ draft: { ...draft, ...change } }))
 }
 
-export function toStep(step: number): void {
+export function goToStep(step: number): void {
   useDraft.setState({ step })
 }
 
-export function forgetDraft(): void {
+export function clearDraft(): void {
   useDraft.setState({ draft: EMPTY, step: 0 })
 }
 
@@ -52,19 +52,19 @@ export type Fault =
 
 export const REMARK_MAX = 100
 
-/** Phone numbers, addresses of pages, mail and messengers: a remark is read by strangers and must stay on the platform. */
+/** Phone numbers, URLs, email addresses and messengers: strangers read remarks, and trades must stay on the platform. */
 const CONTACT =
   /https?:|www\.|\S+@\S+\.\S+|\d[\d\s-]{6,}\d|\b(?:whats\s?app|telegram|wechat|we\s?chat|t\.me|line id|微信|电报)\b/i
 
-/** The most an order may be about: everything there is, within the pair's limit. */
-export function mostPerOrder(draft: Draft, pair: Pair, quoteScale: number): Decimal | null {
+/** The largest possible order: the whole quantity, within the pair's limit. */
+export function maxPerOrder(draft: Draft, pair: Pair, quoteScale: number): Decimal | null {
   const whole = total(draft.quantity, draft.price, quoteScale)
   if (whole === null) return null
   return min(whole, pair.orderMax)
 }
 
-/** What is wrong with each field, in the order in which they are asked. The server decides again. */
-export function faults(draft: Draft, pair: Pair, quoteScale: number): Partial<Record<Field, Fault>> {
+/** What is wrong with each field, in wizard order. The server decides again. */
+export function draftFaults(draft: Draft, pair: Pair, quoteScale: number): Partial<Record<Field, Fault>> {
   const found: Partial<Record<Field, Fault>> = {}
   if (pair.automatic && draft.kind === null) found.kind = { why: 'missing' }
   const positive = (value: string) => parse(value) !== null && compare(value, '0') === 1
@@ -75,7 +75,7 @@ export function faults(draft: Draft, pair: Pair, quoteScale: number): Partial<Re
     found.price = { why: 'above', bound: pair.priceMax }
   }
   if (!positive(draft.quantity)) found.quantity = { why: 'missing' }
-  const most = mostPerOrder(draft, pair, quoteScale)
+  const most = maxPerOrder(draft, pair, quoteScale)
   if (!positive(draft.orderMin)) found.orderMin = { why: 'missing' }
   else if (compare(draft.orderMin, pair.orderMin) === -1)
     found.orderMin = { why: 'below', bound: pair.orderMin }
@@ -88,7 +88,7 @@ export function faults(draft: Draft, pair: Pair, quoteScale: number): Partial<Re
   return found
 }
 
-/** The fields that each step of the wizard asks for. */
+/** The fields of each wizard step. */
 export const STEP_FIELDS: readonly (readonly Field[])[] = [
   ['kind'],
   ['price', 'quantity'],
@@ -96,7 +96,7 @@ export const STEP_FIELDS: readonly (readonly Field[])[] = [
   [],
 ]
 
-export function bodyOf(draft: Draft, pair: Pair): CreateAdvert {
+export function createAdvertBody(draft: Draft, pair: Pair): CreateAdvert {
   return {
     side: 'SELL',
     kind: draft.kind ?? 'MANUAL',

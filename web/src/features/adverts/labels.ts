@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro'
 import type { Advert, AdvertState } from '@/api/types'
 import type { PillTone } from '@/ui/Badge'
 
-export const ADVERT_WORDS: Record<AdvertState, { text: MessageDescriptor; tone: PillTone }> = {
+export const STATE_LABELS: Record<AdvertState, { text: MessageDescriptor; tone: PillTone }> = {
   CREATING: { text: msg`Awaiting escrow deposit`, tone: 'warn' },
   ONLINE: { text: msg`Online`, tone: 'good' },
   OFFLINE: { text: msg`Offline`, tone: 'neutral' },
@@ -20,6 +20,6 @@ const ENDS: Record<NonNullable<Advert['endReason']>, MessageDescriptor> = {
   REVOKED: msg`You revoked this ad. The remainder was returned to your bound address.`,
 }
 
-export function endOf(reason: Advert['endReason']): MessageDescriptor | null {
+export function endLabel(reason: Advert['endReason']): MessageDescriptor | null {
   return reason === null ? null : ENDS[reason]
 }

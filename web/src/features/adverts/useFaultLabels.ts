@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useFormats } from '@/i18n/format'
 import type { Fault } from './draft'
 
-/** The words for what is wrong with a field, with the bound that would have been allowed. */
+/** Texts for faults, with the bound that was exceeded. */
 export function useFaultLabels(): (fault: Fault | undefined, unit: string) => string {
   const { t } = useLingui()
   const { amount } = useFormats()

@@ -7,9 +7,9 @@ import { toast } from '@/ui/toast'
 
 const ONLINE = [...keys.adverts, 'online']
 
-/** The switch that takes all of my ads on and off the market. */
+/** The switch that takes all of the user's ads online or offline. */
 export function useTakingOrders(): {
-  /** Undefined until it is known. */
+  /** Undefined while loading. */
   online: boolean | undefined
   busy: boolean
   take: (online: boolean) => void

@@ -4,15 +4,15 @@ import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
 import { refusedField } from '@/api/envelope'
 import { useCommand } from '@/command/useCommand'
-import { useExplained } from '@/command/useExplained'
+import { useErrorText } from '@/command/useErrorText'
 import { Button } from '@/ui/Button'
 import { TextField } from '@/ui/Field'
 import { SecretField } from '@/ui/SecretField'
 import { EmailCodeField } from './EmailCodeField'
 import type { Account } from './RegisterPage'
-import { isStrong, looksLikeEmail, type PasswordParts, passwordParts } from './rules'
+import { isEmail, isStrongPassword, type PasswordParts, passwordParts } from './validation'
 
-/** E-mail with its code, and a password that ticks off its own rules. */
+/** Email address with its code, and a password with a checklist of its rules. */
 export function AccountStep({
   account,
   onChange,
@@ -21,7 +21,7 @@ export function AccountStep({
 }: {
   account: Account
   onChange: (account: Account) => void
-  /** What the registration was refused for, if it was something of this step. */
+  /** Why registration was refused, if for a field of this step. */
   refusal: unknown
   onDone: () => void
 }) {
@@ -30,12 +30,12 @@ export function AccountStep({
   const [tried, setTried] = useState(false)
   const email = account.email.trim()
   const wrong = {
-    email: looksLikeEmail(email) ? '' : t`Enter a valid email address.`,
+    email: isEmail(email) ? '' : t`Enter a valid email address.`,
     code: /^\d{6}$/.test(account.emailCode) ? '' : t`Enter the 6-digit code from the email.`,
-    password: isStrong(account.password) ? '' : t`Your password doesn’t meet all requirements yet.`,
+    password: isStrongPassword(account.password) ? '' : t`Your password doesn’t meet all requirements yet.`,
     again: again === account.password ? '' : t`The passwords don’t match.`,
   }
-  // A code that is wrong or too old is told here, where it can be mended, and not two screens later.
+  // Wrong or expired codes show here, where the user can fix them, not two screens later.
   const verify = useCommand({
     run: (code: string) =>
       read(
@@ -46,7 +46,7 @@ export function AccountStep({
   })
   const refused = verify.error ?? refusal
   const field = refusedField(refused)
-  const said = useExplained(field === null ? null : refused)
+  const said = useErrorText(field === null ? null : refused)
   const faultOf = (name: string, own: string) => (field === name ? said : tried ? own : '')
   const change = (changed: Account) => {
     verify.clear()

@@ -4,7 +4,12 @@ import { api, read } from '@/api/client'
 import { refusedField } from '@/api/envelope'
 import type { PassResult } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
-import { type Receiving, ReceivingFields, receivingFault, refusesAddress } from '@/components/ReceivingFields'
+import {
+  isAddressRefusal,
+  type ReceivingAddress,
+  ReceivingAddressFields,
+  receivingAddressFault,
+} from '@/components/ReceivingAddressFields'
 import { shorten } from '@/lib/text'
 import { useGo } from '@/navigation/navigation'
 import { signIn } from '@/session/session'
@@ -13,7 +18,7 @@ import { Card, Line } from '@/ui/Card'
 import type { Account } from './RegisterPage'
 import { TermsSheet } from './TermsSheet'
 
-/** Where sellers are paid in USDT, and the terms. */
+/** The USDT receiving address, and consent to the terms. */
 export function AddressStep({
   account,
   proof,
@@ -26,19 +31,19 @@ export function AddressStep({
 }: {
   account: Account
   proof: PassResult
-  receiving: Receiving
-  onReceiving: (receiving: Receiving) => void
+  receiving: ReceivingAddress
+  onReceiving: (receiving: ReceivingAddress) => void
   accepted: boolean
   onAccepted: (accepted: boolean) => void
   onBack: () => void
-  /** What was refused was given in the step before. */
+  /** The refusal concerns the previous step. */
   onRefused: (error: unknown) => void
 }) {
   const go = useGo()
   const [reading, setReading] = useState(false)
   const [tried, setTried] = useState(false)
   const register = useCommand({
-    run: async (input: Receiving, headers, seal) =>
+    run: async (input: ReceivingAddress, headers, seal) =>
       read(
         api.POST('/user/register', {
           body: {
@@ -61,13 +66,13 @@ export function AddressStep({
     refused: (error) => {
       const before = ['email', 'emailCode', 'password'].includes(refusedField(error) ?? '')
       if (before) onRefused(error)
-      return before || refusesAddress(error)
+      return before || isAddressRefusal(error)
     },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (receivingFault(receiving) === null && accepted) register.send(receiving)
+    if (receivingAddressFault(receiving) === null && accepted) register.send(receiving)
   }
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-2">
@@ -77,7 +82,7 @@ export function AddressStep({
       <p className="mb-2 text-muted leading-relaxed">
         <Trans>When you sell for USDT, buyers pay directly to this address.</Trans>
       </p>
-      <ReceivingFields
+      <ReceivingAddressFields
         value={receiving}
         onChange={(value) => {
           onReceiving(value)

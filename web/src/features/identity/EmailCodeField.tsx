@@ -7,7 +7,7 @@ import { TextField } from '@/ui/Field'
 import { toast } from '@/ui/toast'
 import { SlideSheet } from './SlideSheet'
 
-/** Six digits from an e-mail, with the button that sends them; sending takes the slide check. */
+/** A six-digit email code, with the button that sends it after a slide check. */
 export function EmailCodeField({
   email,
   purpose,
@@ -17,12 +17,12 @@ export function EmailCodeField({
   error,
   onMissingEmail,
 }: {
-  /** Empty while it is no address. */
+  /** Empty while the address is invalid. */
   email: string
   purpose: 'register'
   value: string
   onChange: (code: string) => void
-  /** With the id of the code, which goes with it when it is used. */
+  /** Receives the id of the code, which the command sends along. */
   onSent: (id: string) => void
   error: string
   onMissingEmail: () => void

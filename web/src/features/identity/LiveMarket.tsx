@@ -2,23 +2,23 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { api, read } from '@/api/client'
-import { every, keys } from '@/api/queries'
+import { keys, pollEvery } from '@/api/queries'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { Card } from '@/ui/Card'
 
-/** How many pairs a visitor sees. */
+/** Number of pairs shown to visitors. */
 const PAIRS = 6
 
-/** What goes on inside, for whoever has no account yet: last prices, the best ad of each pair, trades so far. */
+/** Live data for visitors: last prices, the best ad of each pair, and the number of trades. */
 export function LiveMarket() {
   const { t } = useLingui()
   const { amount, count } = useFormats()
   const { data } = useQuery({
     queryKey: [...keys.market, 'overview'],
     queryFn: () => read(api.GET('/market/overview')),
-    refetchInterval: every(30_000),
-    // Without it one can still log in.
+    refetchInterval: pollEvery(30_000),
+    // Optional: the login works without it.
     retry: false,
   })
   if (data === undefined || data.pairs.length === 0) return null

@@ -12,15 +12,14 @@ import { TextField } from '@/ui/Field'
 import { SecretField } from '@/ui/SecretField'
 import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
-import { keptChallenge } from './challenge'
 import { LiveMarket } from './LiveMarket'
 import { PassPanel } from './PassPanel'
-import { useProven } from './proven'
-import { looksLikeEmail } from './rules'
+import { pendingChallenge } from './passChallenges'
+import { usePassResult } from './passResult'
 import { SlideSheet } from './SlideSheet'
 import { usePassReturn } from './usePassReturn'
+import { isEmail } from './validation'
 
-/** E-mail and password, or the pass. */
 export default function LoginPage() {
   const { t } = useLingui()
   const go = useGo()
@@ -31,10 +30,10 @@ export default function LoginPage() {
   const [tried, setTried] = useState(false)
   const [back, putBackAside] = usePassReturn('/login', { next })
   const [sheet, setSheet] = useState<'slide' | 'pass' | null>(() =>
-    back === null && keptChallenge('login') === null ? null : 'pass',
+    back === null && pendingChallenge('login') === null ? null : 'pass',
   )
 
-  const emailError = looksLikeEmail(email.trim()) ? '' : t`Enter a valid email address.`
+  const emailError = isEmail(email.trim()) ? '' : t`Enter a valid email address.`
   const passwordError = password === '' ? t`Enter your password.` : ''
   const enter = (token: string, userId: string) => {
     signIn(token, userId)
@@ -56,7 +55,7 @@ export default function LoginPage() {
       enter(result.session.token, result.session.userId)
       return
     }
-    useProven.setState({ result })
+    usePassResult.setState({ result })
     toast(t`This pass isn’t registered yet. Create an account.`)
     go.to('/register')
   }

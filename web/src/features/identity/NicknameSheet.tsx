@@ -4,7 +4,7 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { UserInfo } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
-import { useExplained } from '@/command/useExplained'
+import { useErrorText } from '@/command/useErrorText'
 import { useFormats } from '@/i18n/format'
 import { useNow } from '@/lib/clock'
 import { Button } from '@/ui/Button'
@@ -12,18 +12,18 @@ import { TextField } from '@/ui/Field'
 import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
 
-/** In characters. Which letters go together, and what passes for another nickname, the server says. */
+/** In characters. Scripts and similarity to other nicknames are checked by the server. */
 const SHORTEST = 3
 const LONGEST = 20
 
-/** What is wrong with a nickname at first sight. */
+/** Faults that need no server. */
 function faultOf(name: string): 'empty' | 'characters' | 'short' | null {
   if (name === '') return 'empty'
   if (!/^[\p{L}\p{N}\p{M}]+$/u.test(name)) return 'characters'
   return Array.from(name).length < SHORTEST ? 'short' : null
 }
 
-/** The name that others see; once a week. */
+/** Sets the public name; possible once a week. */
 export function NicknameSheet({
   user,
   open,
@@ -46,7 +46,7 @@ export function NicknameSheet({
     },
     refused: () => true,
   })
-  const refusal = useExplained(change.error)
+  const refusal = useErrorText(change.error)
   const faults = {
     empty: t`Enter a nickname.`,
     characters: t`Use letters and numbers only.`,

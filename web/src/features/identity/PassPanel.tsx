@@ -1,18 +1,18 @@
 import { useState } from 'react'
 import type { PassResult } from '@/api/types'
 import { uuid } from '@/lib/uuid'
-import type { PassPurpose } from './challenge'
-import { PassOver } from './PassOver'
 import { PassRequest } from './PassRequest'
-import { beginning, FRESH, type PassBeginning, type PassReturn } from './passReturn'
+import { PassRequestEnded } from './PassRequestEnded'
+import type { PassPurpose } from './passChallenges'
+import { initialPassState, NEW_REQUEST, type PassPanelState, type PassReturn } from './passReturn'
 
 interface Round {
-  /** Each round is a component of its own, with nothing left of the one before. */
+  /** Each attempt is a component of its own, so no state of the previous one remains. */
   key: string
-  begins: PassBeginning
+  begins: PassPanelState
 }
 
-/** The pass: scanned from another device, or opened on this one. Whoever asked for it goes on with what it proved. */
+/** The pass: scanned from another device, or opened on this one. `onProven` receives the result. */
 export function PassPanel({
   purpose,
   returnTo,
@@ -20,16 +20,16 @@ export function PassPanel({
   onProven,
 }: {
   purpose: PassPurpose
-  /** The path to which the pass sends this browser back. */
+  /** The path to which the pass returns this browser. */
   returnTo: string
   /** What the pass sent this browser back with, if it did. */
   back: PassReturn | null
   onProven: (result: PassResult) => void
 }) {
-  const [round, setRound] = useState<Round>(() => ({ key: uuid(), begins: beginning(purpose, back) }))
-  const begin = (begins: PassBeginning) => setRound({ key: uuid(), begins })
+  const [round, setRound] = useState<Round>(() => ({ key: uuid(), begins: initialPassState(purpose, back) }))
+  const begin = (begins: PassPanelState) => setRound({ key: uuid(), begins })
   if (round.begins.state === 'over') {
-    return <PassOver end={round.begins.end} onAgain={() => begin(FRESH)} />
+    return <PassRequestEnded end={round.begins.end} onAgain={() => begin(NEW_REQUEST)} />
   }
   return (
     <PassRequest
@@ -41,7 +41,7 @@ export function PassPanel({
       code={round.begins.code}
       onProven={onProven}
       onOver={(end) => begin({ state: 'over', end })}
-      onAgain={() => begin(FRESH)}
+      onAgain={() => begin(NEW_REQUEST)}
     />
   )
 }

@@ -2,8 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw, Smartphone } from 'lucide-react'
 import { api, read } from '@/api/client'
-import { isApiError, mayPass } from '@/api/envelope'
-import { every } from '@/api/queries'
+import { isApiError, isRetryable } from '@/api/envelope'
+import { pollEvery } from '@/api/queries'
 import type { PassChallenge, PassResult } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { deviceId } from '@/session/session'
@@ -11,16 +11,20 @@ import { Button, buttonClass } from '@/ui/Button'
 import { QrCode } from '@/ui/QrCode'
 import { Skeleton } from '@/ui/Skeleton'
 import { Spinner } from '@/ui/Spinner'
-import { forgetChallenge, keepChallenge, type PassPurpose } from './challenge'
-import type { PassEnd } from './passReturn'
-import { useRequesterName } from './requesterName'
+import { type PassPurpose, removeChallenge, storeChallenge } from './passChallenges'
+import type { PassRequestEnd } from './passReturn'
+import { useRequesterName } from './useRequesterName'
 
 const POLL_MS = 2_000
 
-/** What a refusal of the result means: the request is over, in words of its own. */
-const ENDS: Record<string, PassEnd> = { '1005': 'declined', '1010': 'failed' }
+/** How a refusal of the result ends the request. */
+const ENDS: Record<string, PassRequestEnd> = { '1005': 'declined', '1010': 'failed' }
 
-type Scan = { state: 'waiting' } | { state: 'expired' } | { state: 'over'; end: PassEnd } | { state: 'done' }
+type Scan =
+  | { state: 'waiting' }
+  | { state: 'expired' }
+  | { state: 'over'; end: PassRequestEnd }
+  | { state: 'done' }
 
 async function ask(
   challenge: PassChallenge,
@@ -30,14 +34,14 @@ async function ask(
   try {
     const params = { path: { id: challenge.id }, query: code === null ? {} : { code } }
     const result = await read(api.GET('/scan/result/{id}', { params }))
-    forgetChallenge(challenge.challengeId)
+    removeChallenge(challenge.challengeId)
     onProven(result)
     return { state: 'done' }
   } catch (error) {
-    if (!isApiError(error) || mayPass(error)) throw error
+    if (!isApiError(error) || isRetryable(error)) throw error
     if (error.code === '1009') return { state: 'waiting' }
-    forgetChallenge(challenge.challengeId)
-    // Behind a code there is no QR code to refresh.
+    removeChallenge(challenge.challengeId)
+    // With a code there is no QR code to refresh.
     if (error.code === '803') return code === null ? { state: 'expired' } : { state: 'over', end: 'expired' }
     const end = ENDS[error.code]
     if (end === undefined) throw error
@@ -45,7 +49,7 @@ async function ask(
   }
 }
 
-/** One request to the pass, until it has been answered or has expired. */
+/** One request to the pass, until it is answered or expires. */
 export function PassRequest({
   round,
   purpose,
@@ -59,12 +63,12 @@ export function PassRequest({
   round: string
   purpose: PassPurpose
   returnTo: string
-  /** The request to go on with; a new one is made without it. */
+  /** The request to continue; without one, a new one is created. */
   kept: PassChallenge | null
-  /** The one-time code with which the pass sent this browser back. */
+  /** The one-time code with which the pass returned this browser. */
   code: string | null
   onProven: (result: PassResult) => void
-  onOver: (end: PassEnd) => void
+  onOver: (end: PassRequestEnd) => void
   onAgain: () => void
 }) {
   const { t } = useLingui()
@@ -73,7 +77,7 @@ export function PassRequest({
     queryFn: async () => {
       const params = { path: { id: deviceId() }, query: { purpose, returnTo } }
       const fresh = await read(api.GET('/scan/genQrCodeUrl/{id}', { params }))
-      keepChallenge(purpose, fresh)
+      storeChallenge(purpose, fresh)
       return fresh
     },
     enabled: kept === null,
@@ -91,7 +95,9 @@ export function PassRequest({
     },
     enabled: challenge !== undefined,
     refetchInterval: (query) =>
-      query.state.data === undefined || query.state.data.state === 'waiting' ? every(POLL_MS)(query) : false,
+      query.state.data === undefined || query.state.data.state === 'waiting'
+        ? pollEvery(POLL_MS)(query)
+        : false,
     gcTime: 0,
   })
   if (challenge === undefined) {
@@ -104,8 +110,8 @@ export function PassRequest({
     )
   }
   if (answer.isError) {
-    // A refusal is the end of this request; anything else may pass.
-    const retry = mayPass(answer.error) ? () => void answer.refetch() : onAgain
+    // A refusal ends the request; other errors may pass.
+    const retry = isRetryable(answer.error) ? () => void answer.refetch() : onAgain
     return <QueryError error={answer.error} retry={retry} />
   }
   if (code !== null) {
@@ -146,7 +152,7 @@ export function PassRequest({
   )
 }
 
-/** What a person compares with the pass before approving. */
+/** What the user compares with the pass before approving. */
 function WhatThePassShows({ challenge }: { challenge: PassChallenge }) {
   const { t } = useLingui()
   const requester = useRequesterName(challenge.requester)

@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, CircleAlert, CircleCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { api, read } from '@/api/client'
-import { every, keys, me } from '@/api/queries'
+import { currentUser, keys, pollEvery } from '@/api/queries'
 import type { UserInfo } from '@/api/types'
-
-import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
+import { StaleNotice } from '@/command/StaleNotice'
 import { AssetLines } from '@/components/AssetLines'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
@@ -19,10 +18,10 @@ import { CopyRow } from '@/ui/CopyButton'
 import { Skeleton } from '@/ui/Skeleton'
 import { NicknameSheet } from './NicknameSheet'
 
-/** Who I am here, where my money is, and what is still to be set up. */
+/** Profile, coins, and what is left to set up. */
 export default function PersonalCenterPage() {
   const userId = useSession((state) => state.userId) ?? ''
-  const user = useQuery(me(userId))
+  const user = useQuery(currentUser(userId))
   if (user.data === undefined) {
     return user.isError ? (
       <QueryError error={user.error} retry={() => void user.refetch()} />
@@ -36,7 +35,7 @@ export default function PersonalCenterPage() {
   }
   return (
     <>
-      <NotRenewed query={user} />
+      <StaleNotice query={user} />
       <Center user={user.data} />
     </>
   )
@@ -136,7 +135,7 @@ function Money() {
   const balance = useQuery({
     queryKey: keys.balance,
     queryFn: () => read(api.GET('/balance')),
-    refetchInterval: every(15_000),
+    refetchInterval: pollEvery(15_000),
   })
   return (
     <Card>
@@ -160,7 +159,7 @@ function Money() {
         )
       ) : (
         <>
-          <NotRenewed query={balance} />
+          <StaleNotice query={balance} />
           <AssetLines lines={balance.data.lines} />
         </>
       )}
@@ -177,10 +176,10 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** What is too long for one line goes on below, right aligned; an address without its chain is worth nothing. */
+/** Long values wrap, right aligned; an address is useless without its chain. */
 const ROW = 'flex min-h-14 w-full flex-wrap items-center justify-between gap-x-3 gap-y-0.5 py-2 text-left'
 
-/** `null` is what is still missing. */
+/** `null` if not set. */
 function Value({ value }: { value: string | null }) {
   return (
     <span className="ml-auto flex min-w-0 items-center gap-2 text-right text-muted text-sm">

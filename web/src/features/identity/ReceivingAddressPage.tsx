@@ -3,27 +3,31 @@ import { useQuery } from '@tanstack/react-query'
 import { KeyRound, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
-import { isApiError } from '@/api/envelope'
-import { keys, me } from '@/api/queries'
+import { currentUser, keys } from '@/api/queries'
 import type { UserInfo } from '@/api/types'
-import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
+import { StaleNotice } from '@/command/StaleNotice'
 import { useCommand } from '@/command/useCommand'
-import { type Receiving, ReceivingFields, receivingFault, refusesAddress } from '@/components/ReceivingFields'
-import { AppLink, useGo, useHere, useQueryParam } from '@/navigation/navigation'
+import {
+  isAddressRefusal,
+  type ReceivingAddress,
+  ReceivingAddressFields,
+  receivingAddressFault,
+} from '@/components/ReceivingAddressFields'
+import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
+import { AppLink, useCurrentHref, useGo, useQueryParam } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button, buttonClass } from '@/ui/Button'
 import { Card, Line, Notice } from '@/ui/Card'
-import { SecretField } from '@/ui/SecretField'
 import { Skeleton } from '@/ui/Skeleton'
 import { StateView } from '@/ui/State'
 import { toast } from '@/ui/toast'
 
-/** Where buyers send USDT to me. */
+/** Sets where buyers send USDT to the user. */
 export default function ReceivingAddressPage() {
   const userId = useSession((state) => state.userId) ?? ''
-  const user = useQuery({ ...me(userId), refetchInterval: false })
+  const user = useQuery({ ...currentUser(userId), refetchInterval: false })
   if (user.data === undefined) {
     return user.isError ? (
       <QueryError error={user.error} retry={() => void user.refetch()} />
@@ -33,15 +37,15 @@ export default function ReceivingAddressPage() {
   }
   return (
     <>
-      <NotRenewed query={user} />
+      <StaleNotice query={user} />
       {user.data.hasSecurityPassword ? <AddressForm user={user.data} /> : <PasswordFirst />}
     </>
   )
 }
 
-/** The security password proves that a change is one's own; so there must be one before anything can be changed. */
+/** The security password authorizes the change, so one must exist first. */
 function PasswordFirst() {
-  const here = useHere()
+  const here = useCurrentHref()
   return (
     <StateView
       icon={KeyRound}
@@ -69,11 +73,14 @@ function AddressForm({ user }: { user: UserInfo }) {
   const { t } = useLingui()
   const go = useGo()
   const next = useQueryParam('next')
-  const [receiving, setReceiving] = useState<Receiving>({ chainType: user.chainType ?? '', address: '' })
+  const [receiving, setReceiving] = useState<ReceivingAddress>({
+    chainType: user.chainType ?? '',
+    address: '',
+  })
   const [secret, setSecret] = useState('')
   const [tried, setTried] = useState(false)
   const save = useCommand({
-    run: async (input: Receiving & { secret: string }, headers, seal) =>
+    run: async (input: ReceivingAddress & { secret: string }, headers, seal) =>
       read(
         api.POST('/user/updateInfo', {
           body: {
@@ -85,22 +92,16 @@ function AddressForm({ user }: { user: UserInfo }) {
         }),
       ),
     touches: [keys.me],
-    refused: refusesAddress,
+    refused: (error) => isAddressRefusal(error) || isWrongSecurityPassword(error),
     done: () => {
       toast(t`Address changed`)
       go.follow(next === '' ? '/personalCenter' : next)
     },
   })
-  const secretWrong =
-    isApiError(save.error) && save.error.code === 'USER3011'
-      ? t`Incorrect security password.`
-      : tried && secret === ''
-        ? t`Enter your security password.`
-        : ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (receivingFault(receiving) !== null || secret === '') return
+    if (receivingAddressFault(receiving) !== null || secret === '') return
     save.send({ ...receiving, secret })
   }
   return (
@@ -115,7 +116,7 @@ function AddressForm({ user }: { user: UserInfo }) {
           </dl>
         </Card>
       )}
-      <ReceivingFields
+      <ReceivingAddressFields
         value={receiving}
         onChange={(value) => {
           setReceiving(value)
@@ -124,16 +125,7 @@ function AddressForm({ user }: { user: UserInfo }) {
         tried={tried}
         refused={save.error}
       />
-      <SecretField
-        label={t`Security password`}
-        autoComplete="off"
-        value={secret}
-        onChange={(value) => {
-          setSecret(value)
-          save.clear()
-        }}
-        error={secretWrong}
-      />
+      <SecurityPasswordField value={secret} onChange={setSecret} tried={tried} command={save} />
       <Notice tone="warn" icon={<TriangleAlert size={18} aria-hidden="true" />}>
         <Trans>
           For your security, this change logs out your other devices and pauses withdrawals, new ads and new

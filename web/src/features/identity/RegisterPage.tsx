@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import type { PassResult } from '@/api/types'
-import type { Receiving } from '@/components/ReceivingFields'
+import type { ReceivingAddress } from '@/components/ReceivingAddressFields'
 import { useGo } from '@/navigation/navigation'
 import { signIn } from '@/session/session'
 import { WizardSteps } from '@/ui/Steps'
@@ -9,36 +9,36 @@ import { toast } from '@/ui/toast'
 import { AccountStep } from './AccountStep'
 import { AddressStep } from './AddressStep'
 import { PassPanel } from './PassPanel'
-import { useProven } from './proven'
+import { usePassResult } from './passResult'
 import { usePassReturn } from './usePassReturn'
 
 export interface Account {
   email: string
   emailCode: string
-  /** Shows that this browser asked for the code. */
+  /** Proves that this browser requested the code. */
   emailCodeId: string
   password: string
 }
 
-/** Registration: who one is (the pass), how one comes back (e-mail and password), where one is paid. */
+/** Registration in three steps: identity (the pass), login (email and password), receiving address. */
 export default function RegisterPage() {
   const { t } = useLingui()
   const go = useGo()
-  const { result } = useProven()
+  const { result } = usePassResult()
   const [back] = usePassReturn('/register')
   const [account, setAccount] = useState<Account>({ email: '', emailCode: '', emailCodeId: '', password: '' })
   const [at, setAt] = useState<'account' | 'address'>('account')
-  const [receiving, setReceiving] = useState<Receiving>({ chainType: '', address: '' })
+  const [receiving, setReceiving] = useState<ReceivingAddress>({ chainType: '', address: '' })
   const [accepted, setAccepted] = useState(false)
   const [refusal, setRefusal] = useState<unknown>(null)
   const step = result === null ? 0 : at === 'account' ? 1 : 2
 
-  // A proof is used once; it does not wait for the next visit.
-  useEffect(() => () => useProven.setState({ result: null }), [])
+  // A proof is used once and must not survive the visit.
+  useEffect(() => () => usePassResult.setState({ result: null }), [])
 
   const proven = (found: PassResult) => {
     if (found.session === null) {
-      useProven.setState({ result: found })
+      usePassResult.setState({ result: found })
       return
     }
     signIn(found.session.token, found.session.userId)

@@ -14,10 +14,10 @@ import { SecretField } from '@/ui/SecretField'
 import { Skeleton } from '@/ui/Skeleton'
 import { toast } from '@/ui/toast'
 
-/** Longer than eight characters. */
+/** The minimum length, in characters. */
 const LEAST = 9
 
-/** The second password: asked for whenever coins leave. */
+/** Sets or changes the security password, which authorizes whatever moves money. */
 export default function SecurityPasswordPage() {
   const known = useQuery({
     queryKey: [...keys.me, 'security'],
@@ -55,7 +55,7 @@ function SecurityForm({ exists }: { exists: boolean }) {
     touches: [keys.me],
     done: () => {
       toast(exists ? t`Security password changed` : t`Security password set`)
-      // Back to what one was about to do.
+      // Return to what the user was about to do.
       go.follow(next === '' ? '/personalCenter' : next)
     },
   })

@@ -10,10 +10,10 @@ import { cryptography } from '@/lib/encrypt'
 import { Button, IconButton } from '@/ui/Button'
 import { Sheet } from '@/ui/Sheet'
 import { Skeleton } from '@/ui/Skeleton'
-import { WorkAlone } from './WorkAlone'
-import { solve } from './work'
+import { ProofOfWorkCheck } from './ProofOfWorkCheck'
+import { solveProofOfWork } from './proofOfWork'
 
-/** The slide check: the server cuts a piece out of a picture, the person puts it back. */
+/** The slide check: moves a piece of a picture into its gap. */
 export function SlideSheet({
   open,
   onClose,
@@ -31,11 +31,11 @@ export function SlideSheet({
   )
 }
 
-/** The picture, or for whoever cannot see it, work alone. */
+/** The picture, or a proof of work for those who cannot see it. */
 function Check({ onToken }: { onToken: (token: string) => void }) {
   const [alone, setAlone] = useState(false)
   return alone ? (
-    <WorkAlone onToken={onToken} onPicture={() => setAlone(false)} />
+    <ProofOfWorkCheck onToken={onToken} onPicture={() => setAlone(false)} />
   ) : (
     <>
       <Slide onToken={onToken} />
@@ -51,14 +51,14 @@ function Slide({ onToken }: { onToken: (token: string) => void }) {
   const challenge = useQuery({
     queryKey: ['slide'],
     queryFn: () => {
-      // Without it there is nothing to solve the check with, and nothing to send a password in.
+      // Fails early where the browser has no cryptography, which the check and passwords need.
       cryptography()
       return read(api.GET('/slide'))
     },
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  // Another picture that does not come leaves nothing to solve: the one before is spent.
+  // If the next picture fails to load, there is nothing to solve: the previous one is spent.
   if (challenge.isError && !challenge.isRefetching) {
     return <QueryError error={challenge.error} retry={() => void challenge.refetch()} />
   }
@@ -85,7 +85,7 @@ function Slide({ onToken }: { onToken: (token: string) => void }) {
   )
 }
 
-/** How far a key moves the piece, in picture pixels: four with an arrow, one with Shift, a seventh with a page key. */
+/** How far a key moves the piece, in picture pixels; `fine` with Shift. */
 function stepOf(key: string, fine: boolean): number {
   const step = fine ? 1 : 4
   if (key === 'ArrowRight' || key === 'ArrowUp') return step
@@ -106,7 +106,7 @@ function Puzzle({
   const [x, setX] = useState(0)
   const trail = useRef<{ t: number; x: number }[]>([])
   const started = useRef(0)
-  const [work] = useState(() => solve(challenge.salt, challenge.hash, challenge.most))
+  const [work] = useState(() => solveProofOfWork(challenge.salt, challenge.hash, challenge.most))
   const check = useCommand({
     run: async (left: number, headers) =>
       read(

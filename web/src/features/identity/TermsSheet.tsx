@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from '@/ui/Button'
 import { Sheet } from '@/ui/Sheet'
 
-/** The user agreement and the privacy policy, read without leaving the registration behind it. */
+/** User agreement and privacy policy, in a sheet so that the registration keeps its input. */
 export function TermsSheet({
   open,
   onClose,

@@ -1,39 +1,39 @@
 import type { PassChallenge } from '@/api/types'
-import { keptChallenge, type PassPurpose, startedHere } from './challenge'
+import { findChallenge, type PassPurpose, pendingChallenge } from './passChallenges'
 
-/** Why a request to the pass is over without an answer that counts. */
-export type PassEnd = 'declined' | 'expired' | 'failed' | 'unavailable' | 'elsewhere'
+/** Why a request to the pass ended without an approval that counts. */
+export type PassRequestEnd = 'declined' | 'expired' | 'failed' | 'unavailable' | 'elsewhere'
 
-/** What the address says when the pass sends the browser back. */
+/** The query parameters with which the pass returns the browser. */
 export interface PassReturn {
   outcome: string
   challengeId: string
   code: string
 }
 
-/** How the panel begins: with a request that waits or has been approved, a new one, or the end of one. */
-export type PassBeginning =
+/** The initial state of the panel: a request that waits or was approved, a new one, or the end of one. */
+export type PassPanelState =
   | { state: 'asking'; challenge: PassChallenge | null; code: string | null }
-  | { state: 'over'; end: PassEnd }
+  | { state: 'over'; end: PassRequestEnd }
 
 const ENDS = new Set<string>(['declined', 'expired', 'unavailable'])
 
-function isEnd(outcome: string): outcome is PassEnd {
+function isEnd(outcome: string): outcome is PassRequestEnd {
   return ENDS.has(outcome)
 }
 
-/** A new request: never the one before. */
-export const FRESH: PassBeginning = { state: 'asking', challenge: null, code: null }
+/** A new request that ignores any pending one. */
+export const NEW_REQUEST: PassPanelState = { state: 'asking', challenge: null, code: null }
 
 /**
- * An approval counts only in the browser that started the request. Somebody who sends others a link to the pass must not
- * get their session, and must not log them in to an account of somebody else.
+ * An approval counts only in the browser that started the request. Otherwise, someone could send a link to the pass and
+ * get the recipient's session, or log the recipient in to another account.
  */
-export function beginning(purpose: PassPurpose, back: PassReturn | null): PassBeginning {
-  if (back === null) return { state: 'asking', challenge: keptChallenge(purpose), code: null }
+export function initialPassState(purpose: PassPurpose, back: PassReturn | null): PassPanelState {
+  if (back === null) return { state: 'asking', challenge: pendingChallenge(purpose), code: null }
   if (back.outcome !== 'approved')
     return { state: 'over', end: isEnd(back.outcome) ? back.outcome : 'failed' }
-  const challenge = startedHere(back.challengeId)
+  const challenge = findChallenge(back.challengeId)
   if (challenge === null) return { state: 'over', end: 'elsewhere' }
   return { state: 'asking', challenge, code: back.code }
 }

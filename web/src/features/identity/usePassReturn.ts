@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { type AppPath, type Query, useGo, useQueryParam } from '@/navigation/navigation'
-import { forgetChallenge } from './challenge'
+import { removeChallenge } from './passChallenges'
 import type { PassReturn } from './passReturn'
 
 /**
- * What the pass sent this browser back with, and how to put it aside once it has been dealt with. It is taken out of the
- * address at once: its code is used once.
+ * What the pass returned this browser with, and a function that discards it. The parameters are removed from the address
+ * at once, because the code can be used only once.
  */
 export function usePassReturn(path: AppPath, rest: Query = {}): [PassReturn | null, () => void] {
   const go = useGo()
@@ -17,7 +17,7 @@ export function usePassReturn(path: AppPath, rest: Query = {}): [PassReturn | nu
   )
   useEffect(() => {
     if (outcome === '') return
-    if (outcome !== 'approved') forgetChallenge(challengeId)
+    if (outcome !== 'approved') removeChallenge(challengeId)
     go.replace(path, rest)
   })
   return [back, () => setBack(null)]

@@ -9,7 +9,7 @@ import { Pill } from '@/ui/Badge'
 import { buttonClass } from '@/ui/Button'
 import { Skeleton } from '@/ui/Skeleton'
 
-/** One ad: who, at which price, how much, how to pay, and the one act. */
+/** An ad in the hall: advertiser, price, quantity, payment methods, and the order button. */
 export function AdvertCard({ advert, amount: wanted }: { advert: HallAdvert; amount: string }) {
   const { t } = useLingui()
   const { amount } = useFormats()
@@ -75,7 +75,7 @@ export function AdvertCard({ advert, amount: wanted }: { advert: HallAdvert; amo
   )
 }
 
-/** As tall as a card, so that nothing moves when it becomes one. */
+/** As tall as a card, so that nothing jumps. */
 export function AdvertCardSkeleton() {
   return (
     <li className="border-line border-b py-4 last:border-0">

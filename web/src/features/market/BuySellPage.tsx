@@ -2,36 +2,36 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
-import { every, keys, me } from '@/api/queries'
-import { NotRenewed } from '@/command/NotRenewed'
+import { currentUser, keys, pollEvery } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
+import { StaleNotice } from '@/command/StaleNotice'
 import { useQueryParam } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
-import { GoneAdvert } from './GoneAdvert'
+import { AdvertUnavailable } from './AdvertUnavailable'
 import { OrderForm } from './OrderForm'
 
-/** It has ended or never was; its owner takes no orders; part of its escrow is missing. */
+/** Ended or unknown; owner not taking orders; part of the escrow missing. */
 const GONE = new Set(['5000', '5010', '5044'])
 
-/** Ordering against one ad. */
+/** Places an order from one ad. */
 export default function BuySellPage() {
   const { t } = useLingui()
   const id = useQueryParam('id')
   const wanted = useQueryParam('amount')
   const userId = useSession((state) => state.userId) ?? ''
-  const user = useQuery({ ...me(userId), refetchInterval: false })
+  const user = useQuery({ ...currentUser(userId), refetchInterval: false })
   const advert = useQuery({
     queryKey: [...keys.hall, 'one', id],
     queryFn: () => read(api.GET('/c2c/advert/hall/{id}', { params: { path: { id } } })),
-    refetchInterval: every(10_000),
+    refetchInterval: pollEvery(10_000),
     enabled: id !== '',
   })
   if (id === '')
     return <EmptyState title={t`No ad selected`} text={<Trans>Choose an ad in the trading hall.</Trans>} />
   if (isApiError(advert.error) && GONE.has(advert.error.code) && advert.data === undefined) {
-    return <GoneAdvert error={advert.error} />
+    return <AdvertUnavailable error={advert.error} />
   }
   if (advert.data === undefined || user.data === undefined) {
     if (advert.isError || user.isError) {
@@ -55,7 +55,7 @@ export default function BuySellPage() {
   }
   return (
     <>
-      <NotRenewed query={advert.isRefetchError ? advert : user} />
+      <StaleNotice query={advert.isRefetchError ? advert : user} />
       <OrderForm key={advert.data.id} advert={advert.data} user={user.data} wanted={wanted} />
     </>
   )

@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck, ChevronDown, Zap } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { countries } from '@/api/queries'
-import { useCoins } from '@/components/coins'
 import { useMethodNames } from '@/components/methodNames'
+import { useCoins } from '@/components/useCoins'
 import { useLanguageStore } from '@/i18n/catalogs'
 import { cleanAmount } from '@/lib/money'
 import { Chip } from '@/ui/Chip'
 import { filterHall, type Sort, useHall } from './hallState'
 
 const TYPING_MS = 350
-/** As many as in the order form, to which the amount goes along. */
+/** As many digits as in the order form, which receives the amount. */
 const INTEGER_DIGITS = 12
 
-/** All filters in one row under the thumb; each is in effect at once. */
+/** All filters in one row; each applies at once. */
 export function FilterRow() {
   const { t } = useLingui()
   const { method: methodName } = useMethodNames()
@@ -127,7 +127,7 @@ function ChipSelect<T extends string>({
   )
 }
 
-/** How much money it is about: filters the list and goes along to the order. */
+/** The total to trade: filters the list, and prefills the order form. */
 function AmountChip({ unit, decimals }: { unit: string; decimals: number }) {
   const { t } = useLingui()
   const amount = useHall((state) => state.amount)

@@ -2,11 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, read } from '@/api/client'
-import { every, keys } from '@/api/queries'
-import { NotRenewed } from '@/command/NotRenewed'
+import { keys, pollEvery } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
-import { useCoins } from '@/components/coins'
+import { StaleNotice } from '@/command/StaleNotice'
 import { MoreRecords } from '@/components/MoreRecords'
+import { useCoins } from '@/components/useCoins'
 import { AppLink } from '@/navigation/navigation'
 import { Button, buttonClass } from '@/ui/Button'
 import { Segments } from '@/ui/Chip'
@@ -18,7 +18,6 @@ import { Market } from './Market'
 
 const SIZE = 20
 
-/** The trading hall. */
 export default function HallPage() {
   const { t } = useLingui()
   const hall = useHall()
@@ -57,7 +56,9 @@ function Adverts({ hall }: { hall: HallFilter }) {
     getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
     placeholderData: keepPreviousData,
     refetchInterval: (query) =>
-      query.state.data === undefined || query.state.data.pages.length === 1 ? every(10_000)(query) : false,
+      query.state.data === undefined || query.state.data.pages.length === 1
+        ? pollEvery(10_000)(query)
+        : false,
     enabled: hall.base !== '',
   })
   const adverts = list.data?.pages.flatMap((page) => page.records)
@@ -76,10 +77,10 @@ function Adverts({ hall }: { hall: HallFilter }) {
   if (adverts.length === 0) return <NoAdverts hall={hall} />
   return (
     <>
-      <NotRenewed query={list} />
+      <StaleNotice query={list} />
       <ul
         aria-label={t`Ads`}
-        // The order button leans in at the right.
+        // The floating order button docks at the right.
         className={`max-sm:pr-2 ${list.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}`}
       >
         {adverts.map((advert) => (
@@ -91,7 +92,7 @@ function Adverts({ hall }: { hall: HallFilter }) {
   )
 }
 
-/** Why the list is empty: the filters, one's own ads, which one cannot order from, or really nobody. */
+/** Explains an empty list: the filters, the user's own ads, or no ads at all. */
 function NoAdverts({ hall }: { hall: HallFilter }) {
   const mine = useQuery({
     queryKey: [...keys.adverts, 'online', hall.base, hall.quote],

@@ -2,20 +2,20 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { TrendingDown, TrendingUp } from 'lucide-react'
 import { api, read } from '@/api/client'
-import { every, keys } from '@/api/queries'
+import { keys, pollEvery } from '@/api/queries'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { Skeleton } from '@/ui/Skeleton'
 import { Sparkline } from './Sparkline'
 
-/** The market of one pair: the last price first, then the day around it. */
+/** Last price and 24-hour statistics of a pair. */
 export function Market({ base, quote }: { base: string; quote: string }) {
   const { t } = useLingui()
   const { amount, short, percent } = useFormats()
   const { data } = useQuery({
     queryKey: [...keys.market, base, quote],
     queryFn: () => read(api.GET('/market/stats', { params: { query: { base, quote } } })),
-    refetchInterval: every(15_000),
+    refetchInterval: pollEvery(15_000),
     enabled: base !== '',
   })
   const change = data?.changeToday ?? '0'

@@ -6,11 +6,11 @@ import { isApiError } from '@/api/envelope'
 import { keys } from '@/api/queries'
 import type { HallAdvert, UserInfo } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
-import { Blockers } from '@/components/Blockers'
-import { blockersOf, type Wanted } from '@/components/blockersOf'
-import { useCoins } from '@/components/coins'
 import { MethodLabels } from '@/components/MethodLabels'
+import { MissingRequirements } from '@/components/MissingRequirements'
+import { type Intent, missingRequirements } from '@/components/requirements'
 import { TraderLine } from '@/components/TraderLine'
+import { useCoins } from '@/components/useCoins'
 import { useFormats } from '@/i18n/format'
 import { useNow } from '@/lib/clock'
 import { useGo } from '@/navigation/navigation'
@@ -18,11 +18,11 @@ import { ActionBar } from '@/ui/ActionBar'
 import { AmountField } from '@/ui/AmountField'
 import { Button } from '@/ui/Button'
 import { Card, Line, Notice } from '@/ui/Card'
-import { dealFor, largest, type Problem, problemOf, type Terms } from './deal'
-import { SharedMethod } from './SharedMethod'
+import { type AmountProblem, amountProblem, maxOrderTotal, orderAmounts, type Terms } from './orderAmounts'
+import { PaymentMethodChoice } from './PaymentMethodChoice'
 
-/** The price in force that a refused order reports. */
-function presentPrice(error: unknown): string | null {
+/** The current price that a refusal reports. */
+function reportedPrice(error: unknown): string | null {
   if (!isApiError(error) || error.code !== '5043') return null
   const { data } = error
   return typeof data === 'object' && data !== null && 'price' in data && typeof data.price === 'string'
@@ -37,7 +37,7 @@ export function OrderForm({
 }: {
   advert: HallAdvert
   user: UserInfo
-  /** The amount that the hall was filtered by. */
+  /** The amount from the hall's filter. */
   wanted: string
 }) {
   const { t } = useLingui()
@@ -54,9 +54,9 @@ export function OrderForm({
   const [methodId, setMethodId] = useState('')
 
   const pair = coins.pair(advert.base, advert.quote)
-  const asked: Wanted = { act: 'order', paid: !buying, fiat, chainTypes: pair?.chainTypes ?? [] }
+  const intent: Intent = { act: 'order', paid: !buying, fiat, chainTypes: pair?.chainTypes ?? [] }
   const now = useNow()
-  const blockers = advert.mine ? [] : blockersOf(user, asked, now)
+  const requirements = advert.mine ? [] : missingRequirements(user, intent, now)
   const terms: Terms = {
     ...advert,
     price,
@@ -66,21 +66,21 @@ export function OrderForm({
     feeRate: pair?.feeRate ?? '0',
     feeMinimum: pair?.feeMinimum ?? '0',
   }
-  const deal = dealFor(typed, unit, terms)
-  const problem = deal === null ? null : problemOf(deal, terms)
+  const deal = orderAmounts(typed, unit, terms)
+  const problem = deal === null ? null : amountProblem(deal, terms)
 
   const order = useCommand({
     run: (input: { price: string; quantity: string; paymentMethodId?: string }, headers) =>
       read(api.POST('/c2c/deal/order', { body: { advertId: advert.id, ...input }, headers })),
     touches: [keys.orders, keys.hall],
     done: (made) => go.replace('/orderDetail', { id: made.id }),
-    refused: (error) => presentPrice(error) !== null,
+    refused: (error) => reportedPrice(error) !== null,
   })
-  // What was refused with another price, or what the list says now: both must be confirmed anew.
+  // A new price, from the refusal or from the ad, must be confirmed.
   const news = advert.price === listed || advert.price === price ? null : advert.price
-  const changed = presentPrice(order.error) ?? news
+  const changed = reportedPrice(order.error) ?? news
 
-  const said: Record<Problem, string> = {
+  const said: Record<AmountProblem, string> = {
     zero: t`Enter an amount.`,
     below: t`At least ${amount(terms.orderMin)} ${advert.quote}`,
     above: t`At most ${amount(terms.orderMax)} ${advert.quote}`,
@@ -96,7 +96,7 @@ export function OrderForm({
 
   const submit = () => {
     setTried(true)
-    if (blockers.length > 0) {
+    if (requirements.length > 0) {
       scrollTo({ top: 0 })
       return
     }
@@ -109,14 +109,14 @@ export function OrderForm({
     order.clear()
   }
 
-  // What cannot be ordered comes to nothing.
+  // Show no figures for what cannot be ordered.
   const possible = problem === null ? deal : null
   const quantityText = possible === null ? '–' : `${amount(possible.quantity)} ${advert.base}`
   const ordered = possible === null ? advert.base : quantityText
   const moneyText = possible === null ? '–' : `${amount(possible.money)} ${advert.quote}`
   return (
     <div className="flex flex-col gap-4 pt-2">
-      <Blockers blockers={blockers} user={user} wanted={asked} tried={tried} />
+      <MissingRequirements requirements={requirements} user={user} intent={intent} tried={tried} />
       <div>
         <h2 className="font-semibold text-2xl">
           {buying ? <Trans>Buy {advert.base}</Trans> : <Trans>Sell {advert.base}</Trans>}
@@ -155,7 +155,7 @@ export function OrderForm({
           error={amountError}
           hint={
             <Trans>
-              {amount(terms.orderMin)} – {amount(largest(terms))} {advert.quote}
+              {amount(terms.orderMin)} – {amount(maxOrderTotal(terms))} {advert.quote}
             </Trans>
           }
           aside={
@@ -177,7 +177,7 @@ export function OrderForm({
               size="small"
               onClick={() => {
                 setUnit('money')
-                setTyped(largest(terms))
+                setTyped(maxOrderTotal(terms))
               }}
             >
               <Trans>Max</Trans>
@@ -205,7 +205,7 @@ export function OrderForm({
         </dl>
       </Card>
       {fiat && !advert.mine ? (
-        <SharedMethod
+        <PaymentMethodChoice
           advert={advert}
           amount={unit === 'money' ? typed : ''}
           chosen={methodId}

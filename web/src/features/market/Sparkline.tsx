@@ -1,8 +1,8 @@
-/** The shape of the day; its figures stand beside it, so it says nothing of its own to a screen reader. */
+/** The shape of the last 24 hours. Hidden from screen readers, because the figures stand next to it. */
 export function Sparkline({ values, down }: { values: readonly string[]; down: boolean }) {
   const width = 96
   const height = 30
-  // Only the drawing uses floats; no figure on screen comes from here.
+  // Floats are for drawing only.
   const points = values.map(Number)
   const low = Math.min(...points)
   const range = Math.max(...points) - low || 1

@@ -3,7 +3,7 @@ import type { AdvertSide, HallQuery } from '@/api/types'
 
 export type Sort = NonNullable<HallQuery['sort']>
 
-/** What the visitor looks for. `wish` is the visitor's: to buy shows ads of sellers. */
+/** The filters of the hall. `wish` is what the visitor wants: `BUY` lists ads of sellers. */
 export interface HallFilter {
   wish: 'BUY' | 'SELL'
   base: string
@@ -34,24 +34,24 @@ export function filterHall(change: Partial<HallFilter>): void {
   useHall.setState(change)
 }
 
-/** What narrows the list within its pair; the order does not. */
+/** Whether filters narrow the list of the pair; sorting does not. */
 export const NO_FILTERS = { amount: '', method: '', region: '', certified: false, fast: false } as const
 
 export function isFiltered({ amount, method, region, certified, fast }: HallFilter): boolean {
   return amount !== '' || method !== '' || region !== '' || certified || fast
 }
 
-/** The side of the ads that serve a wish. */
+/** The side of the ads that match a wish. */
 export function sideFor(wish: HallFilter['wish']): AdvertSide {
   return wish === 'BUY' ? 'SELL' : 'BUY'
 }
 
-/** The best price first: the lowest for a buyer, the highest for a seller. */
+/** Best price first: lowest for buyers, highest for sellers. */
 export function defaultSort(wish: HallFilter['wish']): Sort {
   return wish === 'BUY' ? 'price' : '-price'
 }
 
-/** The query of the API; what is not asked for is left out. */
+/** Query parameters for the API, without empty ones. */
 export function hallQuery(filter: HallFilter, page: number, size: number): HallQuery {
   return {
     side: sideFor(filter.wish),

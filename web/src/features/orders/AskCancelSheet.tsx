@@ -1,31 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
-import type { Order, OrderAction } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useFormats } from '@/i18n/format'
-import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
-import { Sheet } from '@/ui/Sheet'
 import { CancelCost } from './CancelCost'
+import { CancelFrame, type CancelSheetProps } from './CancelFrame'
 
 const PATHS = {
   askCancel: '/c2c/deal/order/askCancel/{id}',
   agreeCancel: '/c2c/deal/order/agreeCancel/{id}',
 } as const
 
-/** Ending an order by agreement: the seller asks, the buyer agrees. Each is told what that means before doing it. */
-export function AskCancelSheet({
-  order,
-  action,
-  open,
-  onClose,
-}: {
-  order: Order
-  action: OrderAction | undefined
-  open: boolean
-  onClose: () => void
-}) {
+/** Cancels by agreement: the seller asks, the buyer agrees. */
+export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProps) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const asking = order.role === 'SELLER'
@@ -43,71 +31,57 @@ export function AskCancelSheet({
     done: onClose,
   })
   return (
-    <Sheet
+    <CancelFrame
       open={open}
       onClose={onClose}
       title={asking ? t`Ask the buyer to cancel?` : t`Agree to cancel?`}
-      footer={
-        <div className="flex max-2xs:flex-col-reverse gap-2.5">
-          <Button tone="plain" size="large" onClick={onClose}>
-            <Trans>Keep order</Trans>
-          </Button>
-          <Button
-            tone={asking ? 'strong' : 'danger'}
-            size="large"
-            wide
-            busy={command.busy}
-            onClick={() => command.send({ version: order.version })}
-          >
-            {asking ? <Trans>Ask the buyer</Trans> : <Trans>Agree and cancel order</Trans>}
-          </Button>
-        </div>
-      }
+      tone={asking ? 'strong' : 'danger'}
+      busy={command.busy}
+      onConfirm={() => command.send({ version: order.version })}
+      confirm={asking ? <Trans>Ask the buyer</Trans> : <Trans>Agree and cancel order</Trans>}
     >
-      <div className="flex flex-col gap-4">
-        {asking ? (
-          <>
-            <p className="leading-relaxed">
+      {asking ? (
+        <>
+          <p className="leading-relaxed">
+            <Trans>
+              The order continues until the buyer agrees, and the buyer can still pay. You can’t withdraw this
+              request.
+            </Trans>
+          </p>
+          <p className="leading-relaxed">
+            {order.advertiser ? (
               <Trans>
-                The order continues until the buyer agrees, and the buyer can still pay. You can’t withdraw
-                this request.
+                If the buyer agrees, the order is permanently cancelled and {what} is returned to your ad.
               </Trans>
-            </p>
-            <p className="leading-relaxed">
-              {order.advertiser ? (
-                <Trans>
-                  If the buyer agrees, the order is permanently cancelled and {what} is returned to your ad.
-                </Trans>
-              ) : (
-                <Trans>
-                  If the buyer agrees, the order is permanently cancelled and {what}, minus network fees, is
-                  returned to your bound address.
-                </Trans>
-              )}
-            </p>
-            {action === undefined ? null : <CancelCost action={action} onlyIfAgreed />}
-          </>
-        ) : (
-          <>
-            <Notice tone="danger">
-              {order.paymentSeen === null ? (
-                <Trans>
-                  Don’t agree if you’ve already paid: you’d lose the coins and might not get your money back.
-                </Trans>
-              ) : (
-                <Trans>
-                  Your payment was detected on-chain. Don’t agree: you’d lose the coins and might not get your
-                  money back.
-                </Trans>
-              )}
-            </Notice>
-            <p className="leading-relaxed">
-              <Trans>The order is permanently cancelled, and {what} is returned to the seller.</Trans>
-            </p>
-            {action === undefined ? null : <CancelCost action={action} />}
-          </>
-        )}
-      </div>
-    </Sheet>
+            ) : (
+              <Trans>
+                If the buyer agrees, the order is permanently cancelled and {what}, minus network fees, is
+                returned to your bound address.
+              </Trans>
+            )}
+          </p>
+          {action === undefined ? null : <CancelCost action={action} onlyIfAgreed />}
+        </>
+      ) : (
+        <>
+          <Notice tone="danger">
+            {order.paymentSeen === null ? (
+              <Trans>
+                Don’t agree if you’ve already paid: you’d lose the coins and might not get your money back.
+              </Trans>
+            ) : (
+              <Trans>
+                Your payment was detected on-chain. Don’t agree: you’d lose the coins and might not get your
+                money back.
+              </Trans>
+            )}
+          </Notice>
+          <p className="leading-relaxed">
+            <Trans>The order is permanently cancelled, and {what} is returned to the seller.</Trans>
+          </p>
+          {action === undefined ? null : <CancelCost action={action} />}
+        </>
+      )}
+    </CancelFrame>
   )
 }

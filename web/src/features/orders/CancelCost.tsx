@@ -6,8 +6,8 @@ import type { OrderAction } from '@/api/types'
 import { Notice } from '@/ui/Card'
 
 /**
- * What a cancellation costs this person, as the function says that will charge it. `onlyIfAgreed`: it costs so much
- * when the other side agrees, and nothing before.
+ * The cost of a cancellation, as reported by the server. `onlyIfAgreed`: charged when the other side agrees, and not
+ * before.
  */
 export function CancelCost({
   action,

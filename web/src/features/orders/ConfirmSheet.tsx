@@ -1,19 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
-import { isApiError } from '@/api/envelope'
 import { keys } from '@/api/queries'
 import type { Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
-import { useExplained } from '@/command/useExplained'
+import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
 import { Line, Notice } from '@/ui/Card'
-import { SecretField } from '@/ui/SecretField'
 import { Sheet } from '@/ui/Sheet'
-import { usePayer } from './usePayer'
+import { usePayerName } from './usePayerName'
 
-/** The release: cannot be taken back, so it takes a look into one's own account, a tick and the security password. */
+/** Releases the coins. That is irreversible, so it takes a checkbox and the security password. */
 export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boolean; onClose: () => void }) {
   const { t } = useLingui()
   const { amount } = useFormats()
@@ -31,14 +29,9 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
       ),
     touches: [keys.orders, keys.funds, keys.balance],
     done: onClose,
-    refused: (error) => isApiError(error) && error.code === 'USER3011',
+    refused: isWrongSecurityPassword,
   })
-  const refused = useExplained(
-    isApiError(release.error) && release.error.code === 'USER3011' ? release.error : null,
-  )
-  const secretError =
-    refused !== '' ? refused : tried && secret === '' ? t`Enter your security password.` : ''
-  const payer = usePayer(order)
+  const payer = usePayerName(order)
   const submit = () => {
     setTried(true)
     if (looked && secret !== '') release.send({ version: order.version, secret })
@@ -100,16 +93,7 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
             <Trans>Check your account first.</Trans>
           </p>
         ) : null}
-        <SecretField
-          label={t`Security password`}
-          autoComplete="off"
-          value={secret}
-          onChange={(value) => {
-            setSecret(value)
-            release.clear()
-          }}
-          error={secretError}
-        />
+        <SecurityPasswordField value={secret} onChange={setSecret} tried={tried} command={release} />
       </div>
     </Sheet>
   )

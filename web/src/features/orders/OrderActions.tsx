@@ -4,7 +4,7 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Order, OrderAction } from '@/api/types'
 import { type CommandHeaders, useCommand } from '@/command/useCommand'
-import { DepositSeen } from '@/components/DepositSeen'
+import { DepositStatus } from '@/components/DepositStatus'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
 import { AskCancelSheet } from './AskCancelSheet'
@@ -18,7 +18,7 @@ const SIMPLE = {
   recover: '/c2c/deal/order/recover/{id}',
 } as const
 
-/** What the server says this person may do now: one primary act, the rest beside it. */
+/** Buttons for the available actions: one primary, the others next to it. */
 export function OrderActions({ order }: { order: Order }) {
   const [sheet, setSheet] = useState<
     'pay' | 'confirm' | 'cancel' | 'reject' | 'askCancel' | 'agreeCancel' | null
@@ -35,7 +35,7 @@ export function OrderActions({ order }: { order: Order }) {
   })
   const may = (name: Name) => order.actions.find((one) => one.action === name)
   const send = (act: keyof typeof SIMPLE | 'checkDeposit') => simple.send({ act, version: order.version })
-  // Agreeing ends the order as well, and is at the seller's cost.
+  // Agreeing ends the order too, at the seller's cost.
   const cancel = may('agreeCancel') === undefined ? may('cancel') : undefined
   const reject = may('reject')
   if (order.actions.length === 0) return null
@@ -45,7 +45,7 @@ export function OrderActions({ order }: { order: Order }) {
         nav
         note={
           checked && order.deposit !== null ? (
-            <DepositSeen deposit={order.deposit} at={order.serverTime} />
+            <DepositStatus deposit={order.deposit} at={order.serverTime} />
           ) : null
         }
       >

@@ -6,7 +6,7 @@ import { shorten } from '@/lib/text'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 
-/** With whom, under which terms, and the numbers one quotes when asking for help. */
+/** Counterparty, terms, and the numbers to quote to support. */
 export function OrderFacts({ order }: { order: Order }) {
   const { t } = useLingui()
   const { time } = useFormats()

@@ -4,7 +4,7 @@ import type { Order } from '@/api/types'
 import { AppLink } from '@/navigation/navigation'
 import { Notice } from '@/ui/Card'
 
-/** What is out of the ordinary, and what it means for the person who reads it. */
+/** Unusual conditions, and what they mean for the user. */
 export function OrderNotices({ order }: { order: Order }) {
   return (
     <>
@@ -34,7 +34,7 @@ export function OrderNotices({ order }: { order: Order }) {
   )
 }
 
-/** What everybody is to do, or not, until the deposit is there again. */
+/** What each side should do, or not do, until the deposit returns. */
 function Frozen({ order }: { order: Order }) {
   return (
     <div className="flex flex-col gap-2">
@@ -65,7 +65,7 @@ function Frozen({ order }: { order: Order }) {
   )
 }
 
-/** The one deadline that cancels nothing: the buyer may have paid. */
+/** The only deadline that cancels nothing: the buyer may have paid. */
 function LateConfirmation({ role }: { role: Order['role'] }) {
   return role === 'BUYER' ? (
     <Trans>

@@ -3,17 +3,17 @@ import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { Card } from '@/ui/Card'
 import { type Step, Timeline } from '@/ui/Steps'
-import { STEP_NAMES, STEP_WORDS } from './labels'
-import { isMissing } from './WhereCoins'
+import { isEscrowMissing } from './CoinLocation'
+import { STEP_LABELS, STEP_NAMES } from './labels'
 
 const OVER = ['COMPLETED', 'CANCELLED', 'REJECTED']
 
-/** The step that is awaited, by its place; -1 when nothing is. */
+/** The index of the awaited step; -1 if there is none. */
 function currentOf(order: Order): number {
   return OVER.includes(order.state) ? -1 : order.steps.findIndex((step) => !step.done)
 }
 
-/** How far an order is, in a line: what there is to do comes first, and all steps with their times below it. */
+/** The progress in one line, expandable to all steps with their times. */
 export function OrderStep({ order }: { order: Order }) {
   const { i18n } = useLingui()
   const current = currentOf(order)
@@ -42,16 +42,16 @@ export function OrderStep({ order }: { order: Order }) {
   )
 }
 
-/** All steps of an order, with when each was done. */
+/** All steps of an order, with their times. */
 export function OrderProgress({ order }: { order: Order }) {
   const { i18n, t } = useLingui()
   const { clock } = useFormats()
   const current = currentOf(order)
   const steps: Step[] = order.steps.map((step, index) => ({
     key: step.step,
-    title: i18n._(STEP_WORDS[step.step]),
+    title: i18n._(STEP_LABELS[step.step]),
     state:
-      isMissing(order) && step.step === 'SELLER_DEPOSITED'
+      isEscrowMissing(order) && step.step === 'SELLER_DEPOSITED'
         ? 'failed'
         : step.done
           ? 'done'

@@ -5,15 +5,15 @@ import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { Pill } from '@/ui/Badge'
 import { Countdown } from '@/ui/Countdown'
-import { stateWords } from './labels'
+import { stateLabel } from './labels'
 
-/** One order in the list: my side, how much, with whom, and the clock when it is my turn. */
+/** An order in the list: side, amount, counterparty, and the deadline when it is the user's turn. */
 export function OrderRow({ order }: { order: Order }) {
   const { i18n } = useLingui()
   const { amount, time } = useFormats()
   const buying = order.role === 'BUYER'
-  const state = stateWords(order)
-  // After the deadline the late act is possible for a while.
+  const state = stateLabel(order)
+  // After the deadline, the grace period.
   const clock = order.overdue ? order.graceUntil : order.deadline
   return (
     <li className="border-line border-b last:border-0">

@@ -3,9 +3,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ClipboardList } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
-import { every, keys } from '@/api/queries'
-import { NotRenewed } from '@/command/NotRenewed'
+import { keys, pollEvery } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
+import { StaleNotice } from '@/command/StaleNotice'
 import { MoreRecords } from '@/components/MoreRecords'
 import { AppLink } from '@/navigation/navigation'
 import { buttonClass } from '@/ui/Button'
@@ -16,7 +16,7 @@ import { OrderRow } from './OrderRow'
 
 type Which = 'open' | 'finished'
 
-/** My orders: what waits, and what is done. */
+/** The user's orders, open and ended. */
 export default function OrdersPage() {
   const { t } = useLingui()
   const [which, setWhich] = useState<Which>('open')
@@ -27,7 +27,7 @@ export default function OrdersPage() {
       read(api.GET('/c2c/deal/order/page', { params: { query: { finish, page: pageParam, size: 20 } } })),
     initialPageParam: 1,
     getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
-    refetchInterval: finish ? false : every(8_000),
+    refetchInterval: finish ? false : pollEvery(8_000),
   })
   const orders = list.data?.pages.flatMap((page) => page.records)
   return (
@@ -67,7 +67,7 @@ export default function OrdersPage() {
         />
       ) : (
         <>
-          <NotRenewed query={list} />
+          <StaleNotice query={list} />
           <ul aria-label={t`Orders`}>
             {orders.map((order) => (
               <OrderRow key={order.id} order={order} />

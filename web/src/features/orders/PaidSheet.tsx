@@ -10,7 +10,7 @@ import { Notice } from '@/ui/Card'
 import { TextField } from '@/ui/Field'
 import { Sheet } from '@/ui/Sheet'
 
-/** Says what marking paid means before it is done; afterwards the clock is the seller's. */
+/** Explains what marking an order as paid means, before it is done. */
 export function PaidSheet({ order, open, onClose }: { order: Order; open: boolean; onClose: () => void }) {
   const { t } = useLingui()
   const { amount } = useFormats()

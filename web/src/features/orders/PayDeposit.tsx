@@ -4,9 +4,9 @@ import { keys } from '@/api/queries'
 import type { Deposit, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { DepositCard } from '@/components/DepositCard'
-import { wrongSecret } from '@/components/FromBalance'
+import { isWrongSecurityPassword } from '@/components/SecurityPasswordField'
 
-/** The transfer that this person owes the escrow: a seller's deposit, or an automatic order's payment. None while it is frozen. */
+/** The deposit that the user owes: escrow, or the payment of an automatic order. Hidden while the order is frozen. */
 export function PayDeposit({ order }: { order: Order }) {
   return order.deposit === null || order.overlay !== null ? null : (
     <Paying order={order} deposit={order.deposit} />
@@ -14,7 +14,7 @@ export function PayDeposit({ order }: { order: Order }) {
 }
 
 function Paying({ order, deposit }: { order: Order; deposit: Deposit }) {
-  const give = useCommand({
+  const fund = useCommand({
     run: async ({ fromBalance, secret }: { fromBalance: string; secret: string }, headers, seal) =>
       read(
         api.POST('/c2c/deal/order/deposit/{id}', {
@@ -24,14 +24,14 @@ function Paying({ order, deposit }: { order: Order; deposit: Deposit }) {
         }),
       ),
     touches: [keys.orders, keys.balance],
-    refused: wrongSecret,
+    refused: isWrongSecurityPassword,
   })
   return (
     <DepositCard
       payment={order.id}
       deposit={deposit}
       title={order.role === 'SELLER' ? <Trans>Your deposit</Trans> : <Trans>Your on-chain payment</Trans>}
-      giving={give}
+      fund={fund}
     />
   )
 }

@@ -1,21 +1,21 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
 import type { Order } from '@/api/types'
-import { methodColour, useMethodNames } from '@/components/methodNames'
+import { methodColor, useMethodNames } from '@/components/methodNames'
 import { useFormats } from '@/i18n/format'
 import { groupFours, shorten } from '@/lib/text'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { QrCode } from '@/ui/QrCode'
-import { usePayer } from './usePayer'
+import { usePayerName } from './usePayerName'
 
-/** Where the buyer's money goes, every part of it to be copied; and for the seller, what to look for. */
+/** Where the buyer pays, with copyable fields; for the seller, what to look for. */
 export function PaymentDetails({ order }: { order: Order }) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const { method, field } = useMethodNames()
-  const payer = usePayer(order)
-  // What the chain shows already is not to be paid a second time, and a frozen order not at all.
+  const payer = usePayerName(order)
+  // Hidden once the payment is on-chain, or while the order is frozen, so that nobody pays twice or in vain.
   const paying =
     order.state === 'AWAITING_PAYMENT' &&
     order.role === 'BUYER' &&
@@ -42,7 +42,7 @@ export function PaymentDetails({ order }: { order: Order }) {
         {(order.payTo === null ? [] : [order.payTo]).map((one) => (
           <div key={one.id} className="mt-2 border-line border-t pt-2">
             <p className="flex items-center gap-2 py-1 font-medium">
-              <span aria-hidden="true" className={`h-4 w-1 rounded-full ${methodColour(one.type)}`} />
+              <span aria-hidden="true" className={`h-4 w-1 rounded-full ${methodColor(one.type)}`} />
               {method(one.type)}
             </p>
             <dl>

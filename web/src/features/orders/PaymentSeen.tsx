@@ -5,7 +5,7 @@ import { shorten } from '@/lib/text'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 
-/** A payment from person to person as the chain shows it to both. It helps the seller to be sure, and decides nothing. */
+/** A direct payment detected on-chain. It helps the seller, and decides nothing. */
 export function PaymentSeen({ order }: { order: Order }) {
   const { t } = useLingui()
   const { amount } = useFormats()

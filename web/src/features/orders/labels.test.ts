@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { STATE_WORDS, stateWords, type TaskFacts, taskOf } from './labels'
+import { type OrderTaskFacts, orderTask, STATE_LABELS, stateLabel } from './labels'
 
-const order = (facts: Partial<TaskFacts>): TaskFacts => ({
+const order = (facts: Partial<OrderTaskFacts>): OrderTaskFacts => ({
   state: 'AWAITING_PAYMENT',
   role: 'BUYER',
   kind: 'MANUAL',
@@ -13,10 +13,10 @@ const order = (facts: Partial<TaskFacts>): TaskFacts => ({
 })
 
 test('every state has a sentence for each side', () => {
-  for (const state of Object.keys(STATE_WORDS) as (keyof typeof STATE_WORDS)[]) {
+  for (const state of Object.keys(STATE_LABELS) as (keyof typeof STATE_LABELS)[]) {
     for (const role of ['BUYER', 'SELLER'] as const) {
       for (const kind of ['MANUAL', 'AUTOMATIC'] as const) {
-        expect(taskOf(order({ state, role, kind })).text.message, `${state} ${role} ${kind}`).toBeTruthy()
+        expect(orderTask(order({ state, role, kind })).text.message, `${state} ${role} ${kind}`).toBeTruthy()
       }
     }
   }
@@ -24,19 +24,19 @@ test('every state has a sentence for each side', () => {
 
 test('who accepts is who advertised, whichever side that is', () => {
   const sentence = (role: 'BUYER' | 'SELLER', advertiser: boolean) =>
-    taskOf(order({ state: 'AWAITING_ACCEPTANCE', role, advertiser })).text.message
+    orderTask(order({ state: 'AWAITING_ACCEPTANCE', role, advertiser })).text.message
   expect(sentence('SELLER', true)).toBe('Accept or reject within')
   expect(sentence('BUYER', true)).toBe('Accept or reject within')
   expect(sentence('BUYER', false)).toBe('Waiting for the other party to accept')
 })
 
 test('nobody is told to pay the seller when only the chain decides', () => {
-  expect(taskOf(order({ kind: 'AUTOMATIC' })).text.message).toBe('Send the payment within')
+  expect(orderTask(order({ kind: 'AUTOMATIC' })).text.message).toBe('Send the payment within')
 })
 
 test('a frozen order asks nobody for anything', () => {
   for (const state of ['AWAITING_PAYMENT', 'AWAITING_CONFIRMATION'] as const) {
-    const task = taskOf(order({ state, overlay: 'FROZEN' }))
+    const task = orderTask(order({ state, overlay: 'FROZEN' }))
     expect([task.text.message, task.clock]).toEqual(['Order frozen. All timers are paused.', false])
   }
 })
@@ -44,12 +44,12 @@ test('a frozen order asks nobody for anything', () => {
 test('what has arrived is neither asked for again nor late', () => {
   for (const role of ['BUYER', 'SELLER'] as const) {
     for (const state of ['AWAITING_DEPOSIT', 'AWAITING_PAYMENT'] as const) {
-      const task = taskOf(order({ role, state, kind: 'AUTOMATIC', covered: true }))
+      const task = orderTask(order({ role, state, kind: 'AUTOMATIC', covered: true }))
       expect(task.text.message).toContain('arrived and is being confirmed on-chain.')
       expect([task.late, task.clock]).toEqual([undefined, false])
     }
   }
-  expect(stateWords({ state: 'AWAITING_PAYMENT', covered: true }).text.message).toBe('Confirming on-chain')
+  expect(stateLabel({ state: 'AWAITING_PAYMENT', covered: true }).text.message).toBe('Confirming on-chain')
 })
 
 test('a buyer whose payment the chain shows is asked to say so, not to pay again', () => {
@@ -61,8 +61,8 @@ test('a buyer whose payment the chain shows is asked to say so, not to pay again
     amount: '2',
     confirmations: { seen: 1, needed: 3 },
   }
-  const task = taskOf(order({ paymentSeen }))
+  const task = orderTask(order({ paymentSeen }))
   expect(task.text.message).toBe('Your payment was detected on-chain. Tap “I have paid”.')
   expect([task.late, task.clock]).toEqual([undefined, false])
-  expect(taskOf(order({ paymentSeen, state: 'AWAITING_CONFIRMATION' })).late?.message).toContain('overdue')
+  expect(orderTask(order({ paymentSeen, state: 'AWAITING_CONFIRMATION' })).late?.message).toContain('overdue')
 })

@@ -3,8 +3,8 @@ import { msg } from '@lingui/core/macro'
 import type { CancelReason, Order, OrderState, OrderStep } from '@/api/types'
 import type { PillTone } from '@/ui/Badge'
 
-/** A state in a word or two, for lists. */
-export const STATE_WORDS: Record<OrderState, { text: MessageDescriptor; tone: PillTone }> = {
+/** Short states, for lists. */
+export const STATE_LABELS: Record<OrderState, { text: MessageDescriptor; tone: PillTone }> = {
   AWAITING_ACCEPTANCE: { text: msg`Awaiting acceptance`, tone: 'warn' },
   AWAITING_DEPOSIT: { text: msg`Awaiting deposit`, tone: 'warn' },
   AWAITING_PAYMENT: { text: msg`Awaiting payment`, tone: 'warn' },
@@ -17,7 +17,7 @@ export const STATE_WORDS: Record<OrderState, { text: MessageDescriptor; tone: Pi
   REJECTED: { text: msg`Rejected`, tone: 'neutral' },
 }
 
-export const STEP_WORDS: Record<OrderStep, MessageDescriptor> = {
+export const STEP_LABELS: Record<OrderStep, MessageDescriptor> = {
   BUYER_ACCEPTED: msg`Order accepted`,
   SELLER_DEPOSITED: msg`Coins in escrow`,
   BUYER_PAID: msg`Buyer paid`,
@@ -25,7 +25,7 @@ export const STEP_WORDS: Record<OrderStep, MessageDescriptor> = {
   CHAIN_CONFIRMED: msg`Confirmed on-chain`,
 }
 
-/** What a step is about, where it is still awaited. */
+/** Names of steps that are still awaited. */
 export const STEP_NAMES: Record<OrderStep, MessageDescriptor> = {
   BUYER_ACCEPTED: msg`Acceptance`,
   SELLER_DEPOSITED: msg`Escrow deposit`,
@@ -34,16 +34,16 @@ export const STEP_NAMES: Record<OrderStep, MessageDescriptor> = {
   CHAIN_CONFIRMED: msg`Confirmation on-chain`,
 }
 
-export interface Task {
-  /** What is to be done or awaited, as a sentence with the clock behind it. */
+export interface OrderTask {
+  /** What to do or wait for, as a sentence followed by the deadline. */
   text: MessageDescriptor
-  /** Reads after the deadline. */
+  /** Shown after the deadline. */
   late?: MessageDescriptor
-  /** Nothing happens when the clock runs out. */
+  /** Nothing happens at the deadline. */
   clock?: false
 }
 
-type Tasks = Record<'BUYER' | 'SELLER', Partial<Record<OrderState, Task>>>
+type Tasks = Record<'BUYER' | 'SELLER', Partial<Record<OrderState, OrderTask>>>
 
 const TASKS: Tasks = {
   BUYER: {
@@ -84,22 +84,22 @@ const TASKS: Tasks = {
   },
 }
 
-/** On an automatic order only the chain moves payment and confirmation. */
-const AUTOMATIC: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', Task>>> = {
+/** In automatic orders, payment and confirmation come from the chain. */
+const AUTOMATIC: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', OrderTask>>> = {
   AWAITING_PAYMENT: {
     BUYER: { text: msg`Send the payment within`, late: msg`Your payment is overdue` },
     SELLER: { text: msg`Waiting for the on-chain payment`, late: msg`The buyer’s payment is overdue` },
   },
 }
 
-/** An advertiser who buys accepts; one who sold waits. */
-const BY_ADVERTISER: Record<'accepts' | 'waits', Task> = {
+/** An advertiser who buys accepts; one who sells waits. */
+const BY_ADVERTISER: Record<'accepts' | 'waits', OrderTask> = {
   accepts: { text: msg`Accept or reject within` },
   waits: { text: msg`Waiting for the other party to accept` },
 }
 
-/** All of it is in blocks: nobody is late any more, and there is nothing to do. */
-const COVERED: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', Task>>> = {
+/** Everything is on-chain: nothing to do, and nobody is late. */
+const COVERED: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', OrderTask>>> = {
   AWAITING_DEPOSIT: {
     BUYER: { text: msg`The seller’s deposit has arrived and is being confirmed on-chain.`, clock: false },
     SELLER: { text: msg`Your deposit has arrived and is being confirmed on-chain.`, clock: false },
@@ -110,8 +110,8 @@ const COVERED: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', Task>>> = {
   },
 }
 
-/** The chain shows a payment from person to person that the buyer has not spoken of. */
-const SEEN: Record<'BUYER' | 'SELLER', Task> = {
+/** A direct payment was detected on-chain that the buyer has not reported. */
+const SEEN: Record<'BUYER' | 'SELLER', OrderTask> = {
   BUYER: { text: msg`Your payment was detected on-chain. Tap “I have paid”.`, clock: false },
   SELLER: {
     text: msg`The buyer’s payment was detected on-chain. The buyer hasn’t marked the order as paid yet.`,
@@ -119,16 +119,16 @@ const SEEN: Record<'BUYER' | 'SELLER', Task> = {
   },
 }
 
-/** Whoever's turn it was, it is nobody's until the missing coins are back. */
-const FROZEN: Task = { text: msg`Order frozen. All timers are paused.`, clock: false }
+/** Nobody's turn until the missing deposit returns. */
+const FROZEN: OrderTask = { text: msg`Order frozen. All timers are paused.`, clock: false }
 
-export type TaskFacts = Pick<
+export type OrderTaskFacts = Pick<
   Order,
   'role' | 'state' | 'kind' | 'advertiser' | 'overlay' | 'covered' | 'paymentSeen'
 >
 
-/** The one sentence of an order for the person who reads it. */
-export function taskOf(order: TaskFacts): Task {
+/** The main sentence of an order, for the user. */
+export function orderTask(order: OrderTaskFacts): OrderTask {
   if (order.overlay === 'FROZEN') return FROZEN
   if (order.state === 'AWAITING_ACCEPTANCE')
     return order.advertiser ? BY_ADVERTISER.accepts : BY_ADVERTISER.waits
@@ -136,15 +136,15 @@ export function taskOf(order: TaskFacts): Task {
   if (covered !== undefined) return covered
   if (order.state === 'AWAITING_PAYMENT' && order.paymentSeen !== null) return SEEN[order.role]
   const automatic = order.kind === 'AUTOMATIC' ? AUTOMATIC[order.state]?.[order.role] : undefined
-  return automatic ?? TASKS[order.role][order.state] ?? { text: STATE_WORDS[order.state].text }
+  return automatic ?? TASKS[order.role][order.state] ?? { text: STATE_LABELS[order.state].text }
 }
 
-/** The state in a word or two, with what the chain shows of it already. */
-export function stateWords(order: Pick<Order, 'state' | 'covered'>): {
+/** A short state that takes the chain into account. */
+export function stateLabel(order: Pick<Order, 'state' | 'covered'>): {
   text: MessageDescriptor
   tone: PillTone
 } {
-  return order.covered ? { text: msg`Confirming on-chain`, tone: 'info' } : STATE_WORDS[order.state]
+  return order.covered ? { text: msg`Confirming on-chain`, tone: 'info' } : STATE_LABELS[order.state]
 }
 
 const ENDS: Record<CancelReason, MessageDescriptor> = {
@@ -157,6 +157,6 @@ const ENDS: Record<CancelReason, MessageDescriptor> = {
   DECIDED: msg`Customer service decided the dispute in the seller’s favor.`,
 }
 
-export function endWords(reason: CancelReason | null): MessageDescriptor | null {
+export function endLabel(reason: CancelReason | null): MessageDescriptor | null {
   return reason === null ? null : ENDS[reason]
 }

@@ -28,7 +28,7 @@ import {
 
 const INPUT = { text: 'text', number: 'numeric', phone: 'tel', iban: 'text', picture: 'text' } as const
 
-/** Adding or changing a payment method; which fields it has comes from the server. */
+/** Adds or changes a payment method; the server defines its fields. */
 export default function CreatingPaymentPage() {
   const id = useQueryParam('id')
   const forms = useQuery({
@@ -41,7 +41,7 @@ export default function CreatingPaymentPage() {
     enabled: id !== '',
   })
   const own = useOwnCurrency()
-  // A poll that fails later takes away nothing that was filled in.
+  // A poll that fails later must not discard input.
   if (forms.data === undefined || own === null || (id !== '' && known.data === undefined)) {
     const failed = forms.error ?? known.error
     return failed === null ? (
@@ -91,7 +91,7 @@ function MethodFormView({
     touches: [keys.methods],
     done: () => {
       toast(t`Saved`)
-      // Back to what one was about to do.
+      // Return to what the user was about to do.
       if (advert !== '') go.replace('/buySell', { id: advert, amount })
       else go.replace(fromWizard ? '/publish' : '/paymentMethod')
     },
@@ -182,7 +182,7 @@ function MethodFormView({
   )
 }
 
-/** The id of the method that exists already, when that is why it was refused; empty when it is not named. */
+/** The id of the existing method if the refusal is a duplicate; empty if the refusal does not name it. */
 function duplicateOf(error: unknown): string | null {
   if (!isApiError(error)) return null
   const { data } = error

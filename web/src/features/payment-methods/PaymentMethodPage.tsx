@@ -2,13 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CreditCard, Lock, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { api, done, read } from '@/api/client'
+import { api, completed, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { PaymentMethod } from '@/api/types'
-import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
+import { StaleNotice } from '@/command/StaleNotice'
 import { useCommand } from '@/command/useCommand'
-import { methodColour, useMethodNames } from '@/components/methodNames'
+import { methodColor, useMethodNames } from '@/components/methodNames'
 import { groupFours } from '@/lib/text'
 import { AppLink } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
@@ -20,7 +20,7 @@ import { toast } from '@/ui/toast'
 
 const MOST = 20
 
-/** How I am paid in fiat money. */
+/** How the user receives fiat. */
 export default function PaymentMethodPage() {
   const { t } = useLingui()
   const list = useQuery({ queryKey: keys.methods, queryFn: () => read(api.GET('/payment/method/list')) })
@@ -37,7 +37,7 @@ export default function PaymentMethodPage() {
   }
   return (
     <div className="flex flex-col gap-3 pt-3">
-      <NotRenewed query={list} />
+      <StaleNotice query={list} />
       {methods.length === 0 ? (
         <EmptyState
           icon={CreditCard}
@@ -78,7 +78,7 @@ function MethodCard({ method }: { method: PaymentMethod }) {
   const [deleting, setDeleting] = useState(false)
   const remove = useCommand({
     run: (id: string, headers) =>
-      done(api.POST('/payment/method/delete/{id}', { params: { path: { id } }, body: {}, headers })),
+      completed(api.POST('/payment/method/delete/{id}', { params: { path: { id } }, body: {}, headers })),
     touches: [keys.methods],
     done: () => {
       setDeleting(false)
@@ -88,7 +88,7 @@ function MethodCard({ method }: { method: PaymentMethod }) {
   return (
     <li className="rounded-3xl bg-surface p-5">
       <p className="flex items-center gap-2 font-semibold">
-        <span aria-hidden="true" className={`h-4 w-1 rounded-full ${methodColour(method.type)}`} />
+        <span aria-hidden="true" className={`h-4 w-1 rounded-full ${methodColor(method.type)}`} />
         {names.method(method.type)}
         <span className="ml-auto font-normal text-muted text-sm">{method.currency}</span>
       </p>

@@ -3,20 +3,20 @@ import type { MethodField, MethodForm } from '@/api/types'
 export type Fields = Record<string, string>
 export type FieldFault = 'missing' | 'tooLong' | 'characters' | 'form'
 
-/** Printable text of one line; control characters have no place in an account number. */
+/** One line of printable text, without control characters. */
 const TEXT = /^[^\p{Cc}]*$/u
 
-/** The forms that pay out in a currency. */
+/** The forms available for a currency. */
 export function formsFor(forms: readonly MethodForm[], currency: string): readonly MethodForm[] {
   return forms.filter((form) => form.currencies.includes(currency))
 }
 
-/** The fields that a form asks for in a currency. */
+/** The fields of a form for a currency. */
 export function fieldsFor(form: MethodForm, currency: string): readonly MethodField[] {
   return form.fields.filter((field) => field.currencies === null || field.currencies.includes(currency))
 }
 
-/** The value as its pattern sees it: people group digits as they like. The server reads it the same way. */
+/** Removes grouping before a pattern is applied, as the server does. */
 function compact(kind: MethodField['kind'], value: string): string {
   if (kind === 'number') return value.replace(/ /g, '')
   if (kind === 'phone') return value.replace(/[ ().-]/g, '')
@@ -41,7 +41,7 @@ export function fieldFaults(form: MethodForm, currency: string, values: Fields):
   return faults
 }
 
-/** What is sent: the form's own fields in the currency, without blanks. */
+/** The fields to send: trimmed, without empty ones. */
 export function fieldsOf(form: MethodForm, currency: string, values: Fields): Fields {
   const kept = fieldsFor(form, currency).map((field): [string, string] => [
     field.name,
@@ -50,7 +50,7 @@ export function fieldsOf(form: MethodForm, currency: string, values: Fields): Fi
   return Object.fromEntries(kept.filter(([, value]) => value !== ''))
 }
 
-/** The currency to begin with: the one that was asked for, else the user's own, as far as any form pays out in it. */
+/** The initial currency: the first wanted one that any form supports. */
 export function firstCurrency(
   currencies: readonly string[],
   wanted: readonly (string | undefined)[],

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
-import { every, keys } from '@/api/queries'
-import { NotRenewed } from '@/command/NotRenewed'
+import { keys, pollEvery } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
+import { StaleNotice } from '@/command/StaleNotice'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { shorten } from '@/lib/text'
@@ -14,9 +14,9 @@ import { Card, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
-import { effectWords, signedAmount, stateWords, titleOf } from './labels'
+import { effectLabel, recordTitle, signedAmount, stateLabel } from './labels'
 
-/** One transfer: how much, from where to where, and how sure the chain is of it. */
+/** One transfer: amount, addresses, confirmations. */
 export default function FundRecordDetailsPage() {
   const { i18n, t } = useLingui()
   const { amount, time } = useFormats()
@@ -24,7 +24,7 @@ export default function FundRecordDetailsPage() {
   const query = useQuery({
     queryKey: [...keys.funds, 'one', id],
     queryFn: () => read(api.GET('/balance/record/{id}', { params: { path: { id } } })),
-    refetchInterval: (query) => (query.state.data?.state === 'COMPLETED' ? false : every(5_000)(query)),
+    refetchInterval: (query) => (query.state.data?.state === 'COMPLETED' ? false : pollEvery(5_000)(query)),
     enabled: id !== '',
   })
   if (id === '') return <EmptyState title={t`No record selected`} />
@@ -39,19 +39,19 @@ export default function FundRecordDetailsPage() {
       </div>
     )
   }
-  const state = stateWords(record)
+  const state = stateLabel(record)
   const { sign, value } = signedAmount(record)
   const isTrade = record.type === 'RELEASE' || record.type === 'PAYMENT'
   return (
     <div className="flex flex-col gap-5 pt-4">
-      <NotRenewed query={query} />
+      <StaleNotice query={query} />
       <div className="flex flex-col items-center gap-2 text-center">
-        <p className="text-muted">{i18n._(titleOf(record))}</p>
+        <p className="text-muted">{i18n._(recordTitle(record))}</p>
         <p className={`font-bold text-3xl tracking-tight ${sign === '+' ? 'text-brand' : ''}`}>
           {sign}
           {amount(value)} {record.asset}
         </p>
-        <p className="text-muted text-sm">{i18n._(effectWords(record))}</p>
+        <p className="text-muted text-sm">{i18n._(effectLabel(record))}</p>
         <Pill tone={state.tone}>{i18n._(state.text)}</Pill>
       </div>
       <Card>

@@ -3,10 +3,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowDownLeft, ArrowUpRight, ReceiptText, Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
-import { every, keys } from '@/api/queries'
+import { keys, pollEvery } from '@/api/queries'
 import type { BalanceLine, FundRecord, FundType } from '@/api/types'
-import { NotRenewed } from '@/command/NotRenewed'
 import { QueryError } from '@/command/QueryError'
+import { StaleNotice } from '@/command/StaleNotice'
 import { AssetLines } from '@/components/AssetLines'
 import { MoreRecords } from '@/components/MoreRecords'
 import { useFormats } from '@/i18n/format'
@@ -17,12 +17,12 @@ import { Card, CardTitle } from '@/ui/Card'
 import { Chip } from '@/ui/Chip'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
-import { effectWords, signedAmount, stateWords, TYPE_WORDS, titleOf } from './labels'
+import { effectLabel, recordTitle, signedAmount, stateLabel, TYPE_LABELS } from './labels'
 import { WithdrawSheet } from './WithdrawSheet'
 
 const FILTERS: readonly FundType[] = ['DEPOSIT', 'WITHDRAWAL', 'RELEASE', 'PAYMENT', 'REFUND', 'RETURN']
 
-/** Where my money is, and every transfer on the chain that moved it. */
+/** The user's balances, and all transfers that changed them. */
 export default function FundRecordPage() {
   const { i18n, t } = useLingui()
   const [type, setType] = useState<FundType | null>(null)
@@ -35,7 +35,7 @@ export default function FundRecordPage() {
         </Chip>
         {FILTERS.map((one) => (
           <Chip key={one} on={type === one} onClick={() => setType(one)}>
-            {i18n._(TYPE_WORDS[one])}
+            {i18n._(TYPE_LABELS[one])}
           </Chip>
         ))}
       </div>
@@ -48,7 +48,7 @@ function Balances() {
   const balance = useQuery({
     queryKey: keys.balance,
     queryFn: () => read(api.GET('/balance')),
-    refetchInterval: every(15_000),
+    refetchInterval: pollEvery(15_000),
   })
   const [line, setLine] = useState<BalanceLine | null>(null)
   const data = balance.data
@@ -64,7 +64,7 @@ function Balances() {
       <CardTitle>
         <Trans>Your balances</Trans>
       </CardTitle>
-      <NotRenewed query={balance} />
+      <StaleNotice query={balance} />
       <AssetLines
         lines={data.lines}
         renderAction={(one) => (
@@ -97,7 +97,7 @@ function Records({ type }: { type: FundType | null }) {
       ),
     initialPageParam: 1,
     getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
-    refetchInterval: every(10_000),
+    refetchInterval: pollEvery(10_000),
   })
   const records = list.data?.pages.flatMap((page) => page.records)
   if (records === undefined) {
@@ -126,7 +126,7 @@ function Records({ type }: { type: FundType | null }) {
   }
   return (
     <>
-      <NotRenewed query={list} />
+      <StaleNotice query={list} />
       <ul aria-label={t`Fund records`}>
         {records.map((record) => (
           <RecordRow key={record.id} record={record} />
@@ -137,13 +137,13 @@ function Records({ type }: { type: FundType | null }) {
   )
 }
 
-/** Into the balance, out of it, or past it to one's own wallet. */
+/** Into the balance, out of it, or directly to the user's own address. */
 const ICONS = { IN: ArrowDownLeft, OUT: ArrowUpRight, DIRECT: Wallet } as const
 
 function RecordRow({ record }: { record: FundRecord }) {
   const { i18n } = useLingui()
   const { amount, time } = useFormats()
-  const state = stateWords(record)
+  const state = stateLabel(record)
   const { sign, value } = signedAmount(record)
   const Icon = ICONS[record.direction]
   return (
@@ -156,7 +156,7 @@ function RecordRow({ record }: { record: FundRecord }) {
         </span>
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-            <span className="font-medium">{i18n._(titleOf(record))}</span>
+            <span className="font-medium">{i18n._(recordTitle(record))}</span>
             <span className="font-semibold">
               {sign}
               {amount(value)} {record.asset}
@@ -166,7 +166,7 @@ function RecordRow({ record }: { record: FundRecord }) {
             {record.counterparty?.nickname === undefined || record.counterparty.nickname === null
               ? null
               : `${record.counterparty.nickname} · `}
-            {i18n._(effectWords(record))}
+            {i18n._(effectLabel(record))}
           </span>
           <span className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <span className="text-muted text-sm">{time(record.at)}</span>

@@ -1,19 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
-import { isApiError } from '@/api/envelope'
 import { keys } from '@/api/queries'
 import type { BalanceLine } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
 import { Line, Notice } from '@/ui/Card'
-import { SecretField } from '@/ui/SecretField'
 import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
-import { blockedWords } from './labels'
+import { blockedLabel } from './labels'
 
-/** All temporary balance of a coin back to the bound address: what leaves, what the gas takes, what arrives. */
+/** Withdraws all temporary balance of an asset to the bound address. */
 export function WithdrawSheet({ line, to, onClose }: { line: BalanceLine; to: string; onClose: () => void }) {
   const { i18n, t } = useLingui()
   const { amount } = useFormats()
@@ -32,14 +31,8 @@ export function WithdrawSheet({ line, to, onClose }: { line: BalanceLine; to: st
       toast(t`Withdrawal submitted.`)
       onClose()
     },
-    refused: (error) => isApiError(error) && error.code === 'USER3011',
+    refused: isWrongSecurityPassword,
   })
-  const secretFault =
-    isApiError(withdraw.error) && withdraw.error.code === 'USER3011'
-      ? t`Incorrect security password.`
-      : tried && secret === ''
-        ? t`Enter your security password.`
-        : ''
   const submit = () => {
     setTried(true)
     if (secret !== '') withdraw.send({ asset: line.asset, secret })
@@ -75,19 +68,10 @@ export function WithdrawSheet({ line, to, onClose }: { line: BalanceLine; to: st
               <span className="break-all text-sm">{to}</span>
             </Line>
           </dl>
-          <SecretField
-            label={t`Security password`}
-            autoComplete="off"
-            value={secret}
-            onChange={(value) => {
-              setSecret(value)
-              withdraw.clear()
-            }}
-            error={secretFault}
-          />
+          <SecurityPasswordField value={secret} onChange={setSecret} tried={tried} command={withdraw} />
         </div>
       ) : (
-        <Notice tone="info">{i18n._(blockedWords(line))}</Notice>
+        <Notice tone="info">{i18n._(blockedLabel(line))}</Notice>
       )}
     </Sheet>
   )

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { effectWords, signedAmount, titleOf } from './labels'
+import { effectLabel, recordTitle, signedAmount } from './labels'
 
 test('a release is the seller’s to give and the buyer’s to receive', () => {
-  expect(titleOf({ type: 'RELEASE', direction: 'OUT' }).message).toBe('Released to the buyer')
-  expect(titleOf({ type: 'RELEASE', direction: 'DIRECT' }).message).toBe('Received from the seller')
-  expect(titleOf({ type: 'PAYMENT', direction: 'OUT' }).message).toBe('Paid to the seller')
-  expect(titleOf({ type: 'PAYMENT', direction: 'DIRECT' }).message).toBe('Payment from the buyer')
+  expect(recordTitle({ type: 'RELEASE', direction: 'OUT' }).message).toBe('Released to the buyer')
+  expect(recordTitle({ type: 'RELEASE', direction: 'DIRECT' }).message).toBe('Received from the seller')
+  expect(recordTitle({ type: 'PAYMENT', direction: 'OUT' }).message).toBe('Paid to the seller')
+  expect(recordTitle({ type: 'PAYMENT', direction: 'DIRECT' }).message).toBe('Payment from the buyer')
 })
 
 test.each([
@@ -24,7 +24,7 @@ test('what did not touch the balance says so', () => {
     direction: 'IN' | 'OUT' | 'DIRECT',
     state: 'CONFIRMING' | 'COMPLETED' | 'REVOKED',
     effect: string,
-  ) => effectWords({ type: 'DEPOSIT', direction, state, effect, redirected: false }).message
+  ) => effectLabel({ type: 'DEPOSIT', direction, state, effect, redirected: false }).message
   expect(said('DIRECT', 'COMPLETED', '0')).toBe('Sent directly to your own address')
   expect(said('IN', 'CONFIRMING', '0')).toBe('Not in your balance yet')
   expect(said('IN', 'REVOKED', '0')).toBe('No change to your balance')
@@ -36,7 +36,7 @@ test('a payout that one’s own address refused says that the balance kept it', 
     ['RELEASE', 'DIRECT', '0'],
     ['REFUND', 'OUT', '-62.38'],
   ] as const) {
-    const said = effectWords({ type, direction, state: 'COMPLETED', effect, redirected: true }).message
+    const said = effectLabel({ type, direction, state: 'COMPLETED', effect, redirected: true }).message
     expect(said).toBe('Kept in your balance because your address rejected the transfer')
   }
 })

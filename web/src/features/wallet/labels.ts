@@ -4,8 +4,8 @@ import type { BalanceLine, FundRecord, FundType } from '@/api/types'
 import { compare } from '@/lib/money'
 import type { PillTone } from '@/ui/Badge'
 
-/** Kinds, where nothing is known of a side: the filter. */
-export const TYPE_WORDS: Record<FundType, MessageDescriptor> = {
+/** Types without a direction, for the filter. */
+export const TYPE_LABELS: Record<FundType, MessageDescriptor> = {
   DEPOSIT: msg`Deposit`,
   WITHDRAWAL: msg`Withdrawal`,
   RELEASE: msg`Release`,
@@ -15,15 +15,15 @@ export const TYPE_WORDS: Record<FundType, MessageDescriptor> = {
   ADJUSTMENT: msg`Adjustment`,
 }
 
-/** What a record is to the person who reads it: somebody who sold gave coins, and the buyer received the same. */
-export function titleOf({ type, direction }: Pick<FundRecord, 'type' | 'direction'>): MessageDescriptor {
+/** The title of a record, from the user's side: a release sends coins for the seller and brings them for the buyer. */
+export function recordTitle({ type, direction }: Pick<FundRecord, 'type' | 'direction'>): MessageDescriptor {
   if (type === 'RELEASE')
     return direction === 'OUT' ? msg`Released to the buyer` : msg`Received from the seller`
   if (type === 'PAYMENT') return direction === 'OUT' ? msg`Paid to the seller` : msg`Payment from the buyer`
-  return TYPE_WORDS[type]
+  return TYPE_LABELS[type]
 }
 
-/** The amount of a record, with a sign where the balance changes or will; what goes straight to one's own address has none. */
+/** The amount of a record, signed if it changes the balance now or later; direct transfers have no sign. */
 export function signedAmount(record: Pick<FundRecord, 'effect' | 'amount' | 'state' | 'direction'>): {
   sign: '+' | '−' | ''
   value: string
@@ -34,8 +34,8 @@ export function signedAmount(record: Pick<FundRecord, 'effect' | 'amount' | 'sta
   return { sign: direction === 'IN' && state === 'CONFIRMING' ? '+' : '', value: amount }
 }
 
-/** Where the coins of a record went, as the balance has it. */
-export function effectWords({
+/** The effect of a record on the balance. */
+export function effectLabel({
   type,
   direction,
   state,
@@ -63,8 +63,8 @@ const FUND_STATE: Record<FundRecord['state'], { text: MessageDescriptor; tone: P
   REVOKED: { text: msg`Reversed on-chain`, tone: 'danger' },
 }
 
-/** How a movement stands. A deposit fails when its token moved less than it said. */
-export function stateWords(record: Pick<FundRecord, 'type' | 'state'>): {
+/** The state of a record. A deposit fails when its token moved less than it logged. */
+export function stateLabel(record: Pick<FundRecord, 'type' | 'state'>): {
   text: MessageDescriptor
   tone: PillTone
 } {
@@ -86,8 +86,8 @@ const BLOCKED: Record<string, MessageDescriptor> = {
   stopped: msg`Payouts of this coin are temporarily paused. Your balance isn’t affected.`,
 }
 
-/** Why a coin cannot be withdrawn now. */
-export function blockedWords(line: Pick<BalanceLine, 'temporary' | 'blockedBy'>): MessageDescriptor {
+/** Why an asset cannot be withdrawn now. */
+export function blockedLabel(line: Pick<BalanceLine, 'temporary' | 'blockedBy'>): MessageDescriptor {
   if (compare(line.temporary, '0') !== 1) return NOTHING
   return BLOCKED[line.blockedBy ?? ''] ?? NOTHING
 }

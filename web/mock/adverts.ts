@@ -1,0 +1,160 @@
+import type { Advert, Deposit } from '../src/api/types.ts'
+import { type Handlers, nextNumber, page } from './operation.ts'
+import { bankCard } from './paymentMethods.ts'
+import { ADDRESS, HASH, minutesFromNow } from './values.ts'
+
+export function deposit(extra: Partial<Deposit> = {}): Deposit {
+  return {
+    address: ADDRESS.custody,
+    chainId: 31337,
+    asset: 'MEC',
+    contract: null,
+    decimals: 18,
+    needed: '1000',
+    received: '0',
+    confirming: '0',
+    shortfall: '1000',
+    balance: '0',
+    excess: '0',
+    confirmations: null,
+    transfers: [],
+    deadline: minutesFromNow(27),
+    ...extra,
+  }
+}
+
+function advert(id: string, extra: Partial<Advert>): Advert {
+  return {
+    id,
+    version: 1,
+    state: 'ONLINE',
+    frozen: false,
+    side: 'SELL',
+    kind: 'MANUAL',
+    base: 'MEC',
+    quote: 'USD',
+    price: '0.4835',
+    quantity: '1000',
+    remaining: '740',
+    inOrders: '100',
+    orderMin: '10',
+    orderMax: '357.79',
+    orderable: true,
+    methods: [bankCard],
+    receivingAddress: null,
+    remark: null,
+    windowMinutes: 30,
+    runningOrders: 1,
+    createdAt: minutesFromNow(-2880),
+    endReason: null,
+    deposit: null,
+    payouts: [],
+    actions: ['offline', 'revoke'],
+    serverTime: minutesFromNow(0),
+    ...extra,
+  }
+}
+
+const IDLE = { inOrders: '0', runningOrders: 0 }
+const CREATING = {
+  ...IDLE,
+  state: 'CREATING',
+  remaining: '1000',
+  actions: ['checkDeposit', 'cancel'],
+} satisfies Partial<Advert>
+
+export const adverts: Advert[] = [
+  advert('ad-1', {}),
+  advert('ad-2', {
+    ...CREATING,
+    createdAt: minutesFromNow(-3),
+    deposit: deposit(),
+  }),
+  advert('ad-3', {
+    ...CREATING,
+    quote: 'USDT',
+    kind: 'AUTOMATIC',
+    methods: [],
+    receivingAddress: ADDRESS.receiving,
+    createdAt: minutesFromNow(-6),
+    deposit: deposit({
+      received: '400',
+      confirming: '350',
+      shortfall: '250',
+      balance: '120.5',
+      confirmations: { seen: 1, needed: 3 },
+      transfers: [
+        { hash: HASH, amount: '350', confirmations: 1 },
+        { hash: HASH.replace('8f', '1a'), amount: '400', confirmations: 9 },
+      ],
+    }),
+  }),
+  advert('ad-4', {
+    state: 'OFFLINE',
+    price: '0.4790',
+    remaining: '55',
+    ...IDLE,
+    actions: ['online', 'revoke'],
+  }),
+  advert('ad-5', {
+    state: 'REVOKING',
+    remaining: '200',
+    ...IDLE,
+    actions: [],
+    payouts: [
+      {
+        state: 'CONFIRMING',
+        amount: '199.98',
+        asset: 'MEC',
+        to: ADDRESS.bound,
+        hash: HASH,
+        confirmations: { seen: 2, needed: 3 },
+      },
+    ],
+  }),
+  advert('ad-6', {
+    state: 'CANCELLED',
+    remaining: '0',
+    ...IDLE,
+    endReason: 'SOLD_OUT',
+    actions: ['delete'],
+  }),
+]
+
+function find(id: string): Advert | undefined {
+  const found = adverts.find((one) => one.id === id)
+  return found && Object.assign(found, { serverTime: minutesFromNow(0) })
+}
+
+function move(id: string, change: Partial<Advert>): Advert | undefined {
+  const found = find(id)
+  return found && Object.assign(found, change)
+}
+
+export const handlers: Handlers = {
+  'GET /c2c/advert/pageByUser': ({ query }) => page(adverts, query),
+  'GET /c2c/advert/{id}': ({ path, refuse }) => find(path.id) ?? refuse('5000'),
+  'POST /c2c/advert/create': ({ body, refuse }) => {
+    const created: Advert = {
+      ...(find('ad-2') ?? refuse('5000')),
+      ...body,
+      id: `ad-${nextNumber()}x`,
+      remark: body.remark ?? null,
+      windowMinutes: 30,
+    }
+    adverts.unshift(created)
+    return created
+  },
+  'POST /c2c/advert/cancel/{id}': ({ path, refuse }) =>
+    move(path.id, { state: 'CANCELLED', actions: ['delete'], endReason: 'OWNER_CANCELLED' }) ??
+    refuse('5000'),
+  'POST /c2c/advert/deposit/{id}': ({ path, refuse }) => find(path.id) ?? refuse('5000'),
+  'POST /c2c/advert/switch/{id}': ({ path, body, refuse }) =>
+    move(
+      path.id,
+      body.online
+        ? { state: 'ONLINE', actions: ['offline', 'revoke'] }
+        : { state: 'OFFLINE', actions: ['online', 'revoke'] },
+    ) ?? refuse('5000'),
+  'POST /c2c/advert/delete/{id}': ({ path, refuse }) => find(path.id) ?? refuse('5000'),
+}

@@ -1,0 +1,171 @@
+import type {
+  AdvertSide,
+  Coin,
+  CoinConfig,
+  Country,
+  HallAdvert,
+  MarketOverview,
+  MarketStats,
+  Pair,
+} from '../src/api/types.ts'
+import { type Handlers, page } from './operation.ts'
+import { traderAt } from './users.ts'
+import { ADDRESS } from './values.ts'
+
+function pair(base: string, quote: string, last: string, extra: Partial<Pair> = {}): Pair {
+  const low = (Number(last) * 0.9).toFixed(4)
+  const high = (Number(last) * 1.1).toFixed(4)
+  return {
+    base,
+    quote,
+    on: true,
+    priceDecimals: 4,
+    priceMin: low,
+    priceMax: high,
+    orderMin: '10',
+    orderMax: '50000',
+    feeRate: '0.001',
+    feeMinimum: '0.01',
+    automatic: false,
+    automaticChainType: null,
+    windowMinutes: 30,
+    windowMinutesMin: 10,
+    windowMinutesMax: 60,
+    chainTypes: [],
+    methodTypes: ['bankCard', 'alipay', 'wechat'],
+    lastPrice: last,
+    ...extra,
+  }
+}
+
+function coin(enShort: string, kind: Coin['kind'], assetScale: number, decimals: number): Coin {
+  const chain = kind === 'fiat' ? { chainId: null, returnGas: '0' } : { chainId: 31337, returnGas: '0.01' }
+  return { enShort, kind, assetScale, decimals, contract: kind === 'erc20' ? ADDRESS.usdt : null, ...chain }
+}
+
+const config: CoinConfig = {
+  coins: [
+    coin('MEC', 'native', 8, 18),
+    coin('USDT', 'erc20', 6, 6),
+    coin('USD', 'fiat', 2, 2),
+    coin('EUR', 'fiat', 2, 2),
+    coin('VND', 'fiat', 0, 0),
+    coin('CNY', 'fiat', 2, 2),
+  ],
+  pairs: [
+    pair('MEC', 'USD', '0.4821'),
+    pair('MEC', 'EUR', '0.4417'),
+    pair('MEC', 'VND', '12250'),
+    pair('MEC', 'USDT', '0.4818', { automatic: true, chainTypes: ['ERC20', 'TRC20'], methodTypes: [] }),
+    pair('USDT', 'CNY', '7.24'),
+  ],
+  remarkMax: 100,
+  chains: [
+    { chainType: 'ERC20', name: 'MEC chain (ERC20)', automatic: true },
+    { chainType: 'TRC20', name: 'Tron (TRC20)', automatic: false },
+  ],
+}
+
+const countries: Country[] = [
+  { code: 'ES', abb2: 'ES', name: 'Spain', regionId: 'eu', currency: 'USD', enabled: true },
+  { code: 'VN', abb2: 'VN', name: 'Vietnam', regionId: 'as', currency: 'USD', enabled: true },
+  { code: 'TR', abb2: 'TR', name: 'Türkiye', regionId: 'eu', currency: 'USD', enabled: true },
+  { code: 'TH', abb2: 'TH', name: 'Thailand', regionId: 'as', currency: 'USD', enabled: true },
+  { code: 'CN', abb2: 'CN', name: 'China', regionId: 'as', currency: 'USD', enabled: true },
+  { code: 'KR', abb2: 'KR', name: 'South Korea', regionId: 'as', currency: 'KRW', enabled: true },
+]
+
+function lastPrice(base: string, quote: string): string {
+  return config.pairs.find((one) => one.base === base && one.quote === quote)?.lastPrice ?? '1'
+}
+
+export function market(base: string, quote: string): MarketStats {
+  const latest = lastPrice(base, quote)
+  const near = (factor: number) => (Number(latest) * factor).toFixed(4)
+  return {
+    base,
+    quote,
+    latest,
+    high24h: near(1.021),
+    low24h: near(0.987),
+    average24h: near(1.002),
+    volume24h: '1284310.5521',
+    turnover24h: '619201.02',
+    changeToday: '0.0124',
+    spark: Array.from({ length: 24 }, (_, hour) => near(1 + Math.sin(hour / 3.1) * 0.011 + hour * 0.0006)),
+  }
+}
+
+const METHOD_TYPES = [['bankCard', 'alipay'], ['bankCard'], ['wechat', 'alipay', 'bankCard'], ['alipay']]
+
+function hallAdvert(side: AdvertSide, base: string, quote: string, index: number): HallAdvert {
+  const last = Number(lastPrice(base, quote))
+  const methodTypes = quote === 'USDT' ? [] : (METHOD_TYPES[index % METHOD_TYPES.length] ?? [])
+  return {
+    id: `a-${side}-${base}-${quote}-${index}`,
+    version: 1,
+    side,
+    kind: quote === 'USDT' && index % 2 === 0 ? 'AUTOMATIC' : 'MANUAL',
+    base,
+    quote,
+    price: (last * (side === 'SELL' ? 1 + index * 0.0015 : 1 - index * 0.0015)).toFixed(4),
+    remaining: (4321.12345678 / (index + 1)).toFixed(8),
+    orderMin: '10',
+    // Never more than what remains of the ad.
+    orderMax: String(Math.min(2500 + index * 100, Math.floor((4321 / (index + 1)) * last * 0.96))),
+    methodTypes,
+    methods: methodTypes.map((type) => ({ id: `m-${type}`, type })),
+    remark: index % 3 === 0 ? 'Bank transfers only from an account in your own name.' : null,
+    windowMinutes: 30,
+    advertiser: traderAt(index),
+    mine: false,
+  }
+}
+
+function hallAdverts(side: AdvertSide, base: string, quote: string): HallAdvert[] {
+  return Array.from({ length: 26 }, (_, index) => hallAdvert(side, base, quote, index))
+}
+
+function overview(): MarketOverview {
+  return {
+    completedTrades: 12_408,
+    pairs: config.pairs.slice(0, 4).map(({ base, quote, lastPrice: latest }, index) => {
+      const adverts = index === 3 ? [] : hallAdverts('SELL', base, quote)
+      const best = adverts.map(({ id, price, remaining, advertiser }) => ({
+        id,
+        price,
+        remaining,
+        advertiser,
+      }))
+      return { base, quote, latest, adverts: adverts.length, best: best[0] ?? null }
+    }),
+  }
+}
+
+const sideOf = (text: string | undefined): AdvertSide => (text === 'BUY' ? 'BUY' : 'SELL')
+
+export const handlers: Handlers = {
+  'GET /common/coin': () => config.coins,
+  'GET /c2c/coin/config': () => config,
+  'GET /common/country/all': () => countries,
+  'GET /market/stats': ({ query }) => market(query.base ?? '', query.quote ?? ''),
+  'GET /market/overview': () => overview(),
+  'GET /c2c/advert/page': ({ query }) => {
+    const { method } = query
+    const amount = Number(query.amount ?? '0')
+    return page(
+      hallAdverts(sideOf(query.side), query.base ?? '', query.quote ?? '').filter(
+        (one) =>
+          (method === undefined || one.methodTypes.includes(method)) &&
+          (query.certified !== 'true' || one.advertiser.certified) &&
+          (query.fast !== 'true' || one.advertiser.fast) &&
+          (amount === 0 || (amount >= Number(one.orderMin) && amount <= Number(one.orderMax))),
+      ),
+      query,
+    )
+  },
+  'GET /c2c/advert/hall/{id}': ({ path, refuse }) => {
+    const [, side, base = '', quote = ''] = path.id.split('-')
+    return hallAdverts(sideOf(side), base, quote).find((one) => one.id === path.id) ?? refuse('5000')
+  },
+}

@@ -1,0 +1,258 @@
+import type { Deposit, Order, OrderAction, OrderState, OrderStep } from '../src/api/types.ts'
+import { deposit } from './adverts.ts'
+import { type Handlers, nextNumber, page } from './operation.ts'
+import { bankCard } from './paymentMethods.ts'
+import { traderAt, user } from './users.ts'
+import { ADDRESS, HASH, minutesFromNow } from './values.ts'
+
+const END_STATES = new Set<OrderState>(['COMPLETED', 'CANCELLED', 'REJECTED'])
+
+const STEPS: OrderStep[] = [
+  'BUYER_ACCEPTED',
+  'SELLER_DEPOSITED',
+  'BUYER_PAID',
+  'SELLER_RECEIVED',
+  'CHAIN_CONFIRMED',
+]
+
+function action(name: OrderAction['action'], creditCost = 0, securityCode = false): OrderAction {
+  const usesFree = creditCost === 0 && (name === 'cancel' || name === 'askCancel')
+  return { action: name, creditCost, usesFree, securityCode }
+}
+
+function order(
+  id: string,
+  role: 'BUYER' | 'SELLER',
+  state: OrderState,
+  doneSteps: number,
+  extra: Partial<Order> = {},
+): Order {
+  const actions: Partial<Record<OrderState, OrderAction[]>> =
+    role === 'BUYER'
+      ? {
+          AWAITING_ACCEPTANCE: [action('cancel')],
+          AWAITING_PAYMENT: [action('pay'), action('cancel', 20)],
+          AWAITING_CONFIRMATION: [action('cancel', 20, true)],
+          RELEASE_REVOKED: [action('recover')],
+        }
+      : {
+          AWAITING_ACCEPTANCE: [action('accept'), action('reject')],
+          AWAITING_PAYMENT: [action('askCancel')],
+          AWAITING_CONFIRMATION: [action('confirm', 0, true)],
+          RELEASE_REVOKED: [action('recover')],
+        }
+  const ended = END_STATES.has(state)
+  return {
+    id,
+    version: 3,
+    state,
+    overlay: null,
+    role,
+    kind: 'MANUAL',
+    base: 'MEC',
+    quote: 'USD',
+    quantity: '100',
+    price: '0.4835',
+    total: '48.35',
+    counterparty: traderAt(role === 'BUYER' ? 0 : 2),
+    createdAt: minutesFromNow(-8),
+    deadline: ended || state === 'RELEASING' || state === 'REFUNDING' ? null : minutesFromNow(14.53),
+    overdue: false,
+    covered: false,
+    myTurn: (actions[state] ?? []).some((one) => ['accept', 'pay', 'confirm'].includes(one.action)),
+    advertId: 'ad-1',
+    advertiser: role === 'SELLER',
+    fee: '0.1',
+    feeAsset: 'MEC',
+    receives: '99.9',
+    receivingAddress: role === 'BUYER' ? ADDRESS.bound : ADDRESS.buyer,
+    steps: STEPS.map((step, index) => ({
+      step,
+      at: index < doneSteps ? minutesFromNow(-8 + index * 2) : null,
+      done: index < doneSteps,
+    })),
+    actions: actions[state] ?? [],
+    graceUntil: null,
+    money:
+      state === 'COMPLETED' ? 'BUYER' : state === 'RELEASING' ? 'IN_FLIGHT' : ended ? 'RETURNED' : 'ESCROW',
+    payTo: state === 'AWAITING_ACCEPTANCE' ? null : bankCard,
+    payerNames:
+      role === 'BUYER' || state === 'AWAITING_ACCEPTANCE' || ended ? [] : ['Kaya Demir', 'Kaya A. Demir'],
+    payToAddress: null,
+    deposit: null,
+    payment:
+      doneSteps > 2
+        ? { methodId: 'm-1', reference: 'TX 48.35 / 0091', hash: null, receipts: [], at: minutesFromNow(-2) }
+        : null,
+    paymentSeen: null,
+    payouts:
+      state === 'RELEASING' || state === 'COMPLETED'
+        ? [
+            {
+              state: state === 'COMPLETED' ? 'CONFIRMED' : 'CONFIRMING',
+              amount: '99.9',
+              asset: 'MEC',
+              to: role === 'BUYER' ? ADDRESS.bound : ADDRESS.buyer,
+              hash: HASH,
+              confirmations: { seen: state === 'COMPLETED' ? 3 : 1, needed: 3 },
+            },
+          ]
+        : [],
+    cancelAskedBy: null,
+    endReason: state === 'CANCELLED' ? 'PAYMENT_OVERDUE' : null,
+    serverTime: minutesFromNow(0),
+    ...extra,
+  }
+}
+
+const USDT = {
+  quote: 'USDT',
+  price: '0.4818',
+  total: '48.18',
+  payTo: null,
+  payerNames: [],
+} satisfies Partial<Order>
+const AUTOMATIC = { ...USDT, kind: 'AUTOMATIC' } satisfies Partial<Order>
+const TO_ADDRESS = {
+  ...USDT,
+  payToAddress: { address: ADDRESS.receiving, chainType: 'ERC20', asset: 'USDT', amount: '48.18' },
+} satisfies Partial<Order>
+
+function usdtDeposit(extra: Partial<Deposit>): Deposit {
+  const usdt = { asset: 'USDT', contract: ADDRESS.usdt, decimals: 6, needed: '48.18', shortfall: '48.18' }
+  return deposit({ ...usdt, ...extra })
+}
+
+function seenPayment(from: string, seen: number): Order['paymentSeen'] {
+  return { chainId: 31337, index: 0, hash: HASH, from, amount: '48.18', confirmations: { seen, needed: 3 } }
+}
+
+export const orders: Order[] = [
+  order('o-pay', 'BUYER', 'AWAITING_PAYMENT', 2),
+  order('o-accept', 'SELLER', 'AWAITING_ACCEPTANCE', 0, { deadline: minutesFromNow(4.2) }),
+  order('o-confirm', 'SELLER', 'AWAITING_CONFIRMATION', 3, { deadline: minutesFromNow(1.6) }),
+  order('o-wait', 'BUYER', 'AWAITING_CONFIRMATION', 3),
+  order('o-release', 'BUYER', 'RELEASING', 4),
+  order('o-auto', 'BUYER', 'AWAITING_PAYMENT', 2, {
+    ...AUTOMATIC,
+    actions: [action('checkDeposit'), action('cancel')],
+    deposit: usdtDeposit({ balance: '60', deadline: minutesFromNow(14) }),
+  }),
+  order('o-usdt', 'BUYER', 'AWAITING_PAYMENT', 2, TO_ADDRESS),
+  order('o-arrived', 'BUYER', 'AWAITING_PAYMENT', 2, {
+    ...AUTOMATIC,
+    covered: true,
+    myTurn: false,
+    deadline: minutesFromNow(-3),
+    actions: [action('checkDeposit')],
+    deposit: usdtDeposit({
+      confirming: '48.18',
+      shortfall: '0',
+      confirmations: { seen: 1, needed: 3 },
+      transfers: [{ hash: HASH, amount: '48.18', confirmations: 1 }],
+      deadline: minutesFromNow(-3),
+    }),
+  }),
+  order('o-late', 'BUYER', 'AWAITING_CONFIRMATION', 3, { overdue: true, deadline: minutesFromNow(-20) }),
+  order('o-late-seller', 'SELLER', 'AWAITING_CONFIRMATION', 3, {
+    overdue: true,
+    deadline: minutesFromNow(-20),
+  }),
+  order('o-asked', 'BUYER', 'AWAITING_PAYMENT', 2, {
+    cancelAskedBy: 'SELLER',
+    actions: [action('pay'), action('agreeCancel'), action('cancel')],
+  }),
+  order('o-ask', 'SELLER', 'AWAITING_PAYMENT', 2),
+  order('o-seen', 'SELLER', 'AWAITING_CONFIRMATION', 3, {
+    ...TO_ADDRESS,
+    paymentSeen: seenPayment(ADDRESS.buyer, 1),
+  }),
+  order('o-seen-buyer', 'BUYER', 'AWAITING_PAYMENT', 2, {
+    ...TO_ADDRESS,
+    paymentSeen: seenPayment(ADDRESS.bound, 3),
+  }),
+  order('o-left', 'BUYER', 'CANCELLED', 2, AUTOMATIC),
+  order('o-frozen', 'BUYER', 'AWAITING_PAYMENT', 2, { overlay: 'FROZEN' }),
+  order('o-frozen-seller', 'SELLER', 'AWAITING_PAYMENT', 2, { overlay: 'FROZEN', actions: [] }),
+  order('o-paying', 'BUYER', 'AWAITING_PAYMENT', 2),
+  order('o-releasing', 'SELLER', 'AWAITING_CONFIRMATION', 3),
+  order('o-done', 'SELLER', 'COMPLETED', 5),
+  order('o-revoked', 'BUYER', 'RELEASE_REVOKED', 4),
+  order('o-cancelled', 'BUYER', 'CANCELLED', 2),
+  order('o-rejected', 'BUYER', 'REJECTED', 0),
+]
+
+function find(id: string): Order | undefined {
+  const found = orders.find((one) => one.id === id)
+  return found && Object.assign(found, { serverTime: minutesFromNow(0) })
+}
+
+function move(id: string, change: Partial<Order>, doneSteps = 0): Order | undefined {
+  const found = find(id)
+  if (found === undefined) return undefined
+  const steps = found.steps.map((step, index) =>
+    index < doneSteps ? { ...step, done: true, at: step.at ?? minutesFromNow(0) } : step,
+  )
+  return Object.assign(found, change, { steps, version: found.version + 1 })
+}
+
+export const handlers: Handlers = {
+  'POST /c2c/deal/order': ({ body, refuse }) => {
+    if (body.quantity?.startsWith('7')) refuse('5043', { price: '0.4851' })
+    const created: Order = {
+      ...(find('o-accept') ?? refuse('5000')),
+      id: `o-${nextNumber()}x`,
+      role: 'BUYER',
+      actions: [action('cancel')],
+      quantity: body.quantity ?? '0',
+    }
+    orders.unshift(created)
+    return created
+  },
+  'GET /c2c/deal/order/page': ({ query }) =>
+    page(
+      orders.filter(
+        (one) => query.finish === undefined || END_STATES.has(one.state) === (query.finish === 'true'),
+      ),
+      query,
+    ),
+  'GET /c2c/deal/order/{id}': ({ path, refuse }) => find(path.id) ?? refuse('5007'),
+  'POST /c2c/deal/order/take/{id}': ({ path, refuse }) =>
+    move(
+      path.id,
+      {
+        state: 'AWAITING_PAYMENT',
+        deadline: minutesFromNow(30),
+        actions: [action('askCancel')],
+        myTurn: false,
+      },
+      2,
+    ) ?? refuse('5007'),
+  'POST /c2c/deal/order/cancel/{id}': ({ path, refuse }) =>
+    move(path.id, { state: 'CANCELLED', actions: [], deadline: null, money: 'RETURNED' }) ?? refuse('5007'),
+  'POST /c2c/deal/order/confirm/{id}': ({ path, refuse }) => {
+    const payouts = find('o-release')?.payouts ?? []
+    const releasing: Partial<Order> = { state: 'RELEASING', actions: [], deadline: null }
+    return move(path.id, { ...releasing, money: 'IN_FLIGHT', payouts }, 4) ?? refuse('5007')
+  },
+  'POST /c2c/deal/order/pay/{id}': ({ path, refuse }) =>
+    move(
+      path.id,
+      { state: 'AWAITING_CONFIRMATION', deadline: minutesFromNow(30), actions: [action('cancel', 20, true)] },
+      3,
+    ) ?? refuse('5007'),
+  'POST /c2c/deal/order/recover/{id}': ({ path, refuse }) => find(path.id) ?? refuse('5007'),
+  'POST /c2c/deal/order/deposit/{id}': ({ path, refuse }) => find(path.id) ?? refuse('5007'),
+  'POST /c2c/deal/order/askCancel/{id}': ({ path, refuse }) =>
+    move(path.id, { cancelAskedBy: 'SELLER', actions: [] }) ?? refuse('5007'),
+  'POST /c2c/deal/order/agreeCancel/{id}': ({ path, refuse }) =>
+    move(path.id, { state: 'CANCELLED', actions: [] }) ?? refuse('5007'),
+  'POST /c2c/deal/order/updateRead': () => null,
+  'GET /c2c/deal/order/cancel/times': () => ({
+    credit: user.creditScore,
+    freeLeft: 2,
+    freePerDay: 3,
+    deduct: 20,
+    nextCost: 0,
+  }),
+}

@@ -1,0 +1,80 @@
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { signIn } from './overrides.ts'
+
+/** Each screen, with a text that shows once it has loaded. */
+export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] = [
+  ['/login', /Coins stay in escrow/, false],
+  ['/register', /Verify your identity/, false],
+  ['/systemMaintenance?start=2026-01-01T00:00:00Z&end=2026-01-01T02:00:00Z', /System maintenance/, false],
+  ['/', /MinhTrader/],
+  ['/buySell?id=a-SELL-MEC-USD-0&amount=48', /You receive/],
+  ['/publish', /What are you selling/],
+  ['/creating?id=ad-2', /Send to escrow/],
+  ['/creating?id=ad-3', /Being confirmed/],
+  ['/creating?id=ad-1', /Your ad is posted/],
+  ['/myAdvert', /Taking orders/],
+  ['/order', /MinhTrader/],
+  ['/orderDetail?id=o-pay', /Payment details/],
+  ['/orderDetail?id=o-accept', /Accept order/],
+  ['/orderDetail?id=o-confirm', /Payment received/],
+  ['/orderDetail?id=o-auto', /Your on-chain payment/],
+  ['/orderDetail?id=o-usdt', /Payment details/],
+  ['/orderDetail?id=o-arrived', /is being confirmed on-chain/],
+  ['/orderDetail?id=o-late', /The seller hasn’t confirmed in time/],
+  ['/orderDetail?id=o-asked', /has asked you to cancel/],
+  ['/orderDetail?id=o-seen', /Payment detected on-chain/],
+  ['/orderDetail?id=o-frozen', /Don’t pay until it’s restored/],
+  ['/orderDetail?id=o-frozen-seller', /send the same amount/],
+  ['/orderDetail?id=o-left', /in your temporary balance/],
+  ['/orderDetail?id=o-release', /on the way/],
+  ['/orderDetail?id=o-done', /The buyer has received the coins/],
+  ['/orderDetail?id=o-cancelled', /This order was cancelled/],
+  ['/fundRecord', /Your balances/],
+  ['/fundRecordDetails?id=f-2', /On the way/],
+  ['/paymentMethod', /First Harbor Bank/],
+  ['/creatingPayment', /Account holder/],
+  ['/personalCenter', /Your balances/],
+  ['/updateSecurityPassword', /New security password/],
+  ['/updateReceivingAddress', /Change address/],
+  ['/priceRecord', /Not available yet/],
+  ['/nowhere', /Page not found/],
+]
+
+/** Screens that move money; these are checked in a second language too. */
+export const MONEY = SCREENS.filter(([path]) =>
+  /^\/(buySell|creating|myAdvert|orderDetail|fundRecord|personalCenter|updateReceivingAddress)\b/.test(path),
+)
+
+export interface Visitor {
+  theme: 'dark' | 'light'
+  language: 'en' | 'zh_CN'
+}
+
+/** Visits screens one after another in one browser, so that the code loads once. */
+export async function visitScreens(
+  { page, context }: { page: Page; context: BrowserContext },
+  screens: typeof SCREENS,
+  { theme, language }: Visitor,
+  look: (path: string) => Promise<void>,
+) {
+  const url = 'http://127.0.0.1'
+  const size = page.viewportSize()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await context.addInitScript((shown) => localStorage.setItem('theme', shown), theme)
+  await context.addCookies([{ name: 'me_lang', value: language, url }])
+  for (const [path, shows, needsSession] of screens) {
+    await test.step(path, async () => {
+      if (needsSession === false) await context.clearCookies({ name: 'MEC2C-token' })
+      else await signIn(context)
+      if (size !== null) await page.setViewportSize(size)
+      await page.goto(path)
+      if (language === 'en') await expect.soft(page.getByText(shows).first(), path).toBeVisible()
+      await expect(page.locator('main').getByText(/\S/).first()).toBeVisible()
+      await expect(page.locator('.animate-sheen')).toHaveCount(0)
+      await look(path)
+      expect.soft(errors, path).toEqual([])
+    })
+  }
+}

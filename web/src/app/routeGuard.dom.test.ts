@@ -1,0 +1,39 @@
+import { afterEach, expect, test } from 'vitest'
+import { clearSession, signIn } from '@/session/session'
+import { guardRoute } from './routeGuard'
+import { ROUTES } from './routes'
+
+afterEach(clearSession)
+
+test('without a session every guarded route is the log-in, and the public ones are themselves', () => {
+  for (const row of ROUTES) {
+    const shown = guardRoute(`${row.path}?id=1`)
+    if (row.guard === 'public') expect(shown).toBe(`${row.path}?id=1`)
+    else expect(shown).toBe(`/login?next=${encodeURIComponent(`${row.path}?id=1`)}`)
+  }
+  expect(guardRoute('/')).toBe('/login')
+})
+
+test('with a session every route is itself', () => {
+  signIn('t', 'u')
+  for (const row of ROUTES) expect(guardRoute(row.path)).toBe(row.path)
+})
+
+test('a place that does not exist is the log-in for visitors, and says so to whoever is signed in', () => {
+  expect(guardRoute('/nowhere?id=1')).toBe('/login')
+  expect(guardRoute('/login/extra')).toBe('/login')
+  signIn('t', 'u')
+  expect(guardRoute('/nowhere?id=1')).toBe('/nowhere?id=1')
+})
+
+test('the public routes are those of the specification, with one alias', () => {
+  expect(ROUTES.filter((row) => row.guard === 'public').map((row) => row.path)).toEqual([
+    '/login',
+    '/register',
+    '/forgot',
+    '/forgotPassword',
+    '/resetPassword',
+    '/helpDetail',
+    '/systemMaintenance',
+  ])
+})

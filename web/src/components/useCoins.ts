@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { coinConfig } from '@/api/queries'
+import type { Pair } from '@/api/types'
+
+const DEFAULT_SCALE = 8
+
+export interface Coins {
+  pairs: readonly Pair[]
+  /** Decimals that amounts of the coin may have; at most eight. */
+  scale: (coin: string) => number
+  /** The decimals of its base unit. */
+  decimals: (coin: string) => number
+  isFiat: (coin: string) => boolean
+  pair: (base: string, quote: string) => Pair | undefined
+}
+
+/** Assets and pairs from the server's configuration. */
+export function useCoins(): Coins {
+  const { data } = useQuery(coinConfig)
+  const coins = data?.coins ?? []
+  const pairs = data?.pairs ?? []
+  const find = (coin: string) => coins.find((one) => one.enShort === coin)
+  return {
+    pairs: pairs.filter((one) => one.on),
+    scale: (coin) => Math.min(DEFAULT_SCALE, find(coin)?.assetScale ?? DEFAULT_SCALE),
+    decimals: (coin) => find(coin)?.decimals ?? DEFAULT_SCALE,
+    isFiat: (coin) => find(coin)?.kind === 'fiat',
+    pair: (base, quote) => pairs.find((one) => one.base === base && one.quote === quote),
+  }
+}

@@ -1,0 +1,66 @@
+import type { PassChallenge } from '@/api/types'
+import { serverNow } from '@/lib/clock'
+import { local, tab } from '@/lib/storage'
+
+export type PassPurpose = 'login' | 'register'
+
+/**
+ * Challenges that this browser started, with their secrets. Tabs share them, because a pass app returns in a new tab.
+ * The result of a challenge is given only to the browser that holds its secret.
+ */
+const CHALLENGES = 'pass_challenges'
+/** The challenge that this tab waits for, by purpose, so that a reload continues it. */
+const WAITING = 'pass_waiting'
+/** An approval may still be on its way back when the challenge expires. */
+const RETURN_MS = 5 * 60_000
+
+function isChallenge(value: unknown): value is PassChallenge {
+  if (typeof value !== 'object' || value === null) return false
+  const texts = ['id', 'challengeId', 'qrCodeUrl', 'authorizeUrl', 'expiresAt']
+  const requester: unknown = Reflect.get(value, 'requester')
+  return (
+    texts.every((name) => typeof Reflect.get(value, name) === 'string') &&
+    typeof Reflect.get(value, 'number') === 'number' &&
+    typeof requester === 'object' &&
+    requester !== null
+  )
+}
+
+function all(): PassChallenge[] {
+  try {
+    const stored: unknown = JSON.parse(local.get(CHALLENGES) ?? '[]')
+    const oldest = serverNow() - RETURN_MS
+    return Array.isArray(stored)
+      ? stored.filter(isChallenge).filter((challenge) => Date.parse(challenge.expiresAt) > oldest)
+      : []
+  } catch {
+    return []
+  }
+}
+
+function write(challenges: PassChallenge[]): void {
+  if (challenges.length === 0) local.remove(CHALLENGES)
+  else local.set(CHALLENGES, JSON.stringify(challenges))
+}
+
+/** Stores a challenge across reloads, and across the way to the pass and back. */
+export function storeChallenge(purpose: PassPurpose, challenge: PassChallenge): void {
+  write([...all(), challenge])
+  tab.set(`${WAITING} ${purpose}`, challenge.challengeId)
+}
+
+/** Removes a challenge that is used or expired. */
+export function removeChallenge(challengeId: string): void {
+  write(all().filter((challenge) => challenge.challengeId !== challengeId))
+}
+
+/** The challenge with this id, if this browser started it. */
+export function findChallenge(challengeId: string): PassChallenge | null {
+  return all().find((challenge) => challenge.challengeId === challengeId) ?? null
+}
+
+/** The challenge that this tab waits for, unless it has expired. */
+export function pendingChallenge(purpose: PassPurpose): PassChallenge | null {
+  const kept = findChallenge(tab.get(`${WAITING} ${purpose}`) ?? '')
+  return kept !== null && Date.parse(kept.expiresAt) > serverNow() ? kept : null
+}

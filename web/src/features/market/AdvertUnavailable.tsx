@@ -1,0 +1,24 @@
+import { Trans } from '@lingui/react/macro'
+import { Store } from 'lucide-react'
+import { useErrorText } from '@/command/useErrorText'
+import { AppLink } from '@/navigation/navigation'
+import { buttonClass } from '@/ui/Button'
+import { StateView } from '@/ui/State'
+
+/** Not an error: this ad takes no orders. Links to others. */
+export function AdvertUnavailable({ error }: { error: unknown }) {
+  const why = useErrorText(error)
+  return (
+    <StateView
+      live="status"
+      icon={Store}
+      title={<Trans>This ad isn’t available</Trans>}
+      text={why}
+      action={
+        <AppLink to="/" className={buttonClass('brand', 'normal', false)}>
+          <Trans>Go to trading hall</Trans>
+        </AppLink>
+      }
+    />
+  )
+}

@@ -1,0 +1,126 @@
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { Order } from '@/api/types'
+import { CoinLocation } from './CoinLocation'
+import { depositedCoin } from './UnusedDeposit'
+
+const AT = '2026-11-21T12:00:00Z'
+
+/** An order of 5 MEC for 2.5 USDT. */
+function order(facts: Partial<Order>): Order {
+  return {
+    id: 'o-1',
+    version: 3,
+    state: 'CANCELLED',
+    overlay: null,
+    role: 'BUYER',
+    advertiser: false,
+    kind: 'MANUAL',
+    advertId: 'a-1',
+    base: 'MEC',
+    quote: 'USDT',
+    quantity: '5',
+    price: '0.5',
+    total: '2.5',
+    fee: '0.005',
+    feeAsset: 'MEC',
+    receives: '4.995',
+    receivingAddress: '0x1',
+    counterparty: {
+      id: 'u-1',
+      nickname: 'Ben',
+      countryCode: 'VN',
+      certified: false,
+      verified: false,
+      fast: false,
+      stats: { orders30d: 0, completionRate: null, averageConfirmSeconds: null },
+    },
+    createdAt: AT,
+    deadline: null,
+    overdue: false,
+    covered: false,
+    graceUntil: null,
+    myTurn: false,
+    steps: [],
+    actions: [],
+    money: 'RETURNED',
+    payTo: null,
+    payerNames: [],
+    payToAddress: null,
+    deposit: null,
+    payment: null,
+    paymentSeen: null,
+    payouts: [],
+    cancelAskedBy: null,
+    endReason: null,
+    serverTime: AT,
+    ...facts,
+  }
+}
+
+function said(facts: Partial<Order>): string {
+  const { container, unmount } = render(
+    <QueryClientProvider client={new QueryClient()}>
+      <I18nProvider i18n={i18n}>
+        <CoinLocation order={order(facts)} />
+      </I18nProvider>
+    </QueryClientProvider>,
+  )
+  const text = container.textContent?.trim() ?? ''
+  unmount()
+  return text
+}
+
+const PAID: Order['payment'] = { methodId: null, reference: null, hash: null, receipts: [], at: AT }
+const SELLS = { role: 'SELLER', advertiser: true } as const
+const DEPOSITS = { role: 'SELLER', advertiser: false } as const
+const ADVERTISES = { role: 'BUYER', advertiser: true } as const
+const DONE = { state: 'COMPLETED', money: 'BUYER' } as const
+const REPEATED = { state: 'RELEASE_REVOKED', money: 'IN_FLIGHT' } as const
+
+test.each<[Partial<Order>, string]>([
+  [{ ...DONE }, '4.995 MEC has arrived at your address. The buyer paid 2.5 USDT directly to the seller.'],
+  [
+    { ...DONE, ...SELLS },
+    '4.995 MEC has arrived at the buyer’s address. The buyer paid 2.5 USDT directly to the seller.',
+  ],
+  [
+    { ...DONE, ...SELLS, kind: 'AUTOMATIC' },
+    '4.995 MEC has arrived at the buyer’s address. 2.5 USDT has arrived at your receiving address.',
+  ],
+  [{}, '5 MEC was returned to the seller. No coins were released.'],
+  [{ ...SELLS }, '5 MEC was returned to your ad. No coins were released.'],
+  [
+    { payment: PAID },
+    '5 MEC was returned to the seller. No coins were released. Anything you paid went directly to the seller and was never in escrow.',
+  ],
+  [
+    { ...SELLS, payment: PAID },
+    '5 MEC was returned to your ad. No coins were released. If the buyer’s payment reaches you, send it back.',
+  ],
+  [{ state: 'REJECTED', ...SELLS }, '5 MEC was returned to your ad. No coins were released.'],
+  [{ state: 'REFUNDING', money: 'IN_FLIGHT' }, '5 MEC has left escrow and is being confirmed on-chain.'],
+  [
+    { ...DEPOSITS },
+    '5 MEC was returned to your bound address, minus network fees if you caused the cancellation.',
+  ],
+  [{ ...DEPOSITS, money: 'SELLER' }, '5 MEC was never deposited into escrow for this order.'],
+  [
+    { ...ADVERTISES, kind: 'AUTOMATIC', money: 'SELLER' },
+    '5 MEC was never deposited into escrow for this order. 2.5 USDT was returned to your ad.',
+  ],
+  [{ ...REPEATED }, '5 MEC is reserved for the buyer until the transfer is sent again.'],
+])('%o says where every coin is', (facts, words) => {
+  expect(said(facts)).toBe(words)
+})
+
+test('only who had to send coins to escrow may have some left', () => {
+  expect(depositedCoin(order({ kind: 'AUTOMATIC' }))).toBe('USDT')
+  expect(depositedCoin(order({ ...DEPOSITS }))).toBe('MEC')
+  expect(depositedCoin(order({}))).toBeNull()
+  expect(depositedCoin(order({ ...SELLS }))).toBeNull()
+  expect(depositedCoin(order({ ...ADVERTISES, kind: 'AUTOMATIC' }))).toBeNull()
+})

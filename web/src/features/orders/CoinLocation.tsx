@@ -1,0 +1,103 @@
+import { Trans } from '@lingui/react/macro'
+import { ShieldAlert, ShieldCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Order } from '@/api/types'
+import { useFormats } from '@/i18n/format'
+import { UnusedDeposit } from './UnusedDeposit'
+
+/** Where the coins of the order are, from the user's point of view. */
+export function CoinLocation({ order }: { order: Order }) {
+  const { amount } = useFormats()
+  const base = `${amount(order.quantity)} ${order.base}`
+  const quote = `${amount(order.total)} ${order.quote}`
+  const arrived = `${amount(order.receives)} ${order.base}`
+  return (
+    <div className="mt-2 flex flex-col gap-1.5">
+      <p className="flex gap-2 text-muted">
+        {isEscrowMissing(order) ? (
+          <ShieldAlert size={19} className="mt-0.5 shrink-0 text-sell" aria-hidden="true" />
+        ) : (
+          <ShieldCheck size={19} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
+        )}
+        <span>
+          <BaseCoins order={order} what={base} arrived={arrived} /> <QuoteCoins order={order} what={quote} />
+        </span>
+      </p>
+      <UnusedDeposit order={order} />
+    </div>
+  )
+}
+
+/** A reorganization removed the deposit; the order stays frozen until it returns. */
+export function isEscrowMissing({ overlay, money }: Order): boolean {
+  return overlay === 'FROZEN' && money === 'ESCROW'
+}
+
+/** No payout is in a block yet. */
+function isUnsent({ payouts }: Order): boolean {
+  return payouts.every((payout) => payout.hash === null)
+}
+
+/** Whether the seller is the advertiser, whose ad escrowed the coins. */
+function fromAdvert({ role, advertiser }: Order): boolean {
+  return (role === 'SELLER') === advertiser
+}
+
+function BaseCoins({ order, what, arrived }: { order: Order; what: string; arrived: string }): ReactNode {
+  const mine = order.role === 'SELLER'
+  const over = order.state === 'CANCELLED' || order.state === 'REJECTED'
+  switch (order.money) {
+    case 'SELLER':
+      if (over) return <Trans>{what} was never deposited into escrow for this order.</Trans>
+      return mine ? <Trans>You still hold {what}.</Trans> : <Trans>The seller still holds {what}.</Trans>
+    case 'ESCROW':
+      if (isEscrowMissing(order))
+        return <Trans>{what} was in escrow, but the deposit was reversed on-chain.</Trans>
+      return <Trans>{what} is locked in escrow on-chain.</Trans>
+    case 'IN_FLIGHT':
+      if (order.state === 'RELEASE_REVOKED')
+        return <Trans>{what} is reserved for the buyer until the transfer is sent again.</Trans>
+      if (order.state === 'RELEASING' && isUnsent(order))
+        return <Trans>{what} is reserved for the buyer and is being sent.</Trans>
+      return <Trans>{what} has left escrow and is being confirmed on-chain.</Trans>
+    case 'BUYER':
+      return mine ? (
+        <Trans>{arrived} has arrived at the buyer’s address.</Trans>
+      ) : (
+        <Trans>{arrived} has arrived at your address.</Trans>
+      )
+    case 'RETURNED':
+      if (!mine) return <Trans>{what} was returned to the seller. No coins were released.</Trans>
+      return fromAdvert(order) ? (
+        <Trans>{what} was returned to your ad. No coins were released.</Trans>
+      ) : (
+        <Trans>
+          {what} was returned to your bound address, minus network fees if you caused the cancellation.
+        </Trans>
+      )
+  }
+}
+
+/** The quote: in automatic orders the platform holds it too; otherwise it goes from user to user. */
+function QuoteCoins({ order, what }: { order: Order; what: string }): ReactNode {
+  const buying = order.role === 'BUYER'
+  if (order.kind === 'AUTOMATIC') {
+    if (order.state === 'COMPLETED')
+      return buying ? (
+        <Trans>{what} was sent to the seller’s address.</Trans>
+      ) : (
+        <Trans>{what} has arrived at your receiving address.</Trans>
+      )
+    // The buyer is the advertiser and escrowed the quote with the ad.
+    const paidByAdvert = !fromAdvert(order) && (order.state === 'CANCELLED' || order.state === 'REFUNDING')
+    return paidByAdvert && buying ? <Trans>{what} was returned to your ad.</Trans> : null
+  }
+  if (order.state === 'COMPLETED') return <Trans>The buyer paid {what} directly to the seller.</Trans>
+  const maybePaid = order.payment !== null || order.paymentSeen !== null
+  if (!maybePaid || (order.state !== 'CANCELLED' && order.state !== 'REFUNDING')) return null
+  return buying ? (
+    <Trans>Anything you paid went directly to the seller and was never in escrow.</Trans>
+  ) : (
+    <Trans>If the buyer’s payment reaches you, send it back.</Trans>
+  )
+}

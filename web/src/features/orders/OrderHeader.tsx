@@ -1,0 +1,80 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { CircleCheck, CircleX } from 'lucide-react'
+import type { Order } from '@/api/types'
+import { Countdown } from '@/ui/Countdown'
+import { CoinLocation } from './CoinLocation'
+import { endLabel, orderTask } from './labels'
+import { OrderNotices } from './OrderNotices'
+import { OrderStep } from './OrderProgress'
+
+/** The next step with its deadline, where the coins are, and the progress. */
+export function OrderHeader({ order }: { order: Order }) {
+  const { i18n } = useLingui()
+  const task = orderTask(order)
+  const ended = endLabel(order.endReason)
+  const sentence = order.overdue && task.late !== undefined ? task.late : task.text
+  const runs = !order.overdue && task.clock !== false
+  return (
+    <>
+      <div>
+        <h2 className="font-bold text-[1.65rem] leading-tight tracking-tight">
+          {order.state === 'COMPLETED' ? (
+            <CircleCheck className="mr-2 inline text-brand" size={26} aria-hidden="true" />
+          ) : null}
+          {order.state === 'CANCELLED' || order.state === 'REJECTED' ? (
+            <CircleX className="mr-2 inline text-muted" size={26} aria-hidden="true" />
+          ) : null}
+          {i18n._(sentence)}
+          {order.deadline === null || !runs ? null : (
+            <>
+              {' '}
+              <Countdown
+                deadline={order.deadline}
+                className="whitespace-nowrap"
+                ended={
+                  <span className="text-warn">
+                    <Trans>time’s up</Trans>
+                  </span>
+                }
+              />
+            </>
+          )}
+        </h2>
+        {ended === null ? null : <p className="mt-1 text-muted">{i18n._(ended)}</p>}
+        {order.overdue && order.graceUntil !== null ? (
+          <p className="mt-1 text-warn">
+            <Grace order={order} until={order.graceUntil} />
+          </p>
+        ) : null}
+        <CoinLocation order={order} />
+      </div>
+      <OrderNotices order={order} />
+      <OrderStep order={order} />
+    </>
+  )
+}
+
+/** The grace period, and whose it is. */
+function Grace({ order, until }: { order: Order; until: string }) {
+  const buying = order.role === 'BUYER'
+  if (order.state === 'AWAITING_DEPOSIT') {
+    return buying ? (
+      <Trans>
+        The seller has <Countdown deadline={until} /> left to deposit. After that, the order is cancelled.
+      </Trans>
+    ) : (
+      <Trans>
+        You have <Countdown deadline={until} /> left to deposit. After that, the order is cancelled.
+      </Trans>
+    )
+  }
+  return buying ? (
+    <Trans>
+      You have <Countdown deadline={until} /> left to pay. After that, the order is cancelled.
+    </Trans>
+  ) : (
+    <Trans>
+      The buyer has <Countdown deadline={until} /> left to pay. After that, the order is cancelled.
+    </Trans>
+  )
+}

@@ -1,0 +1,77 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { Order } from '@/api/types'
+import { useFormats } from '@/i18n/format'
+import { shorten } from '@/lib/text'
+import { Card, CardTitle, Line } from '@/ui/Card'
+import { CopyRow } from '@/ui/CopyButton'
+
+/** What each side pays and receives, and the payout once there is one. */
+export function OrderTotals({ order }: { order: Order }) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  return (
+    <>
+      <Card>
+        <CardTitle>
+          <Trans>Trade details</Trans>
+        </CardTitle>
+        <dl>
+          <Line label={t`Quantity`}>
+            {amount(order.quantity)} {order.base}
+          </Line>
+          <Line label={t`Unit price`}>
+            {amount(order.price)} {order.quote}
+          </Line>
+          <Line label={order.role === 'BUYER' ? t`You pay` : t`You receive`} strong>
+            {amount(order.total)} {order.quote}
+          </Line>
+          <Line label={t`Fee`}>
+            {amount(order.fee)} {order.feeAsset}
+          </Line>
+          <Line
+            label={order.role === 'BUYER' ? t`You receive` : t`The buyer receives`}
+            strong={order.role === 'BUYER'}
+          >
+            {amount(order.receives)} {order.base}
+          </Line>
+          <CopyRow
+            label={order.role === 'BUYER' ? t`To your address` : t`To the buyer’s address`}
+            value={order.receivingAddress}
+            shown={shorten(order.receivingAddress)}
+          />
+        </dl>
+      </Card>
+      {order.payouts.length === 0 ? null : (
+        <Card>
+          <CardTitle>
+            <Trans>On-chain transfers</Trans>
+          </CardTitle>
+          {order.payouts.map((payout) => (
+            <dl key={`${payout.asset} ${payout.to}`} className="border-line border-b pb-1 last:border-0">
+              <Line label={t`Amount`}>
+                {amount(payout.amount)} {payout.asset}
+              </Line>
+              <Line label={t`Status`}>
+                {payout.state === 'CONFIRMED' ? (
+                  <span className="text-brand">
+                    <Trans>Confirmed</Trans>
+                  </span>
+                ) : payout.confirmations === null ? (
+                  <Trans>Sending</Trans>
+                ) : (
+                  <Trans>
+                    {payout.confirmations.seen} of {payout.confirmations.needed} confirmations
+                  </Trans>
+                )}
+              </Line>
+              <CopyRow label={t`To`} value={payout.to} shown={shorten(payout.to)} />
+              {payout.hash === null ? null : (
+                <CopyRow label={t`Transaction`} value={payout.hash} shown={shorten(payout.hash)} />
+              )}
+            </dl>
+          ))}
+        </Card>
+      )}
+    </>
+  )
+}

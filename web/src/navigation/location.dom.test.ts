@@ -1,0 +1,86 @@
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { currentLocation, navigate, onLocationChange, savedScroll, startNavigation } from './location'
+import { hrefTo } from './navigation'
+
+let closed = false
+
+beforeAll(() => {
+  startNavigation({
+    guard: (href) => (closed ? `/login?next=${encodeURIComponent(href)}` : href),
+    preload: () => {},
+  })
+})
+beforeEach(() => {
+  closed = false
+  navigate('/')
+})
+
+const popped = () =>
+  new Promise<void>((resolve) => addEventListener('popstate', () => resolve(), { once: true }))
+
+test('an address names its place and leaves out what is empty', () => {
+  expect(hrefTo('/order')).toBe('/order')
+  expect(hrefTo('/orderDetail', { id: 'a b/ü', x: undefined, y: '' })).toBe('/orderDetail?id=a+b%2F%C3%BC')
+})
+
+test('going somewhere changes address and place, and tells who listens', () => {
+  const heard = vi.fn()
+  const stop = onLocationChange(heard)
+  navigate('/orderDetail?id=1')
+  expect(location.pathname + location.search).toBe('/orderDetail?id=1')
+  expect(currentLocation()).toMatchObject({ pathname: '/orderDetail', search: '?id=1', action: 'push' })
+  expect(heard).toHaveBeenCalledTimes(1)
+  stop()
+  navigate('/order')
+  expect(heard).toHaveBeenCalledTimes(1)
+})
+
+test('replacing leaves no entry behind', () => {
+  const before = history.length
+  navigate('/order', true)
+  expect(history.length).toBe(before)
+})
+
+test('back restores the entry, with the scroll it was left with', async () => {
+  navigate('/order')
+  const { key } = currentLocation()
+  vi.stubGlobal('scrollY', 640)
+  navigate('/orderDetail')
+  vi.stubGlobal('scrollY', 0)
+  const back = popped()
+  history.back()
+  await back
+  expect(currentLocation()).toMatchObject({ pathname: '/order', key, action: 'pop' })
+  expect(savedScroll(key)).toBe(640)
+})
+
+test('a place that is not admitted shows another one instead', () => {
+  closed = true
+  navigate('/orderDetail?id=1')
+  expect(currentLocation()).toMatchObject({ pathname: '/login', search: '?next=%2ForderDetail%3Fid%3D1' })
+})
+
+test('an entry that was typed or linked starts at its top; a reload returns to where one was', () => {
+  const options = { guard: (href: string) => href, preload: () => {} }
+  history.replaceState(null, '', '/order')
+  startNavigation(options)
+  const { key, action } = currentLocation()
+  expect([action, savedScroll(key)]).toEqual(['push', 0])
+  vi.stubGlobal('scrollY', 480)
+  dispatchEvent(new Event('pagehide'))
+  vi.stubGlobal('scrollY', 0)
+  startNavigation(options)
+  expect(currentLocation()).toMatchObject({ key, action: 'pop' })
+  expect(savedScroll(key)).toBe(480)
+  // An address typed in the same tab is a new entry.
+  history.pushState(null, '', '/myAdvert')
+  startNavigation(options)
+  expect(currentLocation().action).toBe('push')
+  expect(savedScroll(currentLocation().key)).toBe(0)
+})
+
+test('a foreign address is not followed', () => {
+  navigate('https://evil.example/x')
+  navigate('//evil.example/x')
+  expect(currentLocation().pathname).toBe('/')
+})

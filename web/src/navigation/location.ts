@@ -1,0 +1,129 @@
+/** The current address, and its entry in the browser's history. */
+export interface AppLocation {
+  pathname: string
+  search: string
+  key: string
+  /** `pop` (back, forward, reload) restores the scroll position; `push` starts at the top. */
+  action: 'pop' | 'push'
+}
+
+export interface NavigationOptions {
+  /** Returns the address to show instead of the requested one, or that one. */
+  guard: (href: string) => string
+  /** Fetches a page's code ahead of time. */
+  preload: (pathname: string) => void
+}
+
+type Listener = (current: AppLocation) => void
+
+const SCROLLS = 'scroll_positions'
+const NO_KEY = 'start'
+const listeners = new Set<Listener>()
+let options: NavigationOptions = { guard: (href) => href, preload: () => {} }
+let current: AppLocation = { pathname: '/', search: '', key: NO_KEY, action: 'push' }
+let made = 0
+let scrolls = new Map<string, number>()
+
+function keyOfEntry(): string {
+  const state: unknown = history.state
+  const key = typeof state === 'object' && state !== null && 'key' in state ? state.key : null
+  return typeof key === 'string' ? key : NO_KEY
+}
+
+function freshKey(): string {
+  made += 1
+  return `${Date.now().toString(36)}-${made}`
+}
+
+function hrefOf(url: { pathname: string; search: string; hash: string }): string {
+  return `${url.pathname}${url.search}${url.hash}`
+}
+
+function updateLocation(action: AppLocation['action']): void {
+  current = { pathname: location.pathname, search: location.search, key: keyOfEntry(), action }
+  for (const listener of listeners) listener(current)
+}
+
+function saveScroll(): void {
+  scrolls.set(current.key, scrollY)
+}
+
+/** Navigates within the app. Addresses of other origins are ignored. */
+export function navigate(href: string, replace = false): void {
+  const url = new URL(href, location.href)
+  if (url.origin !== location.origin) return
+  saveScroll()
+  const admitted = options.guard(hrefOf(url))
+  const state = { key: replace ? keyOfEntry() : freshKey() }
+  if (replace) history.replaceState(state, '', admitted)
+  else history.pushState(state, '', admitted)
+  updateLocation('push')
+}
+
+export function currentLocation(): AppLocation {
+  return current
+}
+
+export function onLocationChange(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+export function preload(pathname: string): void {
+  options.preload(pathname)
+}
+
+/** The scroll position with which an entry was left. */
+export function savedScroll(key: string): number {
+  return scrolls.get(key) ?? 0
+}
+
+function storedScrolls(): Map<string, number> {
+  try {
+    const read: unknown = JSON.parse(sessionStorage.getItem(SCROLLS) ?? '[]')
+    if (!Array.isArray(read)) return new Map()
+    return new Map(
+      read.flatMap((pair): [string, number][] =>
+        Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'number'
+          ? [[pair[0], pair[1]]]
+          : [],
+      ),
+    )
+  } catch {
+    return new Map()
+  }
+}
+
+/** Starts listening to the browser. Call once, before the first render. */
+export function startNavigation(given: NavigationOptions): void {
+  options = given
+  scrolls = storedScrolls()
+  history.scrollRestoration = 'manual'
+  addEventListener('popstate', () => {
+    saveScroll()
+    const href = hrefOf(location)
+    const admitted = options.guard(href)
+    if (admitted !== href) history.replaceState(history.state, '', admitted)
+    updateLocation('pop')
+  })
+  addEventListener('pagehide', () => {
+    saveScroll()
+    try {
+      sessionStorage.setItem(SCROLLS, JSON.stringify(Array.from(scrolls).slice(-50)))
+    } catch {
+      // Without storage, a reload starts at the top.
+    }
+  })
+  const href = hrefOf(location)
+  // Reloads and returns from other sites find the entry's key. An entry without one is new and starts at the top.
+  const known = keyOfEntry() !== NO_KEY
+  history.replaceState({ key: known ? keyOfEntry() : freshKey() }, '', options.guard(href))
+  current = {
+    pathname: location.pathname,
+    search: location.search,
+    key: keyOfEntry(),
+    action: known ? 'pop' : 'push',
+  }
+}
