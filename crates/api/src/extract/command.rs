@@ -1,13 +1,14 @@
 //! A command and its idempotency key.
 //!
 //! The key's request hash covers method, path, query and the canonical body (members sorted, no insignificant space), so
-//! that a retry may serialize the body differently.
+//! that a retry may serialize the body differently. The security password is left out: it authorizes the command and is no
+//! part of it, and a retry may encrypt it again. A login password is covered: nobody gets a session without it.
 
 use app::idempotency::IdempotencyKey;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::body::{read, read_bytes};
@@ -16,6 +17,8 @@ use crate::envelope::ApiError;
 pub(crate) const HEADER: &str = "Idempotency-Key";
 const MIN_LENGTH: usize = 8;
 const MAX_LENGTH: usize = 128;
+/// The member of a body that holds the encrypted security password.
+const SECURITY_PASSWORD: &str = "securityCode";
 
 /// A command with a JSON body. Sent again under the same `Idempotency-Key` it runs once and gets the first response; the
 /// same key with another request is refused.
@@ -33,8 +36,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Command<T> {
         let (key, mut hash) = key_of(&parts)?;
         let bytes = read_bytes(Request::from_parts(parts, body), state).await?;
         let body = read(&bytes)?;
-        let canonical: Value = read(&bytes)?;
-        hash.update(canonical.to_string());
+        let mut canonical: Map<String, Value> = read(&bytes)?;
+        canonical.remove(SECURITY_PASSWORD);
+        hash.update(Value::Object(canonical).to_string());
         Ok(Self { key: IdempotencyKey { key, request_hash: hash.finalize().into() }, body })
     }
 }
@@ -83,10 +87,13 @@ mod tests {
     async fn the_hash_covers_what_is_asked_and_not_how_it_is_written() {
         let first = request_hash("/a?x=1", r#"{"a":1,"b":{"c":"d","e":null}}"#).await;
         assert_eq!(request_hash("/a?x=1", r#" { "b": {"e": null, "c": "d"}, "a": 1 } "#).await, first);
+        let authorized = r#"{"a":1,"b":{"c":"d","e":null},"securityCode":{"cipher":"x","keyId":"y"}}"#;
+        assert_eq!(request_hash("/a?x=1", authorized).await, first);
         for (path, body) in [
             ("/b?x=1", r#"{"a":1,"b":{"c":"d","e":null}}"#),
             ("/a?x=2", r#"{"a":1,"b":{"c":"d","e":null}}"#),
             ("/a?x=1", r#"{"a":2,"b":{"c":"d","e":null}}"#),
+            ("/a?x=1", r#"{"a":1,"b":{"c":"d","e":null},"password":{"cipher":"x","keyId":"y"}}"#),
         ] {
             assert_ne!(request_hash(path, body).await, first, "{path} {body}");
         }
