@@ -1,16 +1,16 @@
-//! Batches of settlement legs, as the Escrow reads them. The bytes are described in `contracts/README.md`.
+//! Batches of payout legs in the Escrow's encoding, which `contracts/README.md` describes.
 
 use domain::chain::{Address, CustodyIndex, Reference, Token};
 use domain::money::Amount;
 
-/// The most references that one batch can cover.
+/// The maximum number of references that a batch can cover.
 pub const MAX_SPAN: usize = 255;
 
-/// Gas that the Escrow wants to see before a leg, before a pair, and for the batch itself, with the call data's price.
+/// The gas that the Escrow requires before a leg, before a pair, and for the batch itself, including calldata.
 const LEG_GAS: u64 = 283_174 + LEG_DATA_GAS;
 const PAIR_GAS: u64 = 595_337 + 2 * LEG_DATA_GAS;
 const BATCH_GAS: u64 = 171_000;
-/// 62 bytes at the 40 gas that a node may ask for each (EIP-7623).
+/// 62 bytes at up to 40 gas each (EIP-7623).
 const LEG_DATA_GAS: u64 = 2_480;
 const SKIP_GAS: u64 = 1_000;
 
@@ -19,52 +19,44 @@ const PAY: u8 = 1;
 const PAY_WITH_NEXT: u8 = 3;
 const PAY_OR_VOID: u8 = 5;
 
-/// One payment out of one vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Leg {
-    /// Its number: the Escrow pays it once, ever.
+    /// The Escrow pays each reference at most once.
     pub reference: Reference,
-    /// Out of which vault.
     pub vault: CustodyIndex,
-    /// Of what.
     pub token: Token,
-    /// To whom.
     pub to: Address,
-    /// How much, in base units; 1 for an NFT.
+    /// In base units; 1 for an NFT.
     pub amount: Amount,
-    /// Goes with the next reference, or neither goes.
+    /// Forms a pair with the next reference: both are paid, or neither.
     pub with_next: bool,
-    /// Is voided if its payment is refused. Never one of a pair.
+    /// Voids the reference if the payment fails. Never set in a pair.
     pub or_void: bool,
 }
 
-/// Legs that no batch can say.
+/// Why legs cannot form a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BatchError {
-    /// No legs.
     #[error("a batch needs at least one leg")]
     Empty,
-    /// Not in ascending order of references.
     #[error("the legs are not in ascending order of their references, at {0:?}")]
     OutOfOrder(Reference),
-    /// The references lie too far apart.
     #[error("the references span more than {MAX_SPAN}")]
     TooLong,
-    /// A leg goes with the next reference, which is not there, or itself goes with another.
-    #[error("the leg behind {0:?} is not its partner")]
+    /// The leg's partner is missing, or belongs to another pair.
+    #[error("the leg after {0:?} is not its partner")]
     NoPartner(Reference),
-    /// An amount of zero, or of an NFT other than one.
-    #[error("the leg {0:?} has an amount that cannot be paid")]
+    /// The amount is zero, or not one for an NFT.
+    #[error("leg {0:?} has an invalid amount")]
     Amount(Reference),
-    /// A leg of a pair that would be voided alone.
-    #[error("the leg {0:?} of a pair would be voided alone")]
+    /// A leg of a pair would be voided alone.
+    #[error("leg {0:?} of a pair would be voided alone")]
     HalfVoid(Reference),
-    /// Bytes that follow another encoding.
     #[error("not a batch")]
     Malformed,
 }
 
-/// Legs that are sent together, in ascending order of their references.
+/// Legs in ascending order of their references.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
     legs: Vec<Leg>,
@@ -72,7 +64,6 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Checks that legs can be one batch.
     pub fn new(legs: Vec<Leg>) -> Result<Self, BatchError> {
         let (Some(head), Some(tail)) = (legs.first(), legs.last()) else { return Err(BatchError::Empty) };
         let first = head.reference;
@@ -103,14 +94,14 @@ impl Batch {
         Ok(Self { legs, first })
     }
 
-    /// Makes batches of at most `most` legs (a pair may make it one more) out of legs in any order. Pairs stay together.
+    /// Splits legs in any order into batches of at most `most` legs, or one more if a pair would be split.
     pub fn split(mut legs: Vec<Leg>, most: usize) -> Result<Vec<Self>, BatchError> {
         legs.sort_by_key(|leg| leg.reference);
         let mut batches = Vec::new();
         let mut open: Vec<Leg> = Vec::new();
         for leg in legs {
             let partner = open.last().is_some_and(|last| last.with_next);
-            // Room is kept for a partner, so that a pair never straddles the end of the span.
+            // Leave space for a partner, so that a pair does not exceed the span.
             let reach = open.first().and_then(|first| leg.reference.0.checked_sub(first.reference.0));
             let far =
                 reach.is_some_and(|reach| usize::try_from(reach).map_or(true, |r| r >= MAX_SPAN.saturating_sub(1)));
@@ -125,17 +116,15 @@ impl Batch {
         Ok(batches)
     }
 
-    /// The legs.
     pub fn legs(&self) -> &[Leg] {
         &self.legs
     }
 
-    /// The reference of the first leg.
     pub fn first(&self) -> Reference {
         self.first
     }
 
-    /// Gas that is enough for this batch whatever recipients and tokens do. What is not used is not paid.
+    /// A gas limit that suffices whatever recipients and tokens do. Unused gas is not paid.
     pub fn gas_limit(&self) -> u64 {
         let skips = self.span().saturating_sub(self.legs.len());
         let skips = u64::try_from(skips).unwrap_or(u64::MAX).saturating_mul(SKIP_GAS);
@@ -152,7 +141,7 @@ impl Batch {
         BATCH_GAS.saturating_add(skips).saturating_add(legs)
     }
 
-    /// The bytes that `settle` takes beside the first reference.
+    /// The `batch` argument of `settle`; the other is the first reference.
     pub fn encode(&self) -> Vec<u8> {
         let assets = self.assets();
         let mut bytes = vec![byte(self.span()), byte(assets.len())];
@@ -184,7 +173,6 @@ impl Batch {
         bytes
     }
 
-    /// Reads what [`Batch::encode`] writes.
     pub fn decode(first: Reference, bytes: &[u8]) -> Result<Self, BatchError> {
         let mut reader = Reader(bytes);
         let span = reader.byte()?;
@@ -220,13 +208,13 @@ impl Batch {
         if reader.0.is_empty() { Self::new(legs) } else { Err(BatchError::Malformed) }
     }
 
-    /// How many references it covers, skipped ones counted.
+    /// The number of references covered, including skipped ones.
     pub fn span(&self) -> usize {
         let last = self.legs.last().map_or(self.first.0, |leg| leg.reference.0);
         usize::try_from(last.saturating_sub(self.first.0)).unwrap_or(usize::MAX).saturating_add(1)
     }
 
-    /// The assets in ascending order of addresses, with their kinds.
+    /// The distinct assets and their kinds, in ascending order of addresses.
     fn assets(&self) -> Vec<(Address, u8)> {
         let mut assets: Vec<_> = self.legs.iter().map(|leg| asset(leg.token)).collect();
         assets.sort_unstable();
@@ -243,7 +231,7 @@ fn asset(token: Token) -> (Address, u8) {
     }
 }
 
-/// A count that a checked batch keeps below 256.
+/// Converts a number that validation limits to 255.
 fn byte(count: usize) -> u8 {
     u8::try_from(count).unwrap_or(u8::MAX)
 }

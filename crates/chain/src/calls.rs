@@ -1,4 +1,4 @@
-//! Calls of the contracts beside payouts: what an administrator sends, and what a development chain needs.
+//! Contract calls other than payouts: for administrators, and for development chains.
 
 use alloy::primitives::{Bytes, U256};
 use alloy::sol_types::{SolCall, SolConstructor};
@@ -8,14 +8,13 @@ use domain::money::Amount;
 use crate::contracts::{DevNft, DevUsdt, Escrow, Token as TokenContract};
 use crate::convert::{to_evm, units};
 
-/// What a transaction does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
-    /// Whom it calls; nothing to make a contract.
+    /// `None` creates a contract.
     pub to: Option<Address>,
-    /// How much of the native coin goes along, in base units.
+    /// The amount of the native coin to send, in base units.
     pub value: Amount,
-    /// Function and parameters, or a contract's creation code.
+    /// The encoded call, or the creation code of a contract.
     pub data: Vec<u8>,
 }
 
@@ -29,14 +28,15 @@ impl Call {
     }
 }
 
-/// Makes an Escrow. `admin` lists assets, sets limits, grants roles, resumes and voids; `settler` pays; `pauser` pauses.
+/// Deploys an Escrow. `admin` lists assets, sets limits, grants roles, unpauses and voids; `settler` pays; `pauser`
+/// pauses.
 pub fn deploy_escrow(admin: Address, settler: Address, pauser: Address) -> Call {
     let parameters = Escrow::constructorCall { admin: to_evm(admin), settler: to_evm(settler), pauser: to_evm(pauser) };
     Call::deploy(&Escrow::BYTECODE, &parameters.abi_encode())
 }
 
-/// Lists an asset with the most that may leave on one UTC day (base units; for an album, NFTs). Of an NFT's token, its
-/// album is listed.
+/// Lists an asset with the maximum that may leave per UTC day: base units, or NFTs of a collection. For an NFT, its
+/// collection is listed.
 pub fn list_asset(escrow: Address, token: Token, day_limit: Amount) -> Call {
     let (contract, kind) = match token {
         Token::Native => (Address([0; 20]), 1),
@@ -46,44 +46,44 @@ pub fn list_asset(escrow: Address, token: Token, day_limit: Amount) -> Call {
     Call::of(escrow, &Escrow::setAssetCall { token: to_evm(contract), kind, dayLimit: units(day_limit) })
 }
 
-/// Spends a reference without paying it; the admin's.
+/// Spends a reference without paying it. Requires the admin role.
 pub fn void_reference(escrow: Address, reference: Reference) -> Call {
     Call::of(escrow, &Escrow::voidReferenceCall { legReference: reference.0 })
 }
 
-/// Stops payouts and voids; the pauser's.
+/// Stops payouts and voids. Requires the pauser role.
 pub fn pause(escrow: Address) -> Call {
     Call::of(escrow, &Escrow::pauseCall {})
 }
 
-/// Ends a pause; the admin's.
+/// Ends a pause. Requires the admin role.
 pub fn unpause(escrow: Address) -> Call {
     Call::of(escrow, &Escrow::unpauseCall {})
 }
 
-/// Makes a development USDT, whose deployer may mint.
+/// Deploys a development USDT, which its deployer may mint.
 pub fn deploy_dev_usdt() -> Call {
     Call::deploy(&DevUsdt::BYTECODE, &[])
 }
 
-/// Makes a development album, whose deployer may mint.
+/// Deploys a development NFT collection, which its deployer may mint.
 pub fn deploy_dev_nft(album: &str, symbol: &str) -> Call {
     let parameters = DevNft::constructorCall { album: album.to_owned(), symbol: symbol.to_owned() };
     Call::deploy(&DevNft::BYTECODE, &parameters.abi_encode())
 }
 
-/// Creates development USDT; its deployer's.
+/// Mints development USDT.
 pub fn mint_dev_usdt(usdt: Address, to: Address, amount: Amount) -> Call {
     Call::of(usdt, &DevUsdt::mintCall { to: to_evm(to), value: U256::from(units(amount)) })
 }
 
-/// Creates an NFT of a development album; its deployer's. `metadata` is the address of its description.
+/// Mints an NFT of a development collection. `metadata` is the URI of its description.
 pub fn mint_dev_nft(album: Address, to: Address, token_id: [u8; 32], metadata: &str) -> Call {
     let token_id = U256::from_be_bytes(token_id);
     Call::of(album, &DevNft::mintCall { to: to_evm(to), tokenId: token_id, metadata: metadata.to_owned() })
 }
 
-/// Sends coins or an NFT of `from`, which signs.
+/// Sends coins or an NFT of `from`, which must sign the transaction.
 pub fn transfer(token: Token, from: Address, to: Address, amount: Amount) -> Call {
     match token {
         Token::Native => Call { to: Some(to), value: amount, data: Vec::new() },

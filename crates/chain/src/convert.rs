@@ -1,4 +1,4 @@
-//! Between the domain's types and alloy's.
+//! Conversions between the types of `domain` and `alloy`.
 
 use alloy::primitives as evm;
 use domain::chain::{Address, BlockHash, TxHash};
@@ -21,12 +21,12 @@ pub(crate) fn tx_hash(hash: evm::B256) -> TxHash {
     TxHash(hash.0)
 }
 
-/// The amount as the chain counts it. Never refuses: the books hold less than 2^128.
+/// Never fails, because amounts are below 2^128.
 pub(crate) fn units(amount: Amount) -> u128 {
     u128::try_from(amount.units()).unwrap_or_default()
 }
 
-/// The amount as the books count it; a value above what they can hold is refused.
+/// Fails if the value exceeds the maximum amount.
 pub(crate) fn amount(value: U256) -> Result<Amount, MoneyError> {
     i128::try_from(value).map_err(|_| MoneyError::OutOfRange).and_then(Amount::new)
 }

@@ -1,5 +1,4 @@
-//! What addresses hold at a block. What a vault holds beyond its books, once logs and transactions are counted, came by a
-//! contract's internal transfer, which leaves no log.
+//! The balances of addresses at a block. Contract-internal transfers leave no log, so only the balance shows them.
 
 use domain::chain::{Address, BlockHash, Token};
 use domain::money::Amount;
@@ -8,30 +7,30 @@ use futures::StreamExt;
 use crate::convert::amount;
 use crate::node::{At, Node, NodeError};
 
-/// How many questions are asked at the same time.
+/// Maximum number of concurrent requests.
 const AT_ONCE: usize = 16;
 
-/// How much of a token's own words is kept, in characters.
+/// Maximum length of a token's error message, in characters.
 const WORDS: usize = 200;
 
-/// Why it cannot be said what somebody holds of a token: the token does not answer, or with more than the books can hold
-/// (10^38 − 1). In words, for people to read.
+/// Why a balance of a token is unknown: the token does not answer, or reports more than 10^38 − 1. The text is for
+/// people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unknown(pub String);
 
 impl Unknown {
-    /// The words may be the token's, which may say anything.
+    /// Sanitizes the text, because the token may have chosen it.
     fn saying(words: &str) -> Self {
         Self(words.chars().filter(|c| !c.is_control()).take(WORDS).collect())
     }
 }
 
-/// How much of a token each holder has after a block, in the order asked: base units, or 1 and 0 for an NFT. A token that
-/// does not say it makes its own holdings unknown, and no others.
+/// The balance of each holder after a block, in the given order: base units, or 1 and 0 for an NFT. A token that does
+/// not answer makes only its own balances unknown.
 ///
-/// The first failure of the node itself ends it: half an answer is none. A node that has thrown the block's state away says
-/// so as fatal: ask at a newer confirmed block then.
+/// Fails on the first error of the node itself. If the node no longer has the block's state, the error is fatal: retry
+/// with a newer confirmed block.
 pub async fn at_block(
     node: &dyn Node,
     block: BlockHash,
@@ -39,7 +38,7 @@ pub async fn at_block(
 ) -> Result<Vec<Result<Amount, Unknown>>, NodeError> {
     let questions = holders.iter().map(|(holder, token)| async move {
         match node.holding(*token, *holder, At::Block(block)).await {
-            Ok(held) => Ok(amount(held).map_err(|error| Unknown::saying(&format!("it says {held}: {error}")))),
+            Ok(held) => Ok(amount(held).map_err(|error| Unknown::saying(&format!("balance {held}: {error}")))),
             Err(NodeError::Contract(words)) => Ok(Err(Unknown::saying(&words))),
             Err(error) => Err(error),
         }

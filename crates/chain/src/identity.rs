@@ -1,42 +1,35 @@
-//! Whether a node speaks of the chain that our books are about.
+//! Whether a node serves the expected chain.
 
 use alloy::primitives::keccak256;
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId};
 
 use crate::node::{At, Node, NodeError};
 
-/// What names a chain with our Escrow on it.
+/// Identifies a chain and the Escrow on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChainIdentity {
-    /// The chain's number.
     pub chain: ChainId,
-    /// The hash of block 0.
     pub genesis: BlockHash,
-    /// The hash (Keccak-256) of the Escrow's code; nothing if there is no code at its address. Two development chains may
-    /// have one genesis.
+    /// The Keccak-256 hash of the Escrow's code; `None` if its address has no code. Distinguishes development chains
+    /// with the same genesis block.
     pub escrow_code: Option<[u8; 32]>,
 }
 
-/// What a node's chain is to ours.
+/// The result of comparing a node's chain with the expected one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChainCheck {
-    /// Ours, at least as long as we have read it. A reorganisation is the watcher's to find.
+    /// The expected chain. It may still have been reorganized.
     SameChain,
-    /// Ours, but its newest block is below the newest that we have read: an ordinary reorganisation, however deep.
+    /// The expected chain, but its head is below the newest block that was read, because of a reorganization.
     Behind {
-        /// The height of its newest block.
+        /// The node's newest block.
         head: BlockNumber,
     },
-    /// Another chain, or ours without our Escrow: nothing may be concluded from it and no money moved.
-    OtherChain {
-        /// What our books are about.
-        expected: ChainIdentity,
-        /// What the node speaks of.
-        found: ChainIdentity,
-    },
+    /// Another chain, or the expected one without the Escrow: ignore the node and stop payouts.
+    OtherChain { expected: ChainIdentity, found: ChainIdentity },
 }
 
-/// What names the chain that a node speaks of. Written down when the Escrow is deployed or configured.
+/// Reads the identity of a node's chain. It is stored when the Escrow is deployed or configured.
 pub async fn read(node: &dyn Node, escrow: Address) -> Result<ChainIdentity, NodeError> {
     let chain = node.chain_id().await?;
     let genesis = node.header(0).await?.ok_or_else(|| NodeError::Transient("no block 0".to_owned()))?;
@@ -45,7 +38,7 @@ pub async fn read(node: &dyn Node, escrow: Address) -> Result<ChainIdentity, Nod
     Ok(ChainIdentity { chain, genesis: genesis.place.hash, escrow_code })
 }
 
-/// Compares a node's chain with ours. `cursor` is the height of the newest block that we have read.
+/// Compares a node's chain with the expected one. `cursor` is the newest block that was read.
 pub async fn check(
     node: &dyn Node,
     escrow: Address,

@@ -1,11 +1,11 @@
-//! The EVM side of custody: what the chain says, where vaults are, and how payouts are sent.
+//! The EVM side of custody: reading blocks, computing vault addresses and sending payouts.
 //!
-//! Nothing here knows the database or decides about money. [`watch`] turns blocks into facts, [`payouts`] turns legs into
-//! signed transactions and receipts into outcomes, [`node`] is what both ask; [`rpc`] asks a real one, [`quorum`] asks
-//! several and believes none alone, [`scripted`] is a chain in memory for tests. `alloy` ends here: what crosses the
-//! border are the domain's types.
+//! This crate does not access the database and makes no decisions about money. [`watch`] turns blocks into transfers
+//! and settlements, and [`payouts`] turns legs into signed transactions and receipts into outcomes. Both use a
+//! [`node`]: [`rpc`] is a real one, [`quorum`] requires several to agree, and [`scripted`] is an in-memory chain for
+//! tests. `alloy` types stay inside this crate; its interface uses the types of `domain`.
 
-// A test that overflows fails, which is what it is for.
+// An overflow fails the test, as it should.
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects))]
 
 pub mod batch;

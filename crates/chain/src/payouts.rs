@@ -1,9 +1,8 @@
-//! From batches to signed transactions, and from receipts to what became of each reference.
+//! Turns batches into signed transactions, and receipts into outcomes per reference.
 //!
-//! The order of things is the caller's, and matters: the attempt (nonce, bytes, hash) is committed before the bytes are
-//! sent; the same bytes are sent as often as needed; a replacement keeps the nonce; and what happened is read from the
-//! chain by reference, never concluded from an answer to a send. The nonce is a parameter: one that is kept here would
-//! jam after a send that failed.
+//! Callers must commit an attempt (nonce, bytes, hash) before they send its bytes, and may send the same bytes
+//! repeatedly. A replacement keeps the nonce. Outcomes are read from the chain by reference, never inferred from the
+//! response to a send. The nonce is a parameter, because a counter kept here would be wrong after a failed send.
 
 use alloy::sol_types::SolCall;
 use domain::chain::{Address, ChainId, Reference, Token};
@@ -18,17 +17,15 @@ use crate::settlements::{self, SettlementOutcome};
 use crate::signer::{SignError, Signer};
 use crate::transaction::{Signed, Unsigned};
 
-/// Which Escrow, on which chain.
+/// An Escrow on a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deployment {
-    /// The chain.
     pub chain: ChainId,
-    /// The Escrow's address.
     pub escrow: Address,
 }
 
 impl Deployment {
-    /// Signs the transaction that settles a batch. Its gas limit is enough whatever recipients do.
+    /// Signs the transaction that settles a batch. Its gas limit suffices whatever recipients do.
     pub async fn sign(&self, batch: &Batch, nonce: u64, fees: Fees, signer: &dyn Signer) -> Result<Signed, SignError> {
         let call = Escrow::settleCall { firstReference: batch.first().0, batch: batch.encode().into() };
         let transaction = Unsigned {
@@ -50,7 +47,7 @@ impl Deployment {
         Escrow::isSpentCall::abi_decode_returns(&answer).map_err(|error| NodeError::Fatal(format!("isSpent: {error}")))
     }
 
-    /// How much of an asset may still leave today, in base units (NFTs: tokens of the album).
+    /// How much of an asset may still leave today: base units, or NFTs of a collection.
     pub async fn left_today(&self, node: &dyn Node, token: Token, at: At) -> Result<U256, NodeError> {
         let contract = match token {
             Token::Native => Address([0; 20]),
@@ -61,7 +58,7 @@ impl Deployment {
             .map_err(|error| NodeError::Fatal(format!("leftToday: {error}")))
     }
 
-    /// What a mined transaction did with references. Empty for one that reverted: it did nothing.
+    /// The outcomes in a mined transaction; empty if it was reverted.
     pub fn outcomes(&self, receipt: &Receipt) -> Vec<(Reference, SettlementOutcome)> {
         if !receipt.succeeded {
             return Vec::new();
@@ -75,18 +72,16 @@ impl Deployment {
     }
 }
 
-/// So many times what the chain asks now, a replacement offers at most: who is not mined for that waits for something else
-/// than money.
+/// A replacement offers at most this multiple of the current fee. If that is not mined, the fee is not the problem.
 const MOST_TIMES: i128 = 10;
 
-/// What a transaction offers at first: what the chain asks, but never more than `most` for a unit of gas.
+/// The fees of a first attempt: the current ones, but at most `most` per unit of gas.
 pub fn bounded(now: Fees, most: Amount) -> Fees {
     Fees { max_fee: now.max_fee.min(most), priority_fee: now.priority_fee.min(most) }
 }
 
-/// What a replacement of a stuck transaction must offer: what the chain asks now, and in any case an eighth more than the
-/// last attempt in both parts, or nodes refuse it (most ask for a tenth). Nothing if that were more than `most` for a unit
-/// of gas, or more than ten times what the chain asks now.
+/// The fees of a replacement: the current ones, but at least an eighth more than the last attempt, because most nodes
+/// require a tenth more. `None` if that exceeds `most` per unit of gas, or ten times the current fee.
 pub fn raised(last: Fees, now: Fees, most: Amount) -> Option<Fees> {
     let now = bounded(now, most);
     let max_fee = an_eighth_more(last.max_fee).max(now.max_fee);
@@ -96,7 +91,7 @@ pub fn raised(last: Fees, now: Fees, most: Amount) -> Option<Fees> {
 }
 
 fn an_eighth_more(fee: Amount) -> Amount {
-    // Above what the books hold there is no fee to raise.
+    // If the result exceeds the maximum amount, keep the fee.
     let raised = fee.mul_div_floor(9, 8).and_then(|raised| raised.add(Amount::ONE));
     raised.unwrap_or(fee)
 }
@@ -114,24 +109,20 @@ mod tests {
     }
 
     #[test]
-    fn a_replacement_offers_an_eighth_more_and_no_less_than_the_chain_asks() {
+    fn a_replacement_offers_an_eighth_more_and_at_least_the_current_fee() {
         assert_eq!(raised(fees(800, 80), fees(100, 1), most(10_000)), Some(fees(901, 91)));
         assert_eq!(raised(fees(800, 80), fees(2000, 85), most(10_000)), Some(fees(2000, 91)));
         assert_eq!(raised(fees(1, 0), fees(1, 0), most(10_000)), Some(fees(2, 1)));
     }
 
     #[test]
-    fn a_replacement_offers_no_more_than_the_most_and_than_ten_times_what_the_chain_asks() {
+    fn a_replacement_respects_the_maximum_and_ten_times_the_current_fee() {
         assert_eq!(raised(fees(800, 80), fees(100, 1), most(900)), None);
         assert_eq!(raised(fees(800, 80), fees(100, 1), most(901)), Some(fees(901, 91)));
-        assert_eq!(
-            raised(fees(800, 80), fees(90, 1), most(10_000)),
-            None,
-            "the chain became so cheap that money is not it"
-        );
+        assert_eq!(raised(fees(800, 80), fees(90, 1), most(10_000)), None, "the fee is not the problem");
         assert_eq!(raised(fees(800, 80), fees(91, 1), most(10_000)), Some(fees(901, 91)));
         assert_eq!(bounded(fees(800, 80), most(50)), fees(50, 50));
-        // However often, it ends.
+        // Raising the fee repeatedly ends at the maximum.
         let mut offered = fees(100, 10);
         let mut times = 0;
         while let Some(next) = raised(offered, fees(100, 10), most(1_000_000)) {

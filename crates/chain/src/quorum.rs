@@ -1,4 +1,4 @@
-//! Several nodes that speak as one: an answer counts when enough of them give the same.
+//! A node backed by several nodes: it returns an answer when enough of them agree.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,21 +12,20 @@ use ruint::aliases::U256;
 
 use crate::node::{At, Block, Fees, Header, Log, LogFilter, LogRange, Node, NodeError, Question, Receipt, SendError};
 
-/// How long the others are waited for, once enough nodes have said how high the chain is.
+/// How long to wait for the remaining nodes once enough have reported their head.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// A number of nodes of which none can agree.
+/// A quorum that can never be reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{needed} of {nodes} nodes cannot agree")]
+#[error("a quorum of {needed} of {nodes} nodes is impossible")]
 pub struct ImpossibleQuorum {
-    /// How many must agree.
+    /// The number of nodes that must agree.
     pub needed: usize,
-    /// How many there are.
     pub nodes: usize,
 }
 
-/// Several nodes, of which some number must agree on every fact. More than half of them, if two different answers must
-/// never both count.
+/// Several nodes of which `needed` must agree on every fact. It should be more than half, so that two different answers
+/// cannot both win.
 #[derive(Clone)]
 pub struct QuorumNode {
     nodes: Vec<Arc<dyn Node>>,
@@ -34,7 +33,7 @@ pub struct QuorumNode {
 }
 
 impl QuorumNode {
-    /// `needed` of `nodes` must agree: at least one, at most all.
+    /// `needed` must be at least one and at most the number of nodes.
     pub fn new(nodes: Vec<Arc<dyn Node>>, needed: usize) -> Result<Self, ImpossibleQuorum> {
         if (1..=nodes.len()).contains(&needed) {
             Ok(Self { nodes, needed })
@@ -50,7 +49,7 @@ impl QuorumNode {
         self.nodes.iter().map(|node| ask(node.as_ref())).collect()
     }
 
-    /// The first answer that enough nodes give. The others are not waited for.
+    /// The first answer that enough nodes give. Does not wait for the others.
     async fn agreed<'a, T: PartialEq + Send>(
         &'a self,
         what: &'static str,
@@ -78,7 +77,7 @@ impl QuorumNode {
     }
 
     fn no_agreement(&self, what: &'static str, different: usize, mut failures: Vec<NodeError>) -> NodeError {
-        // What a contract does not answer is a fact like any other: enough nodes must say so.
+        // A contract that does not answer is a fact, which needs a quorum as well.
         let (of_contract, others): (Vec<_>, Vec<_>) =
             failures.into_iter().partition(|error| matches!(error, NodeError::Contract(_)));
         let (silent, unanswered) = (of_contract.len(), others.len());
@@ -89,7 +88,7 @@ impl QuorumNode {
             tracing::warn!(what, different, "the nodes do not agree");
             return NodeError::Disagreement(what);
         }
-        // A smaller question may be answered by all; and what may pass is no reason to give up.
+        // Prefer `TooMuch`, because all nodes may answer a smaller request; then transient errors.
         let preferred = [
             failures.iter().position(|error| matches!(error, NodeError::TooMuch(_))),
             failures.iter().position(NodeError::is_transient),
@@ -104,7 +103,7 @@ impl QuorumNode {
 #[async_trait]
 impl Node for QuorumNode {
     async fn chain_id(&self) -> Result<ChainId, NodeError> {
-        self.agreed("the chain's number", |node| node.chain_id()).await
+        self.agreed("the chain ID", |node| node.chain_id()).await
     }
 
     /// The highest block that enough nodes have reached.
@@ -120,13 +119,13 @@ impl Node for QuorumNode {
         {
             take(answer, &mut heads);
         }
-        // One that answers first and low must not speak for the rest; one that hangs must not hold them up.
+        // A fast node that lags must not decide alone; a node that hangs must not block.
         let rest = async {
             while let Some(answer) = asked.next().await {
                 take(answer, &mut heads);
             }
         };
-        // Whoever is late is left out.
+        // Ignore nodes that are too late.
         let _ = tokio::time::timeout(GRACE, rest).await;
         heads.sort_unstable_by_key(|head| std::cmp::Reverse(*head));
         match heads.get(self.needed.saturating_sub(1)) {
@@ -136,11 +135,11 @@ impl Node for QuorumNode {
     }
 
     async fn header(&self, number: BlockNumber) -> Result<Option<Header>, NodeError> {
-        self.agreed("a block's head", |node| node.header(number)).await
+        self.agreed("a block header", |node| node.header(number)).await
     }
 
     async fn header_of(&self, hash: BlockHash) -> Result<Option<Header>, NodeError> {
-        self.agreed("a block's head", |node| node.header_of(hash)).await
+        self.agreed("a block header", |node| node.header_of(hash)).await
     }
 
     async fn block(&self, number: BlockNumber) -> Result<Option<Block>, NodeError> {
@@ -172,7 +171,7 @@ impl Node for QuorumNode {
         self.agreed("a nonce", |node| node.nonce(account, at)).await
     }
 
-    /// The middle of what the nodes think: no single one can make us offer a fortune, or too little for ever.
+    /// The median of the nodes' fees, so that no single node can make us pay too much or too little.
     async fn fees(&self) -> Result<Fees, NodeError> {
         let answers: Vec<_> = self.ask_all(|node| node.fees()).collect().await;
         let (mut fees, mut failures) = (Vec::new(), Vec::new());
@@ -187,7 +186,7 @@ impl Node for QuorumNode {
         fees.get(middle).copied().ok_or_else(|| self.no_agreement("fees", 0, failures))
     }
 
-    /// The first estimate: it decides nothing but how much gas may be used.
+    /// The first estimate. It only determines the gas limit.
     async fn estimate(&self, question: &Question) -> Result<u64, NodeError> {
         let question = Arc::new(question.clone());
         let mut asked = self.ask_all(|node| {
@@ -206,14 +205,14 @@ impl Node for QuorumNode {
 
     async fn ask(&self, question: &Question, at: At) -> Result<Vec<u8>, NodeError> {
         let question = Arc::new(question.clone());
-        self.agreed("a contract's answer", |node| {
+        self.agreed("the result of a call", |node| {
             let question = Arc::clone(&question);
             async move { node.ask(&question, at).await }.boxed()
         })
         .await
     }
 
-    /// Sends to all: one that takes it is enough.
+    /// Sends to all nodes; one that accepts is enough.
     async fn send(&self, raw: &[u8]) -> Result<TxHash, SendError> {
         let raw: Arc<[u8]> = raw.into();
         let answers: Vec<_> = self
@@ -239,8 +238,8 @@ impl Node for QuorumNode {
     }
 }
 
-/// Which of several answers to one send says most about what will happen: the lower, the more. An unknown one weighs more
-/// than a refusal, because that node may have taken it.
+/// Ranks the answers to a send; the lowest wins. An unknown result precedes a refusal, because that node may have
+/// accepted the transaction.
 fn weight(answer: &Result<TxHash, SendError>) -> u8 {
     match answer {
         Ok(_) => 0,

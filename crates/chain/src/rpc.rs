@@ -1,4 +1,4 @@
-//! One real node, asked over JSON-RPC.
+//! A node accessed over JSON-RPC.
 
 mod error;
 mod wire;
@@ -17,25 +17,22 @@ use crate::contracts::Token::{balanceOfCall, ownerOfCall};
 use crate::convert::{amount, from_evm, to_evm, tx_hash};
 use crate::node::{At, Block, Fees, Header, Log, LogFilter, LogRange, Node, NodeError, Question, Receipt, SendError};
 
-/// A node that cannot be asked at all.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
-    /// Not an address that can be asked.
-    #[error("not an HTTP address of a node")]
+    #[error("not an HTTP URL")]
     Address,
-    /// The HTTP client could not be made.
-    #[error("the HTTP client could not be made: {0}")]
+    #[error("the HTTP client could not be created: {0}")]
     Client(String),
 }
 
-/// One node behind one address. Every question has a time limit; no question is repeated here.
+/// Every request has a timeout and is sent once.
 #[derive(Debug, Clone)]
 pub struct RpcNode {
     client: RpcClient,
 }
 
 impl RpcNode {
-    /// A node at an HTTP address, such as `http://127.0.0.1:8545`, that must answer within `limit`.
+    /// A node at a URL such as `http://127.0.0.1:8545`, with a timeout per request.
     pub fn new(address: &str, limit: Duration) -> Result<Self, SetupError> {
         let url: reqwest::Url = address.parse().map_err(|_| SetupError::Address)?;
         if !matches!(url.scheme(), "http" | "https") {
@@ -44,14 +41,14 @@ impl RpcNode {
         let http = reqwest::Client::builder()
             .timeout(limit)
             .connect_timeout(limit)
-            // A node that sends us elsewhere is not the one that was configured.
+            // The target of a redirect is not the configured node.
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(|error| SetupError::Client(error.to_string()))?;
         Ok(Self { client: RpcClient::new(Http::with_client(http, url), false) })
     }
 
-    /// Asks a method of the node that this crate has no name for, such as a development node's own.
+    /// Calls a method that [`Node`] does not cover, such as those of development nodes.
     pub async fn raw(
         &self,
         method: &'static str,
@@ -90,7 +87,7 @@ impl Node for RpcNode {
         let header = found.map(Header::from);
         match header {
             Some(header) if header.place.number != number => {
-                Err(NodeError::Fatal(format!("another block than {number}")))
+                Err(NodeError::Fatal(format!("the node returned another block than {number}")))
             }
             header => Ok(header),
         }
@@ -106,7 +103,7 @@ impl Node for RpcNode {
         let block = found.map(Block::from);
         match block {
             Some(block) if block.header.place.number != number => {
-                Err(NodeError::Fatal(format!("another block than {number}")))
+                Err(NodeError::Fatal(format!("the node returned another block than {number}")))
             }
             block => Ok(block),
         }
@@ -123,7 +120,7 @@ impl Node for RpcNode {
     }
 
     async fn logs(&self, range: LogRange, filter: &LogFilter) -> Result<Vec<Log>, NodeError> {
-        // A node takes an empty list for "any".
+        // For nodes, an empty list matches anything.
         if filter.contracts.is_empty() || filter.events.is_empty() {
             return Ok(Vec::new());
         }
@@ -158,7 +155,7 @@ impl Node for RpcNode {
                     Ok(answer) => ownerOfCall::abi_decode_returns(&answer)
                         .map(|owner| U256::from(from_evm(owner) == holder))
                         .map_err(|error| NodeError::Contract(format!("owner of {token_id} in {album}: {error}"))),
-                    // An album reverts for an NFT that does not exist: nobody holds it.
+                    // The contract reverts if the NFT does not exist, so nobody holds it.
                     Err(NodeError::Contract(text)) if text.contains("revert") => Ok(U256::ZERO),
                     Err(error) => Err(error),
                 }
@@ -177,11 +174,11 @@ impl Node for RpcNode {
     async fn fees(&self) -> Result<Fees, NodeError> {
         let latest: Option<wire::BaseFee> = self.request("eth_getBlockByNumber", ("latest", false)).await?;
         let base = latest
-            .ok_or_else(|| NodeError::Transient("no newest block".to_owned()))?
+            .ok_or_else(|| NodeError::Transient("the node has no newest block".to_owned()))?
             .base_fee_per_gas
             .ok_or_else(|| NodeError::Fatal("the chain has no base fee (EIP-1559)".to_owned()))?;
         let tip: U128 = self.request("eth_maxPriorityFeePerGas", ()).await?;
-        // Twice the base fee outlasts six full blocks in a row.
+        // Twice the base fee covers its growth over six full blocks in a row.
         let most = U256::from(base).saturating_mul(U256::from(2)).saturating_add(U256::from(tip));
         let checked = |value| amount(value).map_err(|error| NodeError::Fatal(format!("fees: {error}")));
         Ok(Fees { max_fee: checked(most)?, priority_fee: checked(U256::from(tip))? })
@@ -205,7 +202,7 @@ impl Node for RpcNode {
         if hash == expected {
             Ok(tx_hash(hash))
         } else {
-            Err(SendError::Unknown(NodeError::Transient("the node calls the transaction by another hash".to_owned())))
+            Err(SendError::Unknown(NodeError::Transient("the node returned another transaction hash".to_owned())))
         }
     }
 

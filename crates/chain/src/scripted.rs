@@ -1,9 +1,9 @@
-//! A chain in memory, for tests and the simulator: blocks when the script says so, reorganisations of any depth, and nodes
-//! that lag, lie, lose answers and fail. Nothing in it is random or reads a clock: the same script gives the same hashes.
+//! An in-memory chain for tests and the simulator. It creates blocks on request, supports reorganizations of any depth,
+//! and has nodes that lag, lie, lose responses and fail. It is deterministic: the same script yields the same hashes.
 //!
-//! [`Script`] is the chain and what happens on it. [`ScriptedNode`] is one node's view of it, with faults of its own; a
-//! script can have several. The Escrow is modelled in [`escrow`]: it takes the signed transactions that
-//! [`payouts`](crate::payouts) makes, and pays each reference once.
+//! [`Script`] is the chain. [`ScriptedNode`] is one node's view of it with its own faults; a script can have several.
+//! [`escrow`] models the Escrow: it accepts the signed transactions of [`payouts`](crate::payouts) and pays each
+//! reference once.
 
 mod blocks;
 mod escrow;

@@ -1,4 +1,4 @@
-//! What the Escrow says that it did with references.
+//! The Escrow's reports about references.
 
 use alloy::primitives::{B256, Bytes, Log as EvmLog, LogData};
 use alloy::sol_types::SolEvent;
@@ -8,22 +8,21 @@ use crate::contracts::Escrow;
 use crate::convert::to_evm;
 use crate::node::Log;
 
-/// Why a leg was not paid. Its reference is unspent, but for [`Failure::AlreadySpent`].
+/// Why a leg was not paid. Except for [`Failure::AlreadySpent`], its reference is unspent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Failure {
-    /// Paid or voided before: look for that on the chain.
+    /// Paid or voided before; the outcome is on the chain.
     AlreadySpent,
-    /// The Escrow's admin has not listed the asset, or as another kind.
+    /// The admin has not listed the asset, or listed it as another kind.
     AssetNotListed,
-    /// More than may still leave today: it waits for the next day (UTC) or a higher limit.
+    /// Exceeds the day limit. Can be paid on the next UTC day, or after the limit is raised.
     OverDayLimit,
-    /// Recipient or amount zero.
     InvalidLeg,
-    /// The vault is too short, or the token or recipient refused.
+    /// The vault's balance is too low, or the token or recipient rejected the payment.
     PaymentFailed,
     /// The other leg of the pair failed.
     PartnerFailed,
-    /// A reason that this program does not know.
+    /// A reason that this version does not know.
     Unknown(u8),
 }
 
@@ -40,7 +39,7 @@ impl Failure {
         }
     }
 
-    /// The number by which the contract knows it.
+    /// The number in the contract.
     pub fn number(self) -> u8 {
         match self {
             Self::AlreadySpent => 1,
@@ -54,24 +53,20 @@ impl Failure {
     }
 }
 
-/// What became of a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SettlementOutcome {
-    /// The leg was paid.
     Paid,
-    /// It was tried and not paid.
     Failed(Failure),
-    /// The reference was spent without paying.
+    /// The reference was spent without payment.
     Voided,
 }
 
-/// The first topics of the events that say it.
+/// The first topics of the events that report outcomes.
 pub fn events() -> [[u8; 32]; 3] {
     [Escrow::Settled::SIGNATURE_HASH.0, Escrow::LegFailed::SIGNATURE_HASH.0, Escrow::Voided::SIGNATURE_HASH.0]
 }
 
-/// What one log of the Escrow says; nothing if it is about something else. Whether the log is the Escrow's is the
-/// caller's to check.
+/// The outcomes that a log reports; none if it is another event. The caller must check that the Escrow emitted the log.
 pub fn read(log: &Log) -> Vec<(Reference, SettlementOutcome)> {
     let Some(event) = decode(log) else { return Vec::new() };
     match event {

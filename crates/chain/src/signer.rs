@@ -1,4 +1,4 @@
-//! Who signs transactions. Keys stay in here: they are never printed, logged or written anywhere.
+//! Signing of transactions. Keys are never printed or logged, and stored only encrypted.
 
 use std::path::Path;
 
@@ -11,32 +11,30 @@ use domain::chain::Address;
 
 use crate::convert::from_evm;
 
-/// A signature that was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum SignError {
-    /// The file is not there, is no keystore, or the password does not open it.
+    /// The file is missing, is not a keystore, or has another password.
     #[error("the keystore cannot be opened: {0}")]
     Keystore(String),
     /// Not 32 bytes that are a key of the curve.
     #[error("not a private key")]
     NotAKey,
     /// The signer refused or could not be reached.
-    #[error("the signer did not sign: {0}")]
+    #[error("signing failed: {0}")]
     Refused(String),
 }
 
-/// Signs with one key, wherever that is.
+/// Signs with one key, wherever it is stored.
 #[async_trait]
 pub trait Signer: Send + Sync {
-    /// The account of the key.
     fn address(&self) -> Address;
 
-    /// The recoverable signature of a hash: r, s and the parity of y (0 or 1), 65 bytes. The same hash must always give
-    /// the same signature, so that an attempt that is signed again has the same bytes (RFC 6979).
+    /// A recoverable signature of 65 bytes: r, s and the parity of y (0 or 1). Must be deterministic (RFC 6979), so
+    /// that an attempt that is signed again has the same bytes.
     async fn sign(&self, hash: [u8; 32]) -> Result<[u8; 65], SignError>;
 }
 
-/// A key held in this process: from an encrypted keystore file, or given for a development chain.
+/// A key in this process, from an encrypted keystore file or for a development chain.
 pub struct LocalSigner(PrivateKeySigner);
 
 impl std::fmt::Debug for LocalSigner {
@@ -46,21 +44,21 @@ impl std::fmt::Debug for LocalSigner {
 }
 
 impl LocalSigner {
-    /// Opens an encrypted keystore file (Web3 Secret Storage, version 3). Takes about a second of computing.
+    /// Opens an encrypted keystore file (Web3 Secret Storage, version 3). Takes about a second of CPU time.
     pub fn from_keystore(path: &Path, password: &str) -> Result<Self, SignError> {
         PrivateKeySigner::decrypt_keystore(path, password)
             .map(Self)
             .map_err(|error| SignError::Keystore(error.to_string()))
     }
 
-    /// Writes a key as an encrypted keystore file (Web3 Secret Storage, version 3) into a folder, under a name.
+    /// Writes a key to an encrypted keystore file (Web3 Secret Storage, version 3).
     pub fn write_keystore(folder: &Path, name: &str, key: [u8; 32], password: &str) -> Result<Self, SignError> {
         PrivateKeySigner::encrypt_keystore(folder, &mut OsRng, key, password, Some(name))
             .map(|(signer, _)| Self(signer))
             .map_err(|error| SignError::Keystore(error.to_string()))
     }
 
-    /// A key of a development chain, given as it is.
+    /// An unencrypted key of a development chain.
     pub fn development(key: [u8; 32]) -> Result<Self, SignError> {
         PrivateKeySigner::from_bytes(&B256::from(key)).map(Self).map_err(|_| SignError::NotAKey)
     }
@@ -76,7 +74,7 @@ impl Signer for LocalSigner {
         let signature =
             self.0.sign_hash_sync(&B256::from(hash)).map_err(|error| SignError::Refused(error.to_string()))?;
         let mut bytes = signature.as_bytes();
-        // alloy writes the parity as 27 or 28, as wallets do.
+        // alloy encodes the parity as 27 or 28, as wallets do.
         if let Some(parity) = bytes.last_mut() {
             *parity = u8::from(signature.v());
         }
@@ -88,7 +86,7 @@ impl Signer for LocalSigner {
 mod tests {
     use super::*;
 
-    /// A keystore file with few rounds of key derivation, so that the test is quick.
+    /// A keystore file with few key derivation rounds, so that the test is fast.
     const KEYSTORE: &str = r#"{"crypto":{"cipher":"aes-128-ctr","cipherparams":{"iv":"17171717171717171717171717171717"},
         "ciphertext":"207d02bed9ba831b38d81400a9aa6c53bf61d563adcb4d39017e423375c3e6d8","kdf":"pbkdf2",
         "kdfparams":{"c":1000,"dklen":32,"prf":"hmac-sha256",
@@ -102,7 +100,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_keystore_file_opens_with_its_password_only_and_signs_the_same_each_time() {
+    async fn a_keystore_opens_only_with_its_password_and_signs_deterministically() {
         let path = std::env::temp_dir().join(format!("keystore-{}.json", std::process::id()));
         std::fs::write(&path, KEYSTORE).unwrap();
         let signer = LocalSigner::from_keystore(&path, "testpassword").unwrap();
@@ -122,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_is_no_key() {
+    fn zero_is_not_a_key() {
         assert!(matches!(LocalSigner::development([0; 32]), Err(SignError::NotAKey)));
     }
 }

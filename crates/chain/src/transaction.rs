@@ -1,4 +1,4 @@
-//! Transactions of our own: what they say, and their signed bytes.
+//! Transactions that this crate signs.
 
 use alloy::consensus::{SignableTransaction, TxEip1559};
 use alloy::eips::eip2718::Encodable2718;
@@ -13,33 +13,28 @@ use crate::signer::{SignError, Signer};
 /// A transaction before it is signed (EIP-1559).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unsigned {
-    /// For which chain: elsewhere it is void.
+    /// The transaction is invalid on any other chain.
     pub chain: ChainId,
-    /// Its number among the sender's.
     pub nonce: u64,
-    /// The most gas that it may use.
     pub gas_limit: u64,
-    /// What it offers for a unit of gas.
     pub fees: Fees,
-    /// Whom it calls; nothing to make a contract.
+    /// `None` creates a contract.
     pub to: Option<Address>,
-    /// How much of the native coin goes along, in base units.
+    /// The amount of the native coin to send, in base units.
     pub value: Amount,
-    /// Function and parameters, or a contract's creation code.
+    /// The encoded call, or the creation code of a contract.
     pub data: Vec<u8>,
 }
 
-/// A signed transaction: what is stored before it is sent, and sent as often as needed.
+/// A signed transaction. It is stored before it is sent, and can be sent repeatedly.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signed {
-    /// The bytes.
     pub raw: Vec<u8>,
-    /// The hash by which the chain knows them.
     pub hash: TxHash,
 }
 
 impl Unsigned {
-    /// Signs. The same transaction and key give the same bytes.
+    /// Deterministic: the same transaction and key yield the same bytes.
     pub async fn sign(&self, signer: &dyn Signer) -> Result<Signed, SignError> {
         let transaction = TxEip1559 {
             chain_id: self.chain.0,

@@ -1,4 +1,4 @@
-//! Where vaults are, computed without a node.
+//! Computes vault addresses without a node.
 
 use alloy::primitives::{Address as EvmAddress, B256, keccak256};
 use domain::chain::{Address, CustodyIndex};
@@ -13,15 +13,14 @@ pub struct Vaults {
 }
 
 impl Vaults {
-    /// The vaults that the Escrow at `escrow` makes.
     pub fn of(escrow: Address) -> Self {
         let escrow = to_evm(escrow);
-        // The shared code is the first contract that the Escrow creates, in its constructor.
+        // The implementation is the first contract that the Escrow creates, in its constructor.
         let implementation = escrow.create(1);
         Self { escrow, code_hash: keccak256(creation_code(implementation)) }
     }
 
-    /// The custody address of an index, whether the vault has been deployed yet or not.
+    /// The address of a vault, whether it is deployed or not.
     pub fn address(&self, index: CustodyIndex) -> Address {
         let mut salt = [0; 32];
         if let Some(low) = salt.last_chunk_mut() {
@@ -31,7 +30,7 @@ impl Vaults {
     }
 }
 
-/// The same bytes as `VaultCode.creationCode` of the contracts.
+/// The same bytes as `VaultCode.creationCode` in the contracts.
 fn creation_code(implementation: EvmAddress) -> Vec<u8> {
     const BEFORE: [u8; 24] = [
         0x60, 0x32, 0x80, 0x60, 0x09, 0x5f, 0x39, 0x5f, 0xf3, // return what follows

@@ -1,5 +1,5 @@
-//! An account that sends transactions one after another: an administrator's, or a person's of the development world.
-//! Payouts do not go this way: theirs are written down before they are sent.
+//! An account that sends transactions immediately, for administrators and the development environment. Payouts do not
+//! use it, because they must be stored before they are sent.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,27 +13,22 @@ use crate::transaction::Unsigned;
 
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(20);
 
-/// Why a call was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum WalletError {
-    /// The node gave no answer, or says that the call would revert.
+    /// The node did not answer, or the call would revert.
     #[error(transparent)]
     Node(#[from] NodeError),
-    /// The transaction was not signed.
     #[error(transparent)]
     Sign(#[from] SignError),
-    /// The node did not take it.
     #[error(transparent)]
     Send(#[from] SendError),
-    /// It was mined and reverted.
     #[error("transaction {0} reverted")]
     Reverted(TxHash),
-    /// It was not mined in time; it may still be.
+    /// It may still be mined.
     #[error("transaction {0} was not mined in time")]
     NotMined(TxHash),
 }
 
-/// One account on one chain.
 #[derive(Clone)]
 pub struct Wallet {
     node: Arc<dyn Node>,
@@ -42,24 +37,22 @@ pub struct Wallet {
 }
 
 impl Wallet {
-    /// The account of a signer.
     pub fn new(node: Arc<dyn Node>, signer: Arc<dyn Signer>, chain: ChainId) -> Self {
         Self { node, signer, chain }
     }
 
-    /// Its address.
     pub fn address(&self) -> Address {
         self.signer.address()
     }
 
-    /// Sends a call under the account's next nonce. A call that would revert is refused before it costs anything.
+    /// Sends a call with the account's next nonce. A call that would revert fails before it costs gas.
     pub async fn send(&self, call: &Call) -> Result<TxHash, WalletError> {
         let question = Question { from: self.address(), to: call.to, value: call.value, data: call.data.clone() };
         let gas = self.node.estimate(&question).await?;
         let transaction = Unsigned {
             chain: self.chain,
             nonce: self.node.nonce(self.address(), At::Latest).await?,
-            // A quarter more: the state may have changed by the time it is mined.
+            // A quarter more, because the state may change before it is mined.
             gas_limit: gas.saturating_add(gas.checked_div(4).unwrap_or_default()),
             fees: self.node.fees().await?,
             to: call.to,
@@ -73,7 +66,7 @@ impl Wallet {
         }
     }
 
-    /// Sends a call and waits until it is mined, for at most `limit`.
+    /// Sends a call and waits at most `limit` until it is mined.
     pub async fn carry_out(&self, call: &Call, limit: Duration) -> Result<Receipt, WalletError> {
         let tx = self.send(call).await?;
         let receipt = mined(self.node.as_ref(), tx, limit).await?;
@@ -81,7 +74,7 @@ impl Wallet {
     }
 }
 
-/// Waits until a transaction is mined, for at most `limit`.
+/// Waits at most `limit` until a transaction is mined.
 pub async fn mined(node: &dyn Node, tx: TxHash, limit: Duration) -> Result<Receipt, WalletError> {
     let asking = async {
         loop {

@@ -1,7 +1,7 @@
-//! Blocks in, facts out: what came to and left the addresses that matter, and what the Escrow did.
+//! Turns blocks into the transfers of followed addresses and the Escrow's settlements.
 //!
-//! A reader that asks for the next range gets the blocks that replace everything it knows from a height on. A
-//! reorganisation is therefore an ordinary range. Nothing is kept here between two calls.
+//! Each call returns the blocks that replace everything known from a block number on, so a reorganization is an
+//! ordinary update. No state is kept between calls.
 
 mod ancestor;
 mod facts;
@@ -15,33 +15,30 @@ use domain::money::Amount;
 use crate::node::{Node, NodeError};
 use crate::settlements::SettlementOutcome;
 
-/// Whose coins and which contracts are followed. Logs of any other contract are never believed.
+/// The accounts and contracts to follow. Logs of other contracts are ignored.
 #[derive(Debug, Clone)]
 pub struct Watched {
-    /// Vaults, and other addresses whose transfers are asked for.
+    /// Vaults and other addresses whose transfers are reported.
     pub accounts: HashSet<Address>,
     /// ERC-20 contracts: transfers from or to the accounts.
     pub tokens: HashSet<Address>,
     /// ERC-721 contracts: all transfers.
     pub albums: HashSet<Address>,
-    /// The Escrow.
     pub escrow: Address,
 }
 
 impl Watched {
-    /// The Escrow's own events and nothing else yet.
+    /// Follows only the Escrow's events.
     pub fn of(escrow: Address) -> Self {
         Self { accounts: HashSet::new(), tokens: HashSet::new(), albums: HashSet::new(), escrow }
     }
 }
 
-/// How much is read at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The most blocks of one range.
     pub blocks: u64,
-    /// How deep below the head logs are asked for by ranges of heights. Above that they are asked for block by block, by
-    /// hash, because a node that lags answers a range that it has not reached with nothing.
+    /// The depth below the head from which logs are requested by block number range. Newer logs are requested per block
+    /// hash, because a lagging node returns no logs for a range that it has not reached.
     pub settled_depth: u64,
 }
 
@@ -51,78 +48,70 @@ impl Default for Limits {
     }
 }
 
-/// Coins or an NFT that moved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transfer {
-    /// In which transaction.
     pub tx: TxHash,
-    /// The log's place in the block, or below zero for the native coin: −1 − the transaction's place, or the least number
-    /// there is + the reference for what the Escrow paid.
+    /// The log's position in the block. Negative for the native coin: −1 − the transaction's position, or `i64::MIN` +
+    /// the reference for payments by the Escrow.
     pub position: i64,
-    /// Of what.
     pub token: Token,
-    /// From where; the zero address for what was created.
+    /// The zero address if the coins were created.
     pub from: Address,
-    /// To where; the zero address for what was destroyed.
+    /// The zero address if the coins were destroyed.
     pub to: Address,
-    /// How much, in base units; 1 for an NFT. Never zero.
+    /// In base units; 1 for an NFT. Never zero.
     pub amount: Amount,
 }
 
 /// What the Escrow did with a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settlement {
-    /// In which transaction.
     pub tx: TxHash,
-    /// Which leg.
     pub reference: Reference,
-    /// What happened.
     pub outcome: SettlementOutcome,
 }
 
-/// One block and what it says.
+/// A block's transfers and settlements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockFacts {
-    /// Its height and hashes.
     pub block: BlockRef,
-    /// Its time, in seconds since 1970.
+    /// Seconds since 1970.
     pub timestamp: u64,
-    /// In the order of the block: the native coin's first.
+    /// In the order of the block, transfers of the native coin first.
     pub transfers: Vec<Transfer>,
     /// In the order of the block.
     pub settlements: Vec<Settlement>,
 }
 
-/// The blocks that replace all that is known from a height on.
+/// The blocks that replace everything known from `replace_from` on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RangeUpdate {
-    /// The first height to forget.
+    /// The first block number to revert.
     pub replace_from: BlockNumber,
-    /// The height of the node's newest block when this was read.
+    /// The node's newest block when the range was read.
     pub head: BlockNumber,
-    /// Ascending from `replace_from`, without gaps. Fewer than were forgotten if the chain has become shorter.
+    /// Ascending from `replace_from`, without gaps. May be fewer than were reverted, if the chain became shorter.
     pub blocks: Vec<BlockFacts>,
 }
 
-/// Why there is no range.
+/// Why a range could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WatchError {
-    /// The node gave no answer.
     #[error(transparent)]
     Node(#[from] NodeError),
-    /// The chain changed while it was read, or the node contradicts itself: ask again.
-    #[error("the node's blocks do not fit together: {0}")]
+    /// The chain changed while it was read, or the node contradicts itself. A retry may succeed.
+    #[error("the node's blocks are inconsistent: {0}")]
     Inconsistent(String),
-    /// None of the known blocks is on the node's chain: ask again with older ones.
-    #[error("the chain was reorganised below block {oldest}")]
+    /// None of the known blocks is on the node's chain: retry with older ones.
+    #[error("the chain was reorganized below block {oldest}")]
     DeeperThan {
-        /// The height of the oldest block that was given.
+        /// The oldest block that was given.
         oldest: BlockNumber,
     },
 }
 
 impl WatchError {
-    /// Whether asking the same again later may help.
+    /// Whether a retry may succeed.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Node(error) => error.is_transient(),
@@ -132,10 +121,10 @@ impl WatchError {
     }
 }
 
-/// Reads the next range: from the newest block that both sides know, at most [`Limits::blocks`] of them. Nothing if there
-/// is nothing new.
+/// Reads the next range, at most [`Limits::blocks`] blocks from the newest block that both sides know. Returns `None`
+/// if nothing has changed.
 ///
-/// `known` are the newest blocks that were read, newest first, without gaps; with none, reading begins at `start`.
+/// `known` are the newest blocks that were read: newest first, without gaps. If it is empty, reading starts at `start`.
 pub async fn next_range(
     node: &dyn Node,
     watched: &Watched,
@@ -147,7 +136,7 @@ pub async fn next_range(
     let ancestor = match (known.first(), known.last()) {
         (Some(newest), Some(oldest)) => match ancestor::find(node, head, known).await? {
             Some(common) => Some((common, common == *newest)),
-            // The first block of all that we read has no ancestor that we know: all of it is replaced.
+            // Not even the first block that was read is on the node's chain: replace all.
             None if oldest.number == start => None,
             None => return Err(WatchError::DeeperThan { oldest: oldest.number }),
         },
@@ -155,7 +144,7 @@ pub async fn next_range(
     };
     let replace_from = ancestor.map_or(start, |(common, _)| common.number.saturating_add(1));
     if head < replace_from {
-        // Shorter than what is known: that is news. Otherwise there is none.
+        // Report a chain that became shorter than the known one.
         let shorter = ancestor.map_or(!known.is_empty(), |(_, is_newest)| !is_newest);
         return Ok(shorter.then(|| RangeUpdate { replace_from, head, blocks: Vec::new() }));
     }

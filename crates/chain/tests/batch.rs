@@ -1,4 +1,4 @@
-//! The batch encoding: what is written is read back, and what is written is what the README says.
+//! The batch encoding: it round-trips, and matches the README.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -20,7 +20,7 @@ fn leg(reference: u64, with_next: bool) -> Leg {
 }
 
 #[test]
-fn the_bytes_are_those_of_the_readme() {
+fn the_encoding_matches_the_readme() {
     let usdt = Address([0xaa; 20]);
     let album = Address([0x0b; 20]);
     let legs = vec![
@@ -45,7 +45,7 @@ fn the_bytes_are_those_of_the_readme() {
 }
 
 #[test]
-fn legs_that_no_batch_can_say_are_refused() {
+fn invalid_legs_are_refused() {
     let refused = |legs| Batch::new(legs).unwrap_err();
     assert_eq!(refused(vec![]), BatchError::Empty);
     assert_eq!(refused(vec![leg(2, false), leg(2, false)]), BatchError::OutOfOrder(Reference(2)));
@@ -61,13 +61,13 @@ fn legs_that_no_batch_can_say_are_refused() {
 }
 
 #[test]
-fn the_gas_limit_covers_each_leg_and_fits_a_transaction() {
+fn the_gas_limit_covers_each_leg_and_fits_in_a_transaction() {
     let legs: Vec<_> = (0..50).map(|reference| leg(reference, reference % 2 == 0)).collect();
     let pairs = Batch::new(legs).unwrap().gas_limit();
     let singles = Batch::new((0..50).map(|reference| leg(reference, false)).collect()).unwrap().gas_limit();
     assert!(singles >= 50 * 283_174 + 150_000);
     assert!(pairs >= 25 * 595_337 + 150_000);
-    // The most that a transaction may ask for since EIP-7825.
+    // The maximum for a transaction since EIP-7825.
     assert!(pairs <= 1 << 24, "{pairs}");
     assert!(singles <= 1 << 24, "{singles}");
 }
@@ -80,7 +80,7 @@ fn tokens() -> impl Strategy<Value = Token> {
     ]
 }
 
-/// Legs with gaps of every size and pairs, in order.
+/// Legs in order, with gaps of every size and with pairs.
 fn legs() -> impl Strategy<Value = Vec<Leg>> {
     let drawn = (1_u64..300, any::<u64>(), tokens(), any::<[u8; 20]>(), 1..=MAX_UNITS, any::<bool>());
     (0..u64::MAX / 2, prop::collection::vec(drawn, 1..40)).prop_map(|(start, drawn)| {
@@ -108,7 +108,7 @@ fn legs() -> impl Strategy<Value = Vec<Leg>> {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read_back(legs in legs()) {
+    fn batches_round_trip(legs in legs()) {
         for batch in Batch::split(legs, 10).unwrap() {
             prop_assert_eq!(Batch::decode(batch.first(), &batch.encode()), Ok(batch));
         }
@@ -129,14 +129,14 @@ proptest! {
     }
 
     #[test]
-    fn other_bytes_are_refused_or_mean_what_they_say(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_bytes_are_refused_or_round_trip(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         if let Ok(batch) = Batch::decode(Reference(3), &bytes) {
             prop_assert_eq!(Batch::decode(batch.first(), &batch.encode()), Ok(batch));
         }
     }
 
     #[test]
-    fn a_batch_cut_short_is_refused(legs in legs(), cut in 1_usize..60) {
+    fn a_truncated_batch_is_refused(legs in legs(), cut in 1_usize..60) {
         let batch = Batch::split(legs, 10).unwrap().remove(0);
         let bytes = batch.encode();
         let short = &bytes[..bytes.len().saturating_sub(cut)];

@@ -1,4 +1,4 @@
-//! How a real node's failures look: unreachable, silent, speaking nonsense.
+//! Failures of real nodes: unreachable, unresponsive, invalid responses.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -9,7 +9,7 @@ use std::time::Duration;
 use chain::node::{Node, NodeError, SendError};
 use chain::rpc::RpcNode;
 
-/// A server that answers every request with these bytes, and a node at it whose address holds a key.
+/// A server that sends these bytes for every request, and a node with its URL, which contains a key.
 fn answering(answer: &'static str) -> RpcNode {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/key-that-is-secret", listener.local_addr().unwrap());
@@ -31,7 +31,7 @@ fn text(error: &NodeError) -> String {
 }
 
 #[tokio::test]
-async fn a_node_that_is_not_there_may_be_there_later() {
+async fn an_unreachable_node_is_a_transient_error() {
     let address = {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         format!("http://{}/key-that-is-secret", listener.local_addr().unwrap())
@@ -44,8 +44,8 @@ async fn a_node_that_is_not_there_may_be_there_later() {
 }
 
 #[tokio::test]
-async fn a_node_that_says_nothing_is_not_waited_for_for_ever() {
-    // It takes connections (the system does) and never answers.
+async fn an_unresponsive_node_times_out() {
+    // The system accepts connections, but nothing responds.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/key-that-is-secret", listener.local_addr().unwrap());
     let node = RpcNode::new(&address, Duration::from_millis(100)).unwrap();
@@ -54,7 +54,7 @@ async fn a_node_that_says_nothing_is_not_waited_for_for_ever() {
 }
 
 #[tokio::test]
-async fn what_servers_answer_instead_is_told_apart() {
+async fn unexpected_responses_are_classified() {
     let busy = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
     let error = answering(busy).head().await.unwrap_err();
     assert_eq!(error, NodeError::Transient("HTTP 503".to_owned()));
@@ -74,7 +74,7 @@ async fn what_servers_answer_instead_is_told_apart() {
 }
 
 #[test]
-fn only_http_addresses_are_nodes() {
+fn only_http_urls_are_accepted() {
     for address in ["", "127.0.0.1:8545", "ftp://127.0.0.1/", "file:///etc/passwd"] {
         assert!(RpcNode::new(address, Duration::from_secs(1)).is_err(), "{address}");
     }

@@ -1,4 +1,4 @@
-//! Payouts on a real Anvil, with the contracts as they are shipped.
+//! Payouts on a real Anvil with the shipped contracts.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -18,10 +18,10 @@ const BUYER: Address = Address([0xb1; 20]);
 const OTHER: Address = Address([0xb2; 20]);
 
 #[tokio::test]
-async fn vault_addresses_are_the_contracts_own() {
+async fn computed_vault_addresses_match_the_contract() {
     let test_chain = TestChain::new().await;
     for index in [0, 1, 77, u64::MAX] {
-        // Only the vault at the right address can pay what was sent there.
+        // Only the vault at the correct address can pay the coins sent there.
         test_chain.mint(test_chain.vault(index), 5).await;
         let leg = test_chain.leg(index, index, Token::Erc20(test_chain.usdt), BUYER, 5);
         let receipt = test_chain.settle(vec![leg]).await;
@@ -30,7 +30,7 @@ async fn vault_addresses_are_the_contracts_own() {
 }
 
 #[tokio::test]
-async fn a_batch_pays_every_kind_and_says_what_became_of_each_leg() {
+async fn a_batch_pays_every_kind_of_token_and_reports_each_leg() {
     let test_chain = TestChain::new().await;
     let nft = Token::Erc721(test_chain.album, [9; 32]);
     test_chain.deposit(1, 1_000).await;
@@ -78,7 +78,7 @@ async fn a_batch_pays_every_kind_and_says_what_became_of_each_leg() {
 }
 
 #[tokio::test]
-async fn a_reference_pays_once_and_never_after_a_void() {
+async fn a_reference_is_paid_once_and_never_after_a_void() {
     let test_chain = TestChain::new().await;
     test_chain.deposit(1, 1_000).await;
     let leg = || test_chain.leg(5, 1, Token::Native, BUYER, 10);
@@ -97,7 +97,7 @@ async fn a_reference_pays_once_and_never_after_a_void() {
 }
 
 #[tokio::test]
-async fn the_day_limit_is_the_contracts() {
+async fn the_contract_enforces_the_day_limit() {
     let test_chain = TestChain::new().await;
     test_chain.deposit(1, 1_000).await;
     test_chain.as_admin(&calls::list_asset(test_chain.deployment.escrow, Token::Native, amount(15))).await;
@@ -143,7 +143,7 @@ async fn a_stuck_attempt_is_replaced_under_its_nonce_and_pays_once() {
 }
 
 #[tokio::test]
-async fn a_release_that_is_reorganised_away_is_paid_again_by_its_reference_once() {
+async fn a_release_that_a_reorganization_removes_is_paid_once_under_its_reference() {
     let test_chain = TestChain::new().await;
     test_chain.deposit(1, 1_000).await;
     let node = &test_chain.anvil.node;
@@ -155,8 +155,8 @@ async fn a_release_that_is_reorganised_away_is_paid_again_by_its_reference_once(
     let before = test_chain.mined(signed.hash).await;
 
     test_chain.anvil.reorganise(1).await;
-    assert!(!test_chain.deployment.is_spent(node.as_ref(), Reference(1), At::Latest).await.unwrap(), "taken away");
-    // Anvil may keep it for the next block or forget it: the same bytes are right in both cases.
+    assert!(!test_chain.deployment.is_spent(node.as_ref(), Reference(1), At::Latest).await.unwrap(), "it was removed");
+    // Anvil may keep it for the next block or drop it; sending the same bytes is right in both cases.
     let again = node.send(&signed.raw).await;
     assert!(matches!(again, Ok(_) | Err(SendError::AlreadyKnown)), "{again:?}");
     test_chain.anvil.mine(1).await;

@@ -1,5 +1,5 @@
-//! The watcher and payouts on a chain in memory: reorganisations of every depth, nodes that lag, lie, fail and lose
-//! answers, and several nodes of which none is believed alone.
+//! Chain reading and payouts on an in-memory chain: reorganizations of every depth, nodes that lag, lie, fail and lose
+//! responses, and quorums.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -53,7 +53,7 @@ async fn next(node: &dyn Node, known: &[BlockRef]) -> Result<Option<RangeUpdate>
     watch::next_range(node, &watched(), Limits::default(), known, 0).await
 }
 
-/// A reader that keeps what it was told: blocks newest first, and what each said.
+/// A reader that stores the blocks, newest first, and their contents.
 #[derive(Default)]
 struct Reader {
     known: Vec<BlockRef>,
@@ -91,7 +91,7 @@ async fn the_same_script_gives_the_same_chain() {
 }
 
 #[tokio::test]
-async fn what_may_not_be_believed_is_not() {
+async fn invalid_logs_are_ignored() {
     let (script, node) = script();
     let usdt = Token::Erc20(USDT);
     script.transfer(usdt, ZERO, vault(1), amount(10));
@@ -99,7 +99,7 @@ async fn what_may_not_be_believed_is_not() {
     script.failing_transfer(Token::Native, ZERO, vault(1), amount(10));
     script.transfer(Token::Erc20(Address([0xff; 20])), ZERO, vault(1), amount(10));
     script.transfer(usdt, ZERO, vault(1), amount(0));
-    // Too much for the books, too short, an address with something in front, and an NFT's form from a token.
+    // Above the maximum amount, too short, an address with a nonzero prefix, and an ERC-20 log in the form of an NFT's.
     let (transfer, to) = (transfer_topic(), topic(vault(1)));
     let data = |first: u8, length: usize| std::iter::once(first).chain(std::iter::repeat_n(0, length - 1)).collect();
     let mut odd = to;
@@ -116,7 +116,7 @@ async fn what_may_not_be_believed_is_not() {
     script.mine();
     let mut reader = Reader::default();
     reader.catch_up(&node).await;
-    assert_eq!(reader.received, [(1, usdt, amount(10))], "the first alone");
+    assert_eq!(reader.received, [(1, usdt, amount(10))], "only the first is reported");
 }
 
 fn topic(address: Address) -> [u8; 32] {
@@ -125,14 +125,14 @@ fn topic(address: Address) -> [u8; 32] {
     topic
 }
 
-/// The topic of the transfers of both standards, from its definition.
+/// The topic of both standards' `Transfer` events, computed from its definition.
 fn transfer_topic() -> [u8; 32] {
     use sha3::Digest;
     sha3::Keccak256::digest(b"Transfer(address,address,uint256)").into()
 }
 
 #[tokio::test]
-async fn ranges_shrink_for_as_long_as_the_node_refuses() {
+async fn ranges_shrink_while_the_node_refuses_them() {
     let (script, node) = script();
     for _ in 0..200 {
         script.transfer(Token::Erc20(USDT), ZERO, vault(1), Amount::ONE);
@@ -145,7 +145,7 @@ async fn ranges_shrink_for_as_long_as_the_node_refuses() {
 }
 
 #[tokio::test]
-async fn a_node_that_fails_in_the_middle_gives_no_half_range() {
+async fn a_failure_within_a_range_yields_no_partial_range() {
     let (script, node) = script();
     for _ in 0..100 {
         script.transfer(Token::Erc20(USDT), ZERO, vault(1), Amount::ONE);
@@ -167,7 +167,7 @@ async fn a_node_that_fails_in_the_middle_gives_no_half_range() {
 }
 
 #[tokio::test]
-async fn logs_of_another_branch_are_not_mixed_in() {
+async fn logs_of_another_branch_are_rejected() {
     let (script, node) = script();
     script.transfer(Token::Erc20(USDT), ZERO, vault(1), amount(5));
     let block = script.mine();
@@ -182,7 +182,7 @@ async fn logs_of_another_branch_are_not_mixed_in() {
 }
 
 #[tokio::test]
-async fn a_void_is_told_and_a_second_one_fails() {
+async fn a_void_is_reported_and_a_second_one_fails() {
     let (script, node) = script();
     script.void(Reference(4));
     script.mine();
@@ -193,7 +193,7 @@ async fn a_void_is_told_and_a_second_one_fails() {
     assert_eq!(told, [(Reference(4), SettlementOutcome::Voided)]);
 }
 
-// Several nodes.
+// --- several nodes
 
 fn shared(node: &ScriptedNode) -> Arc<dyn Node> {
     Arc::new(node.clone())
@@ -206,7 +206,7 @@ fn three(script: &Script, needed: usize) -> (Vec<ScriptedNode>, QuorumNode) {
 }
 
 #[tokio::test]
-async fn a_quorum_must_be_possible() {
+async fn an_impossible_quorum_is_refused() {
     let (_, node) = script();
     for needed in [0, 2] {
         assert!(QuorumNode::new(vec![Arc::new(node.clone())], needed).is_err());
@@ -214,7 +214,7 @@ async fn a_quorum_must_be_possible() {
 }
 
 #[tokio::test]
-async fn one_node_that_lies_lags_or_is_down_changes_nothing() {
+async fn a_quorum_tolerates_one_node_that_lies_lags_or_is_down() {
     let (script, _) = script();
     for _ in 0..5 {
         script.transfer(Token::Erc20(USDT), ZERO, vault(1), Amount::ONE);
@@ -232,7 +232,7 @@ async fn one_node_that_lies_lags_or_is_down_changes_nothing() {
 }
 
 #[tokio::test]
-async fn nothing_is_credited_on_one_nodes_word() {
+async fn a_single_node_is_not_believed() {
     let (script, _) = script();
     let block = script.mine();
     let (nodes, quorum) = three(&script, 2);
@@ -248,11 +248,11 @@ async fn nothing_is_credited_on_one_nodes_word() {
     nodes[0].forge(vec![forged.clone()]);
     let mut alone = Reader::default();
     alone.catch_up(&nodes[0]).await;
-    assert_eq!(alone.sum(Token::Erc20(USDT)), 1_000_000, "alone it would have been credited");
+    assert_eq!(alone.sum(Token::Erc20(USDT)), 1_000_000, "a single node would have been believed");
     let mut reader = Reader::default();
     reader.catch_up(&quorum).await;
     assert_eq!(reader.received, []);
-    // With another down, the liar and the honest one do not agree, and nothing is said.
+    // With another node down, the liar and the honest node disagree, and there is no answer.
     nodes[1].set_down(true);
     assert_eq!(next(&quorum, &[]).await, Err(WatchError::Node(NodeError::Disagreement("logs"))));
     nodes[2].set_down(true);
@@ -260,7 +260,7 @@ async fn nothing_is_credited_on_one_nodes_word() {
 }
 
 #[tokio::test]
-async fn a_token_does_not_answer_when_enough_nodes_say_so_and_its_words_are_cut_short() {
+async fn a_failing_token_needs_a_quorum_and_its_message_is_truncated() {
     let (script, _) = script();
     let (nodes, quorum) = three(&script, 2);
     let token = Token::Erc20(USDT);
@@ -270,16 +270,16 @@ async fn a_token_does_not_answer_when_enough_nodes_say_so_and_its_words_are_cut_
     let held = async || holdings::at_block(&quorum, block, &[(vault(1), token), (vault(2), Token::Native)]).await;
 
     nodes[0].fail_next(Method::Holding, mute());
-    assert_eq!(held().await, Ok(vec![Ok(amount(7)), Ok(amount(0))]), "one alone says so");
+    assert_eq!(held().await, Ok(vec![Ok(amount(7)), Ok(amount(0))]), "only one node reports it");
     for node in &nodes[..2] {
         node.fail_next(Method::Holding, mute());
     }
     let both = held().await.unwrap();
     let Err(why) = &both[0] else { panic!("{both:?}") };
     assert!(why.0.starts_with("revert!!") && why.0.len() == 200, "{why}");
-    assert_eq!(both[1], Ok(amount(0)), "another holding is known");
+    assert_eq!(both[1], Ok(amount(0)), "other balances are known");
 
-    // With one of the three gone, one that says so is no reason for anything.
+    // With one of the three nodes down, a single report is not enough.
     nodes[0].fail_next(Method::Holding, mute());
     nodes[1].set_down(true);
     assert!(held().await.unwrap_err().is_transient());
@@ -302,7 +302,7 @@ async fn the_head_is_what_enough_nodes_have_reached() {
 }
 
 #[tokio::test]
-async fn a_range_that_one_node_refuses_shrinks_for_all() {
+async fn a_range_that_one_node_refuses_shrinks_for_all_nodes() {
     let (script, _) = script();
     for _ in 0..100 {
         script.transfer(Token::Erc20(USDT), ZERO, vault(1), Amount::ONE);
@@ -315,7 +315,7 @@ async fn a_range_that_one_node_refuses_shrinks_for_all() {
     assert_eq!(reader.sum(Token::Erc20(USDT)), 100);
 }
 
-// Payouts.
+// --- payouts
 
 fn signer() -> LocalSigner {
     LocalSigner::development([0x11; 32]).unwrap()
@@ -342,7 +342,7 @@ fn fees(max_fee: i128) -> Fees {
 }
 
 #[tokio::test]
-async fn the_model_pays_as_the_contract_does() {
+async fn the_model_behaves_like_the_contract() {
     let (script, node) = script();
     script.transfer(Token::Native, ZERO, vault(1), amount(100));
     script.refuse(PERSON, true);
@@ -392,9 +392,9 @@ async fn the_model_pays_as_the_contract_does() {
     assert_eq!(node.holding(Token::Native, vault(1), At::Block(before)).await, Ok(U256::from(100)));
 }
 
-/// Whatever is answered to sends, the same bytes are sent again: paid once.
+/// Sends the same bytes again whatever the response was; the leg is paid once.
 #[tokio::test]
-async fn lost_late_and_wrong_answers_to_sends_never_pay_twice() {
+async fn lost_late_and_wrong_responses_to_sends_never_pay_twice() {
     let unreachable = NodeError::Transient("timeout".to_owned());
     let faults = [
         Fault::Fails(unreachable),
@@ -411,7 +411,7 @@ async fn lost_late_and_wrong_answers_to_sends_never_pay_twice() {
         node.fail_next(Method::Send, second.clone());
         let attempt = signed(vec![leg(1, 10)], 0, fees(100)).await;
         for _ in 0..3 {
-            // The answer decides nothing.
+            // The response does not matter.
             let _ = node.send(&attempt.raw).await;
             script.mine();
         }
@@ -441,7 +441,7 @@ async fn only_one_of_an_attempt_and_its_replacement_is_mined() {
 }
 
 #[tokio::test]
-async fn what_several_nodes_say_to_a_send_is_weighed() {
+async fn responses_of_several_nodes_to_a_send_are_ranked() {
     let (script, _) = script();
     let (nodes, quorum) = three(&script, 2);
     let attempt = signed(vec![leg(1, 10)], 0, fees(100)).await;
@@ -449,17 +449,17 @@ async fn what_several_nodes_say_to_a_send_is_weighed() {
         nodes.iter().take(2).for_each(|node| node.fail_next(Method::Send, Fault::Refuses(error.clone())));
     };
     refuse(SendError::Refused("no".to_owned()));
-    assert_eq!(quorum.send(&attempt.raw).await, Ok(attempt.hash), "one that takes it is enough");
+    assert_eq!(quorum.send(&attempt.raw).await, Ok(attempt.hash), "one node that accepts it is enough");
     refuse(SendError::NonceTooLow);
     assert_eq!(quorum.send(&attempt.raw).await, Err(SendError::AlreadyKnown));
     refuse(SendError::NonceTooLow);
     nodes[2].fail_next(Method::Send, Fault::LosesAnswer);
     let unknown = quorum.send(&attempt.raw).await;
-    assert!(matches!(unknown, Err(SendError::Unknown(_))), "it may have been taken: {unknown:?}");
+    assert!(matches!(unknown, Err(SendError::Unknown(_))), "a node may have accepted it: {unknown:?}");
 }
 
 #[test]
-fn events_have_names_of_their_own() {
+fn events_have_distinct_topics() {
     let events: std::collections::HashSet<_> = settlements::events().into_iter().collect();
     assert_eq!(events.len(), 3);
     assert!(!events.contains(&BlockHash([0; 32]).0));
@@ -468,10 +468,10 @@ fn events_have_names_of_their_own() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// However the chain is reorganised between two looks, a reader that catches up knows what the chain says, no more and
-    /// no less; and a reference that was paid stays paid once.
+    /// After any reorganizations between two reads, the reader agrees exactly with the chain, and a paid reference
+    /// stays paid once.
     #[test]
-    fn a_reader_always_ends_with_what_the_chain_says(steps in prop::collection::vec((0_u8..5, 1_usize..70), 1..25)) {
+    fn a_reader_always_agrees_with_the_chain_after_catching_up(steps in prop::collection::vec((0_u8..5, 1_usize..70), 1..25)) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(async {
             let (script, node) = script();

@@ -1,4 +1,4 @@
-//! The watcher on a real Anvil.
+//! Chain reading on a real Anvil.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -34,7 +34,7 @@ async fn next(test_chain: &TestChain, known: &[BlockRef]) -> Result<Option<Range
     watch::next_range(test_chain.anvil.node.as_ref(), &watched(test_chain), Limits::default(), known, 0).await
 }
 
-/// What a reader remembers after an update: newest first.
+/// Updates the reader's known blocks, newest first.
 fn remember(known: &mut Vec<BlockRef>, update: &RangeUpdate) {
     known.retain(|block| block.number < update.replace_from);
     for block in &update.blocks {
@@ -47,7 +47,7 @@ fn block_of(update: &RangeUpdate, number: u64) -> &BlockFacts {
 }
 
 #[tokio::test]
-async fn deposits_of_every_kind_are_seen_once_with_their_place() {
+async fn deposits_of_every_token_kind_are_reported_once_with_their_position() {
     let test_chain = TestChain::new().await;
     let person = test_chain.person.address();
     let (vault, usdt) = (test_chain.vault(1), Token::Erc20(test_chain.usdt));
@@ -56,7 +56,7 @@ async fn deposits_of_every_kind_are_seen_once_with_their_place() {
     let minted = test_chain.mint(vault, 456).await;
     let made = test_chain.as_admin(&calls::mint_dev_nft(test_chain.album, person, [7; 32], "ipfs://7")).await;
     let moved = test_chain.as_person(&calls::transfer(nft, person, BUYER, amount(1))).await;
-    // None of these matters: to a stranger, of nothing, and of a contract that is not configured.
+    // Not reported: transfers to a stranger, of zero, and of a contract that is not configured.
     test_chain.mint(BUYER, 5).await;
     test_chain.deposit(1, 0).await;
     test_chain.mint(person, 5).await;
@@ -90,13 +90,13 @@ async fn deposits_of_every_kind_are_seen_once_with_their_place() {
 
     let mut known = Vec::new();
     remember(&mut known, &update);
-    assert_eq!(read(&test_chain, &known).await, None, "nothing twice");
+    assert_eq!(read(&test_chain, &known).await, None, "nothing is reported twice");
 }
 
 #[tokio::test]
 async fn a_failed_transaction_moves_nothing() {
     let test_chain = TestChain::new().await;
-    // A vault that is deployed refuses coins that come with data it does not know.
+    // A deployed vault rejects coins that come with unknown calldata.
     test_chain.deposit(1, 50).await;
     test_chain.settle(vec![test_chain.leg(1, 1, Token::Native, BUYER, 10)]).await;
     let transaction = chain::transaction::Unsigned {
@@ -117,7 +117,7 @@ async fn a_failed_transaction_moves_nothing() {
 }
 
 #[tokio::test]
-async fn settlements_are_told_leg_by_leg() {
+async fn settlements_are_reported_per_leg() {
     let test_chain = TestChain::new().await;
     test_chain.deposit(1, 50).await;
     let legs = vec![
@@ -147,7 +147,7 @@ async fn settlements_are_told_leg_by_leg() {
 }
 
 #[tokio::test]
-async fn a_reorganisation_replaces_from_the_common_ancestor_on() {
+async fn a_reorganization_replaces_blocks_from_the_common_ancestor() {
     let test_chain = TestChain::new().await;
     let mut known = Vec::new();
     remember(&mut known, &read(&test_chain, &[]).await.unwrap());
@@ -161,7 +161,7 @@ async fn a_reorganisation_replaces_from_the_common_ancestor_on() {
 
     test_chain.anvil.reorganise(3).await;
     let update = read(&test_chain, &known).await.unwrap();
-    assert_eq!(update.replace_from, before.number + 1, "all three blocks");
+    assert_eq!(update.replace_from, before.number + 1, "all three blocks are replaced");
     assert_eq!(update.blocks.len(), 3);
     assert!(update.blocks.iter().all(|facts| facts.transfers.is_empty()), "the deposit is gone");
     assert_eq!(update.blocks[0].block.parent, before.hash);
@@ -169,11 +169,11 @@ async fn a_reorganisation_replaces_from_the_common_ancestor_on() {
 
     let back = test_chain.deposit(1, 10).await;
     let update = read(&test_chain, &known).await.unwrap();
-    assert_eq!(block_of(&update, back.block).transfers.len(), 1, "and comes again");
+    assert_eq!(block_of(&update, back.block).transfers.len(), 1, "the deposit is mined again");
 }
 
 #[tokio::test]
-async fn a_chain_that_became_shorter_is_news_once() {
+async fn a_chain_that_became_shorter_is_reported_once() {
     let test_chain = TestChain::new().await;
     let mut known = Vec::new();
     test_chain.anvil.mine(5).await;
@@ -192,7 +192,7 @@ async fn a_chain_that_became_shorter_is_news_once() {
 }
 
 #[tokio::test]
-async fn a_reorganisation_below_all_that_is_known_asks_for_older_blocks() {
+async fn a_reorganization_below_all_known_blocks_requires_older_ones() {
     let test_chain = TestChain::new().await;
     let mut known = Vec::new();
     test_chain.anvil.mine(6).await;
@@ -205,7 +205,7 @@ async fn a_reorganisation_below_all_that_is_known_asks_for_older_blocks() {
 }
 
 #[tokio::test]
-async fn another_chain_is_told_from_ours() {
+async fn another_chain_is_detected() {
     let ours = TestChain::new().await;
     let other = TestChain::new().await;
     let escrow = ours.deployment.escrow;
@@ -215,15 +215,15 @@ async fn another_chain_is_told_from_ours() {
 
     let fresh = support::Anvil::start();
     let found = identity::check(fresh.node.as_ref(), escrow, expected, None).await.unwrap();
-    assert!(matches!(found, ChainCheck::OtherChain { found, .. } if found.escrow_code.is_none()), "no Escrow there");
-    // An Escrow at the same address and a genesis that differs only by its time.
+    assert!(matches!(found, ChainCheck::OtherChain { found, .. } if found.escrow_code.is_none()), "no Escrow");
+    // An Escrow at the same address, and a genesis block that differs only in its timestamp.
     let found = identity::check(other.anvil.node.as_ref(), escrow, expected, None).await.unwrap();
     let genesis = other.anvil.node.header(0).await.unwrap().unwrap().place.hash;
     assert_eq!(matches!(found, ChainCheck::OtherChain { .. }), genesis != expected.genesis);
 }
 
 #[tokio::test]
-async fn holdings_are_of_the_block_that_was_asked_about() {
+async fn holdings_are_those_of_the_requested_block() {
     let test_chain = TestChain::new().await;
     let (vault, usdt) = (test_chain.vault(1), Token::Erc20(test_chain.usdt));
     let nft = Token::Erc721(test_chain.album, [7; 32]);
@@ -254,12 +254,12 @@ async fn holdings_are_of_the_block_that_was_asked_about() {
     assert_eq!(at(second.block_hash).await, [15, 20, 0, 1, 0, 0]);
 }
 
-/// A contract's internal transfer leaves no log: only the balance shows it.
+/// A contract-internal transfer leaves no log; only the balance shows it.
 #[tokio::test]
-async fn what_the_escrow_pays_into_a_vault_is_a_transfer_though_nothing_else_tells_of_it() {
+async fn native_payments_of_the_escrow_into_a_vault_are_reported() {
     let test_chain = TestChain::new().await;
     test_chain.deposit(2, 40).await;
-    // The payee is another vault: what it gets is no transaction's value, and leaves no log.
+    // The recipient is another vault. Its payment is not a transaction's value and leaves no log.
     let legs = vec![
         test_chain.leg(1, 2, Token::Native, test_chain.vault(1), 30),
         test_chain.leg(2, 2, Token::Native, test_chain.vault(1), 30),
@@ -275,7 +275,7 @@ async fn what_the_escrow_pays_into_a_vault_is_a_transfer_though_nothing_else_tel
         to: test_chain.vault(1),
         amount: amount(30),
     };
-    assert_eq!(block_of(&update, receipt.block).transfers, [transfer], "what was paid, to those who are followed");
+    assert_eq!(block_of(&update, receipt.block).transfers, [transfer], "only payments to followed addresses");
     let held =
         holdings::at_block(test_chain.anvil.node.as_ref(), receipt.block_hash, &[(test_chain.vault(1), Token::Native)])
             .await;

@@ -1,6 +1,6 @@
-//! What can be traded: coins on chains, NFTs and fiat currencies; and the pairs in which they are traded.
+//! Assets (coins, NFTs and fiat currencies) and the pairs in which they trade.
 //!
-//! All of it is data. No code may branch on a coin's name.
+//! Assets are data: code must not depend on an asset's name.
 
 use chrono::Duration;
 
@@ -8,127 +8,108 @@ use crate::chain::{ChainId, Token};
 use crate::market::Band;
 use crate::money::{Amount, MAX_TYPED_DECIMALS, MoneyError, Price};
 
-/// The number of an asset: of a coin, of a fiat currency or of one NFT.
+/// Identifies a coin, a fiat currency or a single NFT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AssetId(pub i64);
 
-/// The number of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PairId(pub i64);
 
-/// Where an asset lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Home {
-    /// A chain on which the platform holds it.
-    Chain {
-        /// Which chain.
-        chain: ChainId,
-        /// How it lives there.
-        token: Token,
-    },
-    /// Outside: money in bank accounts and apps, moved by people.
+    /// Held by the platform on a chain.
+    Chain { chain: ChainId, token: Token },
+    /// Money in bank accounts and payment apps, which users transfer themselves.
     Fiat,
 }
 
-/// One asset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asset {
-    /// Its number.
     pub id: AssetId,
-    /// Its short name, such as `USDT`.
+    /// The ticker, such as `USDT`.
     pub code: String,
-    /// How many decimals its base unit lies below one (`assetScale`).
+    /// The number of decimals of the base unit (`assetScale`).
     pub decimals: u8,
-    /// Where it lives.
     pub home: Home,
-    /// An unclaimed arrival above this cancels an advert in creation.
+    /// A deposit above this amount that no funding request asked for cancels the owner's advert in creation.
     pub dust: Amount,
-    /// What a return to the bound address costs, in this asset.
+    /// The network fee of a return to the bound address, in this asset.
     pub return_gas: Amount,
 }
 
-/// How long each step may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Windows {
-    /// For the advertiser to accept.
     pub acceptance: Duration,
-    /// For the owner of a new advert to send its escrow.
+    /// For the owner of a new advert to deposit its escrow, from its posting.
     pub advert_deposit: Duration,
-    /// For the seller to send an order's escrow.
+    /// For the seller to deposit an order's escrow.
     pub order_deposit: Duration,
-    /// For the buyer to pay.
     pub payment: Duration,
-    /// For the seller to confirm the payment.
     pub confirmation: Duration,
-    /// After a deadline, before the system acts.
     pub grace: Duration,
 }
 
-/// Two assets that are traded for one another, and on what terms.
+/// Two assets that trade against each other, with the conditions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pair {
-    /// Its number.
     pub id: PairId,
-    /// What is escrowed and released.
+    /// The asset that is sold and escrowed.
     pub base: Asset,
-    /// What the buyer pays with.
+    /// The asset with which the buyer pays.
     pub quote: Asset,
-    /// Whether it is on.
     pub enabled: bool,
-    /// The fee in millionths of the base quantity.
+    /// In millionths of the base quantity.
     pub fee_ppm: u32,
-    /// The least fee, in the base: it covers the gas of the release.
+    /// The minimum fee, in base; covers the gas of the release.
     pub fee_floor: Amount,
-    /// The least total of an order, in the quote.
+    /// The minimum total of an order, in base units of the quote.
     pub min_total: Amount,
-    /// The largest total of an order, in the quote.
+    /// The maximum total of an order, in base units of the quote.
     pub max_total: Amount,
-    /// How far a price may lie from the reference price, in millionths.
+    /// The maximum distance of a price from the reference price, in millionths.
     pub price_band_ppm: u32,
-    /// How many decimals a price may have, at most [`PRICE_DECIMALS`](crate::money::PRICE_DECIMALS).
+    /// At most [`PRICE_DECIMALS`](crate::money::PRICE_DECIMALS).
     pub price_decimals: u8,
-    /// How long each step may take.
     pub windows: Windows,
-    /// The chain types of receiving addresses that the pair takes; empty for fiat.
+    /// The chain types whose receiving addresses the pair accepts; empty for fiat.
     pub chain_types: Vec<String>,
-    /// The chain type whose receiving addresses lie on the escrow chain, if automatic adverts are possible.
+    /// The chain type whose receiving addresses are on the escrow chain. `None` if the pair has no automatic adverts.
     pub automatic_chain_type: Option<String>,
 }
 
 impl Pair {
-    /// What `quantity` of the base costs at `price`.
+    /// The quote amount that `quantity` of the base costs at `price`.
     pub fn total(&self, quantity: Amount, price: Price) -> Result<Amount, MoneyError> {
         price.total(quantity, self.base.decimals, self.quote.decimals)
     }
 
-    /// How much of the base costs `total` at `price`: see [`Price::quantity`].
+    /// The quantity of the base that costs `total` at `price`: see [`Price::quantity`].
     pub fn quantity_for(&self, total: Amount, price: Price) -> Result<Amount, MoneyError> {
         price.quantity(total, self.base.decimals, self.quote.decimals)
     }
 
-    /// The least quantity of the base that a person may type, in base units; nothing if the base has too many decimals
-    /// for the books.
+    /// The smallest quantity of the base that a user may enter, in base units. `None` if the base has more decimals
+    /// than the ledger can represent.
     pub fn step(&self) -> Option<i128> {
         let finer = self.base.decimals.saturating_sub(MAX_TYPED_DECIMALS);
         10_i128.checked_pow(u32::from(finer))
     }
 
-    /// The fee for `quantity` of the base: a share rounded down, at least the floor.
+    /// The fee for `quantity` of the base: rounded down, but at least `fee_floor`.
     pub fn fee(&self, quantity: Amount) -> Result<Amount, MoneyError> {
         Ok(quantity.mul_div_floor(i128::from(self.fee_ppm), 1_000_000)?.max(self.fee_floor))
     }
 
-    /// Whether a price has no more decimals than the pair's prices may have.
     pub fn accepts_price(&self, price: Price) -> bool {
         price.floor(self.price_decimals) == Some(price)
     }
 
-    /// The prices that are allowed around a reference price; without one there is no bound.
+    /// The allowed prices around a reference price. Without one, any price is allowed.
     pub fn band(&self, reference: Option<Price>) -> Option<Band> {
         Band::around(reference?, self.price_band_ppm, self.price_decimals)
     }
 
-    /// Whether the quote is fiat: paid from person to person, seen by nobody else.
+    /// Whether buyers pay in fiat, which the platform cannot observe.
     pub fn is_fiat(&self) -> bool {
         matches!(self.quote.home, Home::Fiat)
     }

@@ -1,15 +1,15 @@
-//! What the rules need to say of a chain: addresses, hashes, heights. No calls, no encodings of transactions.
+//! Chain values that business rules refer to: addresses, hashes and block numbers.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Text that is not the hexadecimal form of a value.
+/// Text that is not a hexadecimal value of the expected length.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a 0x-prefixed hexadecimal value of {expected} bytes")]
 pub struct InvalidHex {
-    /// How many bytes it should have.
+    /// In bytes.
     pub expected: usize,
 }
 
@@ -20,12 +20,11 @@ macro_rules! hex_values {
         pub struct $name(pub [u8; $size]);
 
         impl $name {
-            /// The bytes, or nothing if there are not exactly as many as needed.
+            /// Returns `None` if the length does not match.
             pub fn from_slice(bytes: &[u8]) -> Option<Self> {
                 bytes.try_into().ok().map(Self)
             }
 
-            /// The bytes.
             pub fn as_slice(&self) -> &[u8] {
                 &self.0
             }
@@ -71,56 +70,50 @@ macro_rules! hex_values {
 }
 
 hex_values! {
-    /// An account or contract on an EVM chain. Lower-case hexadecimal; the mixed-case checksum is for people and
-    /// is made and checked at the edge.
+    /// An account or contract on an EVM chain. Its text form is lowercase; user interfaces produce and verify the
+    /// checksummed form ([`checksummed`](crate::identity::address::checksummed)).
     Address[20],
-    /// The hash of a block.
     BlockHash[32],
-    /// The hash of a transaction.
     TxHash[32],
 }
 
-/// Names an EVM chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ChainId(pub u64);
 
-/// The height of a block: blocks since genesis.
+/// Blocks since genesis.
 pub type BlockNumber = u64;
 
-/// The number of a settlement leg. The Escrow contract pays each reference once, ever.
+/// The number of a payout leg. The Escrow contract pays each reference at most once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Reference(pub u64);
 
-/// The number from which the address of a person's custody vault is made.
+/// The number from which the address of a user's vault is derived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CustodyIndex(pub u64);
 
-/// A block as the watcher remembers it.
+/// A block that chain ingestion has recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockRef {
-    /// Its height.
     pub number: BlockNumber,
-    /// Its hash.
     pub hash: BlockHash,
-    /// The hash of the block before it.
+    /// The hash of the previous block.
     pub parent: BlockHash,
 }
 
-/// How an asset lives on its chain.
+/// How an asset is represented on its chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Token {
-    /// The chain's own coin.
     Native,
-    /// A fungible token.
     Erc20(Address),
-    /// One item of an album, by the album's contract and the item's token id (big-endian).
+    /// One NFT: the contract and the token id (big-endian).
     Erc721(Address, [u8; 32]),
 }
 
-/// How many blocks deep the block `at` lies when `head` is the newest: 1 for the head itself.
+/// The number of confirmations of block `at` when the newest block is `head`: 1 for the head itself, 0 for later
+/// blocks.
 pub fn confirmations(at: BlockNumber, head: BlockNumber) -> u64 {
     head.checked_sub(at).map_or(0, |depth| depth.saturating_add(1))
 }
@@ -130,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_survives_its_text() {
+    fn addresses_round_trip_through_text() {
         let text = "0x00000000000000000000000000000000000000ff";
         let address: Address = text.parse().unwrap();
         assert_eq!(address.to_string(), text);

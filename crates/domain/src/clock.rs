@@ -1,30 +1,27 @@
-//! The clock as a value. Who needs the time is given it; only the outermost layer asks for it.
+//! The product's clock as a value. Only the outermost layer reads the time; everything else takes it as a parameter.
 
 use chrono::{DateTime, Duration, Utc};
 
-/// A moment in UTC.
+/// A point in time in UTC, read from the product's clock.
 pub type Timestamp = DateTime<Utc>;
 
-/// How the product's time runs.
+/// The product's clock relative to the machine's.
 ///
-/// A running world has [`Reading::Running`] with no shift. A test or a demonstration moves the shift, or
-/// stops the clock altogether, and every process that shares the database sees the same time.
+/// In production it runs without a shift. Tests and demonstrations shift or stop it; all processes that share the
+/// database see the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// The machine's time plus a shift.
     Running {
         /// Added to the machine's time; may be negative.
         shift: Duration,
     },
-    /// Stands still.
     Stopped {
-        /// The moment at which it stands.
         at: Timestamp,
     },
 }
 
 impl Reading {
-    /// The product's time, when the machine's clock says `machine`. A shift out of range stands at the machine's time.
+    /// The product's time when the machine's clock shows `machine`. A shift that is out of range is ignored.
     pub fn now(self, machine: Timestamp) -> Timestamp {
         match self {
             Self::Running { shift } => machine.checked_add_signed(shift).unwrap_or(machine),
@@ -33,7 +30,7 @@ impl Reading {
     }
 }
 
-/// Adds a span to a moment; at the end of time it stays there, so a deadline can be late but never lost.
+/// Adds a duration to a timestamp. Saturates at the maximum, so that a deadline is never lost.
 pub fn after(timestamp: Timestamp, span: Duration) -> Timestamp {
     timestamp.checked_add_signed(span).unwrap_or(DateTime::<Utc>::MAX_UTC)
 }

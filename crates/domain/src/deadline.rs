@@ -1,44 +1,42 @@
-//! A deadline that remembers from when it runs, so that time for which the platform is to blame can be taken out.
+//! A deadline that records when it started, so that platform outages can be added to it.
 
 use chrono::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{self, Timestamp};
 
-/// Until when somebody must act. It has passed at the very moment `at`.
+/// The time by which someone must act. It has passed as soon as `at` is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deadline {
-    /// From when it runs. Moves forward with every standstill that was taken out, so that none is taken out twice.
+    /// When the deadline started to run. Moves to the end of each outage that was added, so that none is added twice.
     pub since: Timestamp,
-    /// When it passes.
     pub at: Timestamp,
-    /// When the one who is late was told that the deadline has passed. The grace runs from here, so that a platform
-    /// that tells late gives no less of it.
+    /// When the late user was notified that the deadline has passed. The grace period starts no earlier, so a late
+    /// notice does not shorten it.
     pub notified_at: Option<Timestamp>,
 }
 
 impl Deadline {
-    /// A deadline `window` after `now`.
     pub fn new(now: Timestamp, window: Duration) -> Self {
         Self { since: now, at: clock::after(now, window), notified_at: None }
     }
 
-    /// Whether it has passed.
     pub fn passed(&self, now: Timestamp) -> bool {
         now >= self.at
     }
 
-    /// When the grace ends; nothing before the late one was told.
+    /// When the grace period ends; `None` until the late user was notified.
     pub fn grace_until(&self, grace: Duration) -> Option<Timestamp> {
         self.notified_at.map(|told| clock::after(told.max(self.at), grace))
     }
 
-    /// Whether the late one was told and the grace has passed as well.
+    /// False until the late user was notified.
     pub fn grace_passed(&self, now: Timestamp, grace: Duration) -> bool {
         self.grace_until(grace).is_some_and(|end| now >= end)
     }
 
-    /// Takes out the time from `from` to `until`, as far as the deadline was running; nothing if it was not.
+    /// Extends the deadline by the part of the outage during which it was running. Returns `None` if it was not
+    /// running.
     #[must_use]
     pub fn without(&self, from: Timestamp, until: Timestamp) -> Option<Self> {
         let lost = until.signed_duration_since(from.max(self.since));
@@ -60,14 +58,14 @@ mod tests {
     }
 
     #[test]
-    fn it_passes_at_its_moment_and_not_a_nanosecond_before() {
+    fn a_deadline_passes_exactly_at_its_time() {
         let deadline = Deadline::new(minute(0), Duration::minutes(5));
         assert!(!deadline.passed(minute(5) - Duration::nanoseconds(1)));
         assert!(deadline.passed(minute(5)));
     }
 
     #[test]
-    fn the_grace_runs_from_when_the_late_one_was_told() {
+    fn the_grace_period_starts_with_the_notification() {
         let mut deadline = Deadline::new(minute(0), Duration::minutes(5));
         assert!(!deadline.grace_passed(minute(1_000), Duration::minutes(10)));
         deadline.notified_at = Some(minute(7));
@@ -76,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_standstill_counts_once_and_only_while_the_deadline_ran() {
+    fn an_outage_counts_once_and_only_while_the_deadline_ran() {
         let deadline = Deadline::new(minute(10), Duration::minutes(5));
         assert_eq!(deadline.without(minute(0), minute(10)), None);
         let moved = deadline.without(minute(0), minute(13)).unwrap();
@@ -86,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_standstill_leaves_the_grace_whole() {
+    fn an_outage_does_not_shorten_the_grace_period() {
         let mut deadline = Deadline::new(minute(0), Duration::minutes(5));
         deadline.notified_at = Some(minute(6));
         let moved = deadline.without(minute(7), minute(9)).unwrap();

@@ -1,16 +1,16 @@
-//! When a payout counts as undeliverable: its recipient refuses the coin.
+//! When a payout counts as undeliverable because its recipient rejects the coin.
 
 use chrono::Duration;
 
 use crate::clock::Timestamp;
 
-/// So often a recipient refuses before the coins go elsewhere.
+/// Rejections by the recipient after which the coins are redirected.
 pub const REJECTIONS: u32 = 3;
 
-/// At least so long lies between the first refusal and that decision: a recipient may be mended meanwhile.
+/// Minimum time between the first rejection and the redirection, in which the recipient can be repaired.
 pub const REJECTED_FOR: Duration = Duration::hours(1);
 
-/// Whether a leg that was refused so often, for the first time at `since`, is undeliverable now.
+/// Whether a leg that was rejected `times` times, first at `since`, is undeliverable.
 pub fn undeliverable(times: u32, since: Timestamp, now: Timestamp) -> bool {
     times >= REJECTIONS && now.signed_duration_since(since) >= REJECTED_FOR
 }

@@ -1,7 +1,7 @@
-//! Funding requests: what waits for coins at a custody address, and what an arrival means.
+//! Funding requests, and how incoming deposits are allocated to them.
 //!
-//! An arrival is always credited as temporary balance first
-//! ([`deposit_confirmed`](crate::ledger::deposit_confirmed)); what it means beyond that says [`arrival`].
+//! A deposit is always credited as temporary balance first ([`deposit_confirmed`](crate::ledger::deposit_confirmed)).
+//! [`allocate`] decides whether it also funds a request.
 
 use crate::clock::Timestamp;
 use crate::ids::{AdvertId, OrderId};
@@ -9,61 +9,52 @@ use crate::ledger::VaultAsset;
 use crate::money::{Amount, MoneyError};
 use crate::refusal::{Refusal, Shown};
 
-/// What waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FundingTarget {
-    /// An advert in creation.
     Advert(AdvertId),
-    /// An order awaiting its deposit, or an automatic one awaiting its payment.
+    /// An order that awaits its deposit, or an automatic order that awaits its payment.
     Order(OrderId),
 }
 
-/// An open funding request. At most one is open for each person and asset.
+/// An open funding request. A user has at most one per asset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FundingRequest {
-    /// What waits.
     pub target: FundingTarget,
-    /// In whose vault, for what.
     pub vault_asset: VaultAsset,
-    /// How much it needs.
     pub required: Amount,
-    /// What counts towards it: coins confirmed since it opened, and temporary balance that its owner offers to it.
+    /// Deposits confirmed since the request opened, and temporary balance that its owner offered.
     pub funded: Amount,
-    /// When it opened.
     pub opened_at: Timestamp,
 }
 
 impl FundingRequest {
-    /// Whether it has what it needs.
     pub fn complete(&self) -> bool {
         self.funded >= self.required
     }
 
-    /// What is missing.
     pub fn shortfall(&self) -> Amount {
         self.required.saturating_sub(self.funded)
     }
 
-    /// Whether `seen`, the transfers in blocks that are not final yet, would complete it. Its deadline is met then, and
-    /// nobody may cancel until they are final or gone.
+    /// Whether `seen`, the transfers in blocks that are not final yet, would complete the request. If so, its deadline
+    /// counts as met, and nobody may cancel until the transfers are final or reverted.
     pub fn covered(&self, seen: Amount) -> bool {
         seen >= self.shortfall()
     }
 
-    /// More of it counts. What the books cannot hold cannot count.
     pub fn count(&self, more: Amount) -> Result<Self, MoneyError> {
         Ok(Self { funded: self.funded.add(more)?, ..*self })
     }
 
-    /// The funding request after coins have left the chain: no more counts than is left of its owner's temporary balance. What was
-    /// there beyond the funding request is lost first.
+    /// Lowers `funded` to the owner's temporary balance after a reorganization removed coins. Balance that the request
+    /// does not use is lost first.
     #[must_use]
     pub fn limited_to(&self, temporary: Amount) -> Self {
         Self { funded: self.funded.min(temporary), ..*self }
     }
 
-    /// Its owner offers temporary balance to it, of which `available` is there beyond what counts already. No more of it
-    /// counts than is missing.
+    /// Adds temporary balance that the owner offers, but no more than the shortfall. `available` is the temporary
+    /// balance that is not yet part of `funded`.
     pub fn offer(&self, offered: Amount, available: Amount, decimals: u8) -> Result<Self, Refusal> {
         if offered.is_zero() {
             return Err(Refusal::Invalid { field: "fromBalance", reason: "zero" });
@@ -76,51 +67,47 @@ impl FundingRequest {
     }
 }
 
-/// Coins that were confirmed in a vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IncomingDeposit {
-    /// In whose vault, what.
     pub vault_asset: VaultAsset,
-    /// How much.
     pub amount: Amount,
-    /// The asset's dust bound.
+    /// Deposits of at most this amount never cancel an advert.
     pub dust: Amount,
     /// Whether it was sent from the bound address of the vault's owner.
     pub own: bool,
-    /// Whether something of the owner's misses such coins since a reorganisation took them.
+    /// Whether an advert or order of the owner is missing coins of this asset after a reorganization.
     pub missed: bool,
 }
 
-/// What an arrival means, beyond being temporary balance.
+/// What a confirmed deposit does beyond increasing the temporary balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DepositAllocation {
     /// It completes a funding request: apply the target's `DepositFunded` or `PaymentFunded`.
     Completes {
-        /// The funding request with what counts now.
+        /// The request after the deposit.
         request: FundingRequest,
-        /// What is beyond the required and stays temporary balance.
+        /// The part beyond the required amount, which stays temporary balance.
         excess: Amount,
     },
-    /// It counts towards a funding request, which needs more.
+    /// It funds a request, which is still incomplete.
     Counts {
-        /// The funding request with what counts now.
+        /// The request after the deposit.
         request: FundingRequest,
     },
-    /// Nothing asked for it, its owner sent it, and it is too much to be an accident: apply
-    /// [`crate::adverts::Event::WrongDeposit`].
+    /// No request asked for it, the owner sent it, and it exceeds dust: apply [`crate::adverts::Event::WrongDeposit`].
     Wrong {
-        /// The advert whose creation it ends.
+        /// The advert in creation that is cancelled.
         advert: AdvertId,
     },
-    /// It is temporary balance and nothing else.
+    /// It only increases the temporary balance.
     Temporary,
 }
 
-/// What an arrival means to the open funding requests of the vault's owner.
+/// Allocates a confirmed deposit to the open funding requests of the vault's owner.
 ///
-/// Only what the owner sent from their own bound address can end a creation: a stranger must not be able to cancel
-/// somebody's advert. An advert in creation whose own funding request is covered (`covered`) is out of reach of a wrong deposit:
-/// nobody may cancel it any more.
+/// Only a deposit from the owner's bound address can cancel an advert in creation; otherwise strangers could cancel
+/// other users' adverts. If that advert's own request is `covered`, a wrong deposit does not cancel it either, because
+/// nobody may.
 pub fn allocate(
     incoming: &IncomingDeposit,
     funding_requests: &[FundingRequest],
@@ -191,19 +178,19 @@ mod tests {
     }
 
     #[test]
-    fn exactly_the_need_completes_without_excess() {
+    fn the_exact_amount_completes_a_request_without_excess() {
         let meaning = allocate(&coins(COIN, 100), &[creation(100, 0)], false).unwrap();
         assert_eq!(meaning, DepositAllocation::Completes { request: creation(100, 100), excess: Amount::ZERO });
     }
 
     #[test]
-    fn more_than_the_need_completes_and_the_rest_is_excess() {
+    fn a_larger_deposit_completes_a_request_and_leaves_an_excess() {
         let meaning = allocate(&coins(COIN, 130), &[creation(100, 0)], false).unwrap();
         assert_eq!(meaning, DepositAllocation::Completes { request: creation(100, 130), excess: amount(30) });
     }
 
     #[test]
-    fn less_counts_and_the_part_that_completes_it_claims_all() {
+    fn partial_deposits_add_up_until_the_request_is_complete() {
         let DepositAllocation::Counts { request } = allocate(&coins(COIN, 60), &[creation(100, 0)], false).unwrap()
         else {
             panic!()
@@ -216,19 +203,19 @@ mod tests {
     }
 
     #[test]
-    fn dust_that_nothing_asked_for_is_temporary_balance() {
+    fn unrequested_dust_becomes_temporary_balance() {
         assert_eq!(allocate(&coins(OTHER, 10), &[creation(100, 0)], false), Ok(DepositAllocation::Temporary));
     }
 
     #[test]
-    fn another_coin_above_dust_ends_the_creation_unless_it_is_covered() {
+    fn a_wrong_deposit_above_dust_ends_the_creation_unless_covered() {
         let advert = AdvertId(Uuid::from_u128(7));
         assert_eq!(allocate(&coins(OTHER, 11), &[creation(100, 0)], false), Ok(DepositAllocation::Wrong { advert }));
         assert_eq!(allocate(&coins(OTHER, 11), &[creation(100, 0)], true), Ok(DepositAllocation::Temporary));
     }
 
     #[test]
-    fn another_coin_ends_no_creation_if_a_stranger_sent_it_or_something_misses_it() {
+    fn deposits_of_strangers_or_for_missing_coins_do_not_end_a_creation() {
         let stranger = IncomingDeposit { own: false, ..coins(OTHER, 11) };
         assert_eq!(allocate(&stranger, &[creation(100, 0)], false), Ok(DepositAllocation::Temporary));
         let missed = IncomingDeposit { missed: true, ..coins(OTHER, 11) };
@@ -241,13 +228,13 @@ mod tests {
     }
 
     #[test]
-    fn without_an_advert_in_creation_nothing_is_wrong() {
+    fn without_an_advert_in_creation_no_deposit_is_wrong() {
         assert_eq!(allocate(&coins(OTHER, 1_000), &[], false), Ok(DepositAllocation::Temporary));
         assert_eq!(allocate(&coins(OTHER, 1_000), &[waiting(100)], false), Ok(DepositAllocation::Temporary));
     }
 
     #[test]
-    fn what_another_claim_asks_for_counts_there() {
+    fn a_deposit_funds_the_request_for_its_asset() {
         let order = FundingRequest { vault_asset: vault_asset(OTHER), ..waiting(50) };
         let meaning = allocate(&coins(OTHER, 50), &[creation(100, 0), order], false).unwrap();
         assert_eq!(
@@ -260,14 +247,14 @@ mod tests {
     }
 
     #[test]
-    fn no_more_can_be_offered_than_there_is() {
+    fn an_offer_is_limited_to_the_available_balance() {
         let refused = creation(100, 0).offer(amount(31), amount(30), 6);
         assert_eq!(refused, Err(Refusal::BalanceShort { available: Shown { amount: amount(30), decimals: 6 } }));
         assert_eq!(creation(100, 0).offer(amount(30), amount(30), 6), Ok(creation(100, 30)));
     }
 
     #[test]
-    fn no_more_of_an_offer_counts_than_is_missing_and_nothing_is_no_offer() {
+    fn an_offer_counts_up_to_the_shortfall_and_zero_is_refused() {
         assert_eq!(creation(100, 90).offer(amount(30), amount(30), 6), Ok(creation(100, 100)));
         let nothing = creation(100, 0).offer(Amount::ZERO, amount(30), 6);
         assert_eq!(nothing, Err(Refusal::Invalid { field: "fromBalance", reason: "zero" }));
@@ -275,7 +262,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_parts_claim_the_need_once_and_leave_the_rest(required in 1..1_000_i128, parts in prop::collection::vec(1..400_i128, 1..12)) {
+        fn partial_deposits_complete_a_request_once_and_leave_the_excess(required in 1..1_000_i128, parts in prop::collection::vec(1..400_i128, 1..12)) {
             let mut request = creation(required, 0);
             let mut sum = 0;
             for part in parts {

@@ -1,6 +1,6 @@
-//! Identifiers: opaque to the outside, sortable by the time they were made.
+//! Identifiers, sortable by creation time.
 //!
-//! Each entity has a type of its own, so that an order's id can never be passed where an advert's is meant.
+//! Each entity has its own type, so that they cannot be confused.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,25 +9,21 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// Text that is not an identifier.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not an identifier")]
 pub struct InvalidId;
 
-/// Makes an identifier (UUID version 7) of a moment and ten random bytes.
-///
-/// Moments before 1970 sort as 1970.
+/// Creates a UUID version 7 from a timestamp and ten random bytes. Timestamps before 1970 count as 1970.
 pub fn uuid_v7(now: DateTime<Utc>, random: [u8; 10]) -> Uuid {
     let millis = u64::try_from(now.timestamp_millis()).unwrap_or(0);
     uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
 }
 
-/// Makes fresh identifiers. Randomness is a parameter of the product, so that a simulation can replay it.
+/// Generates identifiers. Randomness is injected so that simulations can replay it.
 pub trait IdSource: Send + Sync {
-    /// Ten random bytes, never the same twice.
+    /// Ten random bytes; every call must return different ones.
     fn random(&self) -> [u8; 10];
 
-    /// A fresh identifier of the moment.
     fn fresh(&self, now: DateTime<Utc>) -> Uuid {
         uuid_v7(now, self.random())
     }
@@ -63,25 +59,18 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A person who trades.
     UserId,
-    /// An advert.
     AdvertId,
-    /// An order.
     OrderId,
-    /// Something owed on the chain: one or two legs that go together.
+    /// Coins to be sent on-chain, in one or two legs.
     PayoutId,
-    /// Coins that arrived in a custody vault.
+    /// A transfer into a vault.
     DepositId,
-    /// A withdrawal that its owner asked for.
     WithdrawalId,
-    /// A payment method that a person keeps.
     PaymentMethodId,
-    /// A posting of the ledger.
     PostingId,
-    /// A log-in.
     SessionId,
-    /// A picture or video that somebody uploaded.
+    /// A picture or video that a user uploaded.
     FileId,
 }
 
@@ -91,14 +80,14 @@ mod tests {
     use chrono::TimeZone;
 
     #[test]
-    fn later_ids_sort_behind_earlier_ones() {
+    fn ids_sort_by_creation_time() {
         let early = uuid_v7(Utc.timestamp_opt(1_000, 0).unwrap(), [255; 10]);
         let late = uuid_v7(Utc.timestamp_opt(1_001, 0).unwrap(), [0; 10]);
         assert!(early.to_string() < late.to_string());
     }
 
     #[test]
-    fn an_id_survives_its_text_and_other_text_is_refused() {
+    fn ids_round_trip_through_text_and_other_text_is_refused() {
         let id = OrderId(uuid_v7(Utc.timestamp_opt(1_000, 0).unwrap(), [7; 10]));
         assert_eq!(id.to_string().parse(), Ok(id));
         assert_eq!("42".parse::<OrderId>(), Err(InvalidId));

@@ -1,9 +1,9 @@
-//! The pure rules of the marketplace: what may happen, to what money, by whom and until when.
+//! The business rules of the marketplace, as pure functions.
 //!
-//! Nothing here waits, reads a clock, draws a random number or touches a database: the time and fresh
-//! identifiers come in as parameters, and what must be written goes out as values.
+//! Nothing here is async, reads a clock, draws random numbers or accesses a database. Timestamps and new identifiers
+//! are parameters; what must be written is returned as values.
 
-// A test that overflows fails, which is what it is for.
+// An overflow fails the test, as it should.
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects))]
 
 pub mod adverts;

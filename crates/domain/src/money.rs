@@ -1,4 +1,4 @@
-//! Money as whole base units. No floats, no unchecked arithmetic, no rounding that is not named.
+//! Money as integers in base units: no floats, no unchecked arithmetic, no implicit rounding.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,75 +6,64 @@ use std::str::FromStr;
 use ruint::aliases::U256;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The largest amount the books can hold: 10^38 − 1 base units, what `NUMERIC(38, 0)` holds.
+/// The largest amount: 10^38 − 1 base units, the maximum of `NUMERIC(38, 0)`.
 pub const MAX_UNITS: i128 = 99_999_999_999_999_999_999_999_999_999_999_999_999;
 
-/// How many decimals a price has.
 pub const PRICE_DECIMALS: u8 = 8;
 
-/// The most decimals a person may type for an amount, whatever the asset could hold.
+/// The maximum number of decimals that a user may enter for an amount, whatever the asset has.
 pub const MAX_TYPED_DECIMALS: u8 = 8;
 
-/// A sum of money that cannot be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MoneyError {
     /// Below zero or above [`MAX_UNITS`].
     #[error("amount out of range")]
     OutOfRange,
-    /// Not digits with at most one dot.
     #[error("not a decimal number")]
     NotADecimal,
-    /// More decimals than the asset or price has.
     #[error("at most {0} decimals are allowed")]
     TooManyDecimals(u8),
 }
 
-/// An amount of one asset in whole base units, from 0 to [`MAX_UNITS`].
-///
-/// Which asset is not part of the type: a row or a leg says it beside the amount.
+/// An amount of an asset in base units, from 0 to [`MAX_UNITS`]. The asset is not part of the type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Amount(i128);
 
 impl Amount {
-    /// Nothing.
     pub const ZERO: Self = Self(0);
-    /// One base unit: an NFT's whole quantity.
+    /// One base unit: the quantity of an NFT.
     pub const ONE: Self = Self(1);
 
-    /// An amount of base units; refuses what is below zero or above [`MAX_UNITS`].
+    /// Fails if `units` is below zero or above [`MAX_UNITS`].
     pub fn new(units: i128) -> Result<Self, MoneyError> {
         if (0..=MAX_UNITS).contains(&units) { Ok(Self(units)) } else { Err(MoneyError::OutOfRange) }
     }
 
-    /// The number of base units.
     pub fn units(self) -> i128 {
         self.0
     }
 
-    /// Whether this is nothing.
     pub fn is_zero(self) -> bool {
         self.0 == 0
     }
 
-    /// The sum, if the books can hold it.
-    #[expect(clippy::should_implement_trait, reason = "an operator could not refuse")]
+    #[expect(clippy::should_implement_trait, reason = "an operator cannot return an error")]
     pub fn add(self, other: Self) -> Result<Self, MoneyError> {
         self.0.checked_add(other.0).ok_or(MoneyError::OutOfRange).and_then(Self::new)
     }
 
-    /// What is left, if there is enough.
-    #[expect(clippy::should_implement_trait, reason = "an operator could not refuse")]
+    #[expect(clippy::should_implement_trait, reason = "an operator cannot return an error")]
     pub fn sub(self, other: Self) -> Result<Self, MoneyError> {
         self.0.checked_sub(other.0).ok_or(MoneyError::OutOfRange).and_then(Self::new)
     }
 
-    /// What is left, or nothing if there is not enough.
+    /// The difference, or zero if `other` is larger.
     #[must_use]
     pub fn saturating_sub(self, other: Self) -> Self {
         self.sub(other).unwrap_or(Self::ZERO)
     }
 
-    /// `self × numerator ÷ denominator`, rounded down. A denominator of zero is out of range.
+    /// `self × numerator ÷ denominator`, rounded down. A denominator of zero is [`MoneyError::OutOfRange`].
     pub fn mul_div_floor(self, numerator: i128, denominator: i128) -> Result<Self, MoneyError> {
         let wide = |value: i128| u128::try_from(value).map(U256::from).map_err(|_| MoneyError::OutOfRange);
         let product = wide(self.0)?.checked_mul(wide(numerator)?).ok_or(MoneyError::OutOfRange)?;
@@ -82,9 +71,9 @@ impl Amount {
         i128::try_from(quotient).map_err(|_| MoneyError::OutOfRange).and_then(Self::new)
     }
 
-    /// Reads a decimal such as `12.5` into base units of an asset with `decimals` decimals.
+    /// Parses a decimal such as `12.5` for an asset with `decimals` decimals.
     ///
-    /// Refuses signs, exponents, spaces, and more decimals than the asset has; never rounds.
+    /// Rejects signs, exponents, spaces, and more decimals than the asset has. Never rounds.
     pub fn parse(text: &str, decimals: u8) -> Result<Self, MoneyError> {
         parse_scaled(text, decimals).and_then(Self::new)
     }
@@ -94,7 +83,7 @@ impl Amount {
         format_scaled(self.0, decimals)
     }
 
-    /// Whether the amount has no more than `allowed` decimals, when the asset has `decimals`.
+    /// Whether an amount of an asset with `decimals` decimals uses at most `allowed` of them.
     pub fn fits_decimals(self, decimals: u8, allowed: u8) -> bool {
         power_of_ten(decimals.saturating_sub(allowed))
             .is_ok_and(|step| self.0.checked_rem(step).is_some_and(|rest| rest == 0))
@@ -107,7 +96,7 @@ impl fmt::Display for Amount {
     }
 }
 
-/// Base units as text, the form in which amounts are stored in JSON (numbers there lose digits).
+/// As text, because JSON numbers lose digits.
 impl Serialize for Amount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
@@ -122,12 +111,12 @@ impl<'de> Deserialize<'de> for Amount {
     }
 }
 
-/// A unit price: units of the quote for one whole unit of the base, with [`PRICE_DECIMALS`] decimals.
+/// The quote paid for one whole unit of the base, with [`PRICE_DECIMALS`] decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Price(i128);
 
 impl Price {
-    /// A price in steps of 10^−8; refuses zero, and what the books cannot hold.
+    /// A price in steps of 10^−8. Fails for zero and above [`MAX_UNITS`].
     pub fn new(steps: i128) -> Result<Self, MoneyError> {
         if (1..=MAX_UNITS).contains(&steps) { Ok(Self(steps)) } else { Err(MoneyError::OutOfRange) }
     }
@@ -137,24 +126,24 @@ impl Price {
         self.0
     }
 
-    /// Reads a decimal such as `7.12`.
+    /// Parses a decimal such as `7.12`.
     pub fn parse(text: &str) -> Result<Self, MoneyError> {
         parse_scaled(text, PRICE_DECIMALS).and_then(Self::new)
     }
 
-    /// The price cut to so many decimals; nothing if nothing is left of it.
+    /// The price rounded down to `decimals` decimals; `None` if that is zero.
     pub fn floor(self, decimals: u8) -> Option<Self> {
         let tick = power_of_ten(PRICE_DECIMALS.saturating_sub(decimals)).ok()?;
         Self::new(self.0.checked_sub(self.0.checked_rem(tick)?)?).ok()
     }
 
-    /// The lowest price with so many decimals that is not below this one.
+    /// The price rounded up to `decimals` decimals.
     pub fn ceil(self, decimals: u8) -> Option<Self> {
         let tick = power_of_ten(PRICE_DECIMALS.saturating_sub(decimals)).ok()?;
         Self::new(self.0.checked_add(tick.checked_sub(1)?)?).ok()?.floor(decimals)
     }
 
-    /// What a quantity of the base costs, rounded down to the quote's base unit.
+    /// The cost of a quantity of the base, rounded down to the quote's base unit.
     pub fn total(self, quantity: Amount, base_decimals: u8, quote_decimals: u8) -> Result<Amount, MoneyError> {
         let (up, down) = (quote_decimals, base_decimals.saturating_add(PRICE_DECIMALS));
         if up >= down {
@@ -166,8 +155,9 @@ impl Price {
         }
     }
 
-    /// How much of the base costs `total`, in steps that a person may type: the least quantity that costs exactly so
-    /// much, or, where a step costs more than the quote's base unit and none does, the most that costs less.
+    /// The quantity of the base that costs `total`, in steps that a user may enter: the smallest quantity that costs
+    /// exactly `total`, or, if a step costs more than one base unit of the quote and there is none, the largest that
+    /// costs less.
     pub fn quantity(self, total: Amount, base_decimals: u8, quote_decimals: u8) -> Result<Amount, MoneyError> {
         let typed = base_decimals.min(MAX_TYPED_DECIMALS);
         let up = power_of_ten(typed.saturating_add(PRICE_DECIMALS))?;
@@ -190,7 +180,7 @@ impl fmt::Display for Price {
     }
 }
 
-/// 10^`exponent`; out of range above 10^38.
+/// 10^`exponent`; [`MoneyError::OutOfRange`] above 10^38.
 fn power_of_ten(exponent: u8) -> Result<i128, MoneyError> {
     10_i128.checked_pow(u32::from(exponent)).ok_or(MoneyError::OutOfRange)
 }
@@ -230,7 +220,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn decimals_are_read_exactly_or_refused() {
+    fn decimals_are_parsed_exactly_or_refused() {
         assert_eq!(Amount::parse("12.5", 6), Amount::new(12_500_000));
         assert_eq!(Amount::parse("0012.500000000", 6), Amount::new(12_500_000));
         assert_eq!(Amount::parse("0", 18), Amount::new(0));
@@ -251,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn an_amount_keeps_to_the_decimals_people_may_type() {
+    fn amounts_are_checked_against_the_allowed_decimals() {
         assert!(Amount::parse("0.00000001", 18).unwrap().fits_decimals(18, 8));
         assert!(!Amount::parse("0.000000001", 18).unwrap().fits_decimals(18, 8));
         assert!(Amount::parse("0.000001", 6).unwrap().fits_decimals(6, 8));
@@ -259,7 +249,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn text_and_amount_agree(units in 0..=MAX_UNITS, decimals in 0u8..=30) {
+        fn amounts_round_trip_through_text(units in 0..=MAX_UNITS, decimals in 0u8..=30) {
             let amount = Amount::new(units).unwrap();
             prop_assert_eq!(Amount::parse(&amount.format(decimals), decimals), Ok(amount));
         }

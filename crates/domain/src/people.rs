@@ -1,23 +1,20 @@
-//! A person as trading sees them. How they log in is another matter.
+//! A user, as far as trading is concerned.
 
 use crate::chain::{Address, CustodyIndex};
 use crate::clock::Timestamp;
 use crate::ids::UserId;
 use crate::refusal::RiskFlag;
 
-/// How well the pass knows a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KycLevel {
-    /// Not at all.
     None,
-    /// Enough to register, log in and trade.
+    /// Required to register, log in and trade.
     Basic,
-    /// Enough for fiat adverts and large withdrawals.
+    /// Required for fiat adverts and large withdrawals.
     Advanced,
 }
 
 impl KycLevel {
-    /// The name under which it is kept and sent.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -26,50 +23,44 @@ impl KycLevel {
         }
     }
 
-    /// The level of a name.
     pub fn of_name(name: &str) -> Option<Self> {
         [Self::None, Self::Basic, Self::Advanced].into_iter().find(|level| level.name() == name)
     }
 }
 
-/// Where a person is paid in USDT.
+/// An address at which a user is paid in USDT.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ReceivingAddress {
-    /// The address, as its chain type writes it.
+    /// In the format of the chain type.
     pub address: String,
-    /// The chain type: it names one chain, not a format.
+    /// Identifies one chain, not an address format.
     pub chain_type: String,
 }
 
-/// A person who trades.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
-    /// Who.
     pub id: UserId,
-    /// From it the vault's address is made.
+    /// Determines the address of the vault.
     pub custody_index: CustodyIndex,
-    /// Where the person sends deposits.
+    /// The address to which the user sends deposits.
     pub vault: Address,
-    /// The person's own address on the escrow chain, proved through the pass. All returns go there.
+    /// The user's own address on the escrow chain, confirmed through the pass. Returns and withdrawals go there.
     pub bound: Option<Address>,
-    /// The region that the pass states.
+    /// As reported by the pass.
     pub region: String,
-    /// How well the pass knows them.
     pub kyc: KycLevel,
-    /// The name that others see.
     pub nickname: Option<String>,
-    /// Where they are paid in USDT.
     pub receiving: Option<ReceivingAddress>,
-    /// Their own switch; never a connection's presence.
+    /// Set by the user; independent of connections.
     pub online: bool,
-    /// Reputation, 0 to 100.
+    /// 0 to 100.
     pub reputation: i32,
-    /// Granted by an officer: may post fiat adverts.
+    /// May post fiat adverts; granted by an officer.
     pub certified: bool,
     /// Granted by an officer.
     pub verified: bool,
-    /// What an officer has forbidden.
+    /// Restrictions set by an officer.
     pub forbidden: Vec<RiskFlag>,
-    /// New adverts, new orders and withdrawals wait until then.
+    /// Until then the user cannot create adverts or orders, or withdraw.
     pub held_until: Option<Timestamp>,
 }

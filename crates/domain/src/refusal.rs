@@ -1,18 +1,16 @@
-//! Why a command is refused. One enum for the whole product, so that the table of codes can be one exhaustive match.
+//! Why a command is refused. A single enum for the whole product, so that the table of codes is one exhaustive match.
 //!
-//! A refusal says what would have been allowed, where it can. A refusal changes nothing.
+//! A refused command changes nothing. Where possible, the refusal contains the allowed values.
 
 use chrono::Duration;
 
 use crate::clock::Timestamp;
 use crate::money::Amount;
 
-/// An amount with the decimals that it takes to show it.
+/// An amount with the decimals needed to display it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shown {
-    /// The amount in base units.
     pub amount: Amount,
-    /// The decimals of its asset.
     pub decimals: u8,
 }
 
@@ -22,227 +20,169 @@ impl std::fmt::Display for Shown {
     }
 }
 
-/// What somebody may be forbidden by a risk flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RiskFlag {
-    /// Logging in.
     Login,
-    /// Withdrawing.
     Withdrawal,
-    /// Buying from other people.
+    /// Buying from other users.
     Buy,
-    /// Selling to other people.
+    /// Selling to other users.
     Sell,
 }
 
-/// An action on an order, for refusals that name it.
+/// An action on an order that a refusal names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OrderAction {
-    /// The advertiser accepts.
     Accept,
-    /// The advertiser rejects.
     Reject,
-    /// Either side cancels.
     Cancel,
-    /// The buyer says that the payment was made.
     MarkPaid,
-    /// The seller confirms receipt.
     Confirm,
-    /// Either side asks to hurry a release that left the chain.
+    /// Either side asks to speed up a release that a reorganization removed.
     Recover,
-    /// A party appeals.
     Appeal,
 }
 
-/// Why a command is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    // --- the request itself
-    /// A field is missing or malformed; `field` is its name in the request, `reason` a word for developers.
+    // --- the request
     Invalid {
         /// The field's name in the request.
         field: &'static str,
-        /// What is wrong with it.
+        /// For developers.
         reason: &'static str,
     },
-    /// As [`Refusal::Invalid`], of a field whose name is data.
+    /// Like [`Refusal::Invalid`], for a field whose name is only known at run time.
     InvalidField {
         /// The field's name in the request.
         field: String,
-        /// What is wrong with it.
+        /// For developers.
         reason: &'static str,
     },
-    /// A public text has forbidden words or contact information.
+    /// A public text contains forbidden words or contact information.
     Unspeakable {
         /// The field's name in the request.
         field: &'static str,
         /// Which of the two.
         reason: &'static str,
     },
-    /// The record does not exist, or is not for this person to see: the answer is the same.
+    /// The record does not exist, or the user may not see it.
     NotFound,
-    /// The same idempotency key came with another request.
+    /// The idempotency key was already used for a different request.
     KeyReused,
-    /// The state has moved on since the person saw it.
+    /// The state has changed since the client read it.
     Stale,
-    /// A feature that is switched off or not built.
     NotAvailable,
-    /// Too many attempts.
     TooMany {
-        /// When to try again.
         retry_after: Duration,
     },
 
-    // --- the person
-    /// No session, or one that has ended.
+    // --- the user
     SessionInvalid,
-    /// An officer has forbidden this to the person.
     Risk(RiskFlag),
-    /// The pass has no basic identity verification.
+    /// The pass reports no basic identity verification.
     KycMissing,
-    /// This needs the pass's advanced verification.
     AdvancedKycMissing,
-    /// A nickname must be set first.
     NicknameMissing,
-    /// A USDT receiving address must be set first.
     ReceivingAddressMissing,
-    /// The receiving address is of a chain type that the pair does not take.
+    /// The pair does not accept the chain type of the receiving address.
     ReceivingAddressUnfit,
-    /// Nobody can be paid at an address: it is a token's contract, the Escrow, a custody address or a precompile.
+    /// Payments to the address would be lost: it is a token contract, the Escrow, a vault or a precompile.
     AddressUnpayable {
-        /// Where the address comes from: the field's name in the request, or in the profile.
+        /// Where the address comes from: a field of the request or of the profile.
         field: &'static str,
     },
-    /// Something that protects money was changed lately.
     HeldUntil {
-        /// When the hold ends.
         until: Timestamp,
     },
-    /// No security password has been set.
     SecurityPasswordMissing,
-    /// The security password is wrong.
     SecurityPasswordWrong {
-        /// How many attempts are left before a lock-out.
+        /// Attempts left before a lockout.
         left: u32,
     },
-    /// Credit is below what posting adverts needs.
     ReputationTooLow {
-        /// The person's credit.
         reputation: i32,
-        /// What is needed.
         needed: i32,
     },
-    /// Only certified traders may post fiat adverts.
     NotCertified,
-    /// The pair's fiat is not supported in the person's region.
+    /// The user's region does not support the pair's fiat currency.
     RegionUnsupported,
 
-    /// Something about accounts, the pass or log-in.
     Identity(crate::identity::IdentityRefusal),
 
     // --- the market
-    /// No such pair, or it is switched off.
     PairUnsupported,
-    /// The price lies outside the bounds.
     PriceOutOfBounds {
-        /// The lowest price allowed.
         min: String,
-        /// The highest price allowed.
         max: String,
     },
-    /// The advert's price is not the one the person saw.
+    /// The advert's price differs from the one that the user saw.
     PriceChanged {
-        /// The present price.
         price: String,
     },
-    /// The amount lies outside the limits.
     AmountOutOfLimits {
-        /// The least allowed.
         min: Shown,
-        /// The most allowed.
         max: Shown,
     },
-    /// The fee would not cover the gas.
     FeeBelowGas {
-        /// The least fee.
         floor: Shown,
     },
-    /// The advert has not enough left.
     QuantityShort {
-        /// What is left.
         left: Shown,
     },
-    /// The advert belongs to the person who orders.
+    /// The user placed an order on their own advert.
     OwnAdvert,
-    /// The advertiser is offline, or the advert is.
     AdvertiserOffline,
-    /// One of the two has blocked the other.
+    /// One of the two users has blocked the other.
     Blocked,
-    /// No payment method that both sides have.
+    /// The two users have no payment method in common.
     NoSharedPaymentMethod,
-    /// The advert has no payment method.
     NoPaymentMethod,
-    /// The payment method does not exist.
     PaymentMethodMissing,
-    /// The same payment method exists already.
     PaymentMethodExists {
-        /// The existing one, to be edited instead.
+        /// The existing payment method, to be edited instead.
         existing: crate::ids::PaymentMethodId,
     },
-    /// The payment method is used by an advert or an order.
     PaymentMethodInUse,
-    /// No more payment methods.
     PaymentMethodLimit {
-        /// How many are allowed.
         limit: u32,
     },
 
     // --- adverts
-    /// The advert does not exist. To takers, one that is being created or revoked does not exist either.
+    /// The advert does not exist. Adverts that are being created or revoked do not exist for takers.
     AdvertMissing,
-    /// Another advert waits for its deposit, or another funding request for the same asset is open.
+    /// The user has another advert in creation, or another funding request for the same asset.
     FundingRequestOpen,
-    /// No more adverts.
     AdvertLimit {
-        /// How many are allowed.
         limit: u32,
     },
-    /// The advert's state does not allow this.
     AdvertState,
-    /// The escrow has not received enough yet.
     DepositShort {
-        /// What is missing.
         shortfall: Shown,
     },
 
     // --- orders
-    /// The order does not exist.
     OrderMissing,
-    /// No more open orders.
     OrderLimit {
-        /// How many are allowed.
         limit: u32,
     },
-    /// The order's state or the person's side does not allow this.
+    /// The order's state or the user's side does not allow this.
     Forbidden(OrderAction),
-    /// The order is locked by an appeal: do not pay.
+    /// An appeal locks the order: the buyer must not pay.
     LockedByAppeal,
-    /// The order is frozen, because its deposit left the chain: do not pay.
+    /// The order is frozen because a reorganization removed its deposit: the buyer must not pay.
     Frozen,
 
     // --- money
-    /// Adverts or orders still run.
     BusyWithTrades,
-    /// Not enough balance.
     BalanceShort {
-        /// What there is.
         available: Shown,
     },
-    /// Too small to pay the gas of its own return.
+    /// The amount does not exceed the gas of the withdrawal.
     BelowGas {
-        /// The least that can be withdrawn is above this.
+        /// A withdrawal must exceed this amount.
         gas: Shown,
     },
-    /// Money cannot move just now: payouts of the asset are stopped, or the chain is not ours.
+    /// Payouts of the asset are stopped, or the chain identity does not match.
     MoneyStopped,
 }

@@ -1,6 +1,6 @@
-//! Writes `docs/generated/states.md` from the decisions themselves, and fails when the page is stale.
+//! Generates `docs/generated/states.md` by running the state machines. The test fails if the page is stale.
 //!
-//! `UPDATE=1 cargo test -p domain states_page` writes it anew.
+//! To update it: `UPDATE=1 cargo test -p domain states_page`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,24 +14,25 @@ use crate::orders::{Order, OrderCommand, OrderDecision, State};
 use crate::trade::{Leg, Party};
 
 const HEAD: &str = "\
-<!-- Generated from crates/domain by its tests; `UPDATE=1 cargo test -p domain states_page` writes it anew. -->
+<!-- Generated from crates/domain. To update: `UPDATE=1 cargo test -p domain states_page`. -->
 
 # States of orders and adverts
 
-Every row was found by trying: each command, by each side, in each state, at each timestamp that matters. CommandKind is not
-here is refused and changes nothing. *In time* is before the deadline, *overdue* from the deadline on, *in the grace*
-after the one who is late was told, *after the grace* when that time has passed as well. Postings are named as in the
-ledger's templates; every row and what goes with it is one commit.
+The rows were found by running every command and event in every state, at every relevant time. Anything else is refused
+and changes nothing. *In time* is before the deadline, *overdue* from the deadline on, *in the grace period* after the
+late party was notified. *Covered* means that unconfirmed transfers cover the funding request. Postings have the names of
+the ledger's templates. Everything in a row is written in one transaction.
 
-A frozen order (its deposit left the chain) keeps its state with the clocks standing still: *mark paid* is carried out,
-what arrives for an automatic order is funded and held, everything else waits for the deposit's return. Once it has been
-frozen for 24 hours, an officer may decide it: for the buyer where something is left to release, otherwise for the seller.
+An order is frozen when a chain reorganization removes its deposit. It keeps its state, and its deadline is suspended.
+The buyer can still mark it as paid, and deposits for an automatic order are held; everything else waits until the deposit
+is back. After 24 hours, an officer may decide the order: for the buyer if there is something to release, otherwise for
+the seller.
 
-*Voided* says that the chain has voided the release or refund: what it carried is in the order's escrow again.
+*Voided* means that the release or refund was voided on the chain, so its coins are in the order's escrow again.
 ";
 
 #[test]
-fn the_page_of_states_is_up_to_date() {
+fn the_states_page_is_up_to_date() {
     let page = page();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/generated/states.md");
     if std::env::var_os("UPDATE").is_some() {
@@ -46,7 +47,7 @@ fn page() -> String {
     let mut page = HEAD.to_owned();
     for kind in Kind::ALL {
         write!(page, "\n## Orders on {} adverts\n\n", kind.name()).unwrap();
-        page.push_str("| state | who does what | when | next | with it |\n|---|---|---|---|---|\n");
+        page.push_str("| state | command or event | when | next | effects |\n|---|---|---|---|---|\n");
         for (label, order) in orders(kind) {
             order_rows(&mut page, label, &order);
         }
@@ -55,7 +56,7 @@ fn page() -> String {
         let mut name = kind.name().to_owned();
         name.get_mut(..1).unwrap().make_ascii_uppercase();
         write!(page, "\n## {name} adverts\n\n").unwrap();
-        page.push_str("| state | who does what | when | next | with it |\n|---|---|---|---|---|\n");
+        page.push_str("| state | command or event | when | next | effects |\n|---|---|---|---|---|\n");
         for label in advert_table::SITUATIONS {
             if let Some(advert) = advert_table::situation(kind, label) {
                 advert_rows(&mut page, label, &advert);
@@ -77,14 +78,14 @@ fn orders(kind: Kind) -> Vec<(&'static str, Order)> {
         orders.extend(
             voided.map(|voided| (if state == "REFUNDING" { "REFUNDING, voided" } else { "RELEASING, voided" }, voided)),
         );
-        orders.extend(asked.map(|asked| ("AWAITING_PAYMENT, cancellation asked for", asked)));
+        orders.extend(asked.map(|asked| ("AWAITING_PAYMENT, cancellation requested", asked)));
     }
     orders
 }
 
 fn order_rows(page: &mut String, label: &str, order: &Order) {
     for command in Command::all(order) {
-        // The same next state with the same effects is one row, whenever it happens.
+        // Merge rows that differ only in the time.
         let mut rows: Vec<(String, String, Vec<When>)> = Vec::new();
         for when in When::ALL {
             if let Some((next, effects)) = order_result(order, &command, when, Seen::Nothing) {
@@ -106,17 +107,17 @@ fn order_rows(page: &mut String, label: &str, order: &Order) {
             };
             let stops = |seen| times.iter().all(|&when| order_result(order, &command, when, seen).is_none());
             if order.funded_leg().is_some() && stops(Seen::Cover) {
-                when.push_str("; not while coins for it are seen");
+                when.push_str("; not while unconfirmed transfers cover it");
             }
             if label.starts_with("AWAITING_PAYMENT") && !order.terms.automatic() && stops(Seen::Payment) {
-                when.push_str("; not while a payment is seen");
+                when.push_str("; not if a payment was seen");
             }
             writeln!(page, "| {label} | {} | {when} | {next} | {effects} |", command.name()).unwrap();
         }
     }
 }
 
-/// The next state and the effects; nothing if it is refused or done already.
+/// The next state and the effects; `None` if the command is refused or already done.
 fn order_result(order: &Order, command: &Command, when: When, seen: Seen) -> Option<(String, String)> {
     let (order, facts) = timestamp(order, when, seen)?;
     match command.try_on(&order, &facts) {
@@ -152,7 +153,7 @@ fn advert_rows(page: &mut String, label: &str, advert: &adverts::Advert) {
 fn describe(effect: &Effect, order: Option<&Order>) -> Option<String> {
     Some(match effect {
         Effect::Post(posting) => format!("posting `{}`", posting.template),
-        Effect::Payout(intent) if intent.legs.len() > 1 => "payout of both legs together".to_owned(),
+        Effect::Payout(intent) if intent.legs.len() > 1 => "payout of both legs in one chain transaction".to_owned(),
         Effect::Payout(_) => "payout".to_owned(),
         Effect::OpenFundingRequest(request) => {
             let leg = order
@@ -163,9 +164,9 @@ fn describe(effect: &Effect, order: Option<&Order>) -> Option<String> {
         Effect::FulfillFundingRequest(_) => "its funding request is fulfilled".to_owned(),
         Effect::CloseFundingRequest(_) => "its funding request is closed".to_owned(),
         Effect::Advert { change, .. } => match (change.quantity.is_zero(), change.ended) {
-            (true, _) => "ends for the advert".to_owned(),
-            (false, true) => "quantity back to the advert, ends for it".to_owned(),
-            (false, false) => "quantity back to the advert".to_owned(),
+            (true, _) => "the order ends for the advert".to_owned(),
+            (false, true) => "quantity returns to the advert, for which the order ends".to_owned(),
+            (false, false) => "quantity returns to the advert".to_owned(),
         },
         Effect::ChargeReputation { user, .. } => {
             let party = order.and_then(|order| order.terms.party(*user)).map_or("", Party::name);

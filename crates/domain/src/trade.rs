@@ -1,4 +1,4 @@
-//! Words that adverts and orders share.
+//! Types that adverts and orders share.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,21 +8,17 @@ use crate::ids::PaymentMethodId;
 use crate::money::Amount;
 use crate::people::ReceivingAddress;
 
-/// What the advertiser does: on a sell advert the advertiser is the seller, on a buy advert the buyer.
+/// Whether the advertiser sells or buys the base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Side {
-    /// The advertiser gives the base.
     Sell,
-    /// The advertiser receives the base.
     Buy,
 }
 
 impl Side {
-    /// Both sides.
     pub const ALL: [Self; 2] = [Self::Sell, Self::Buy];
 
-    /// The name under which it is kept and sent.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sell => "SELL",
@@ -31,7 +27,6 @@ impl Side {
     }
 }
 
-/// One of the two people of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Party {
@@ -42,7 +37,6 @@ pub enum Party {
 }
 
 impl Party {
-    /// The other one.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -51,7 +45,6 @@ impl Party {
         }
     }
 
-    /// The name under which it is kept and sent.
     pub fn name(self) -> &'static str {
         match self {
             Self::Buyer => "BUYER",
@@ -60,24 +53,23 @@ impl Party {
     }
 }
 
-/// One of the two things that change hands.
+/// One of the two assets of a trade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Leg {
-    /// What is escrowed and released; it comes out of the seller's vault.
+    /// Escrowed and released from the seller's vault.
     Base,
-    /// What the buyer pays with; in an automatic order it comes out of the buyer's vault.
+    /// What the buyer pays with. In automatic orders it comes from the buyer's vault.
     Quote,
 }
 
-/// What an advert or an order must remember of an asset, as it was at its creation.
+/// The properties of an asset at the time an advert or order was created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coin {
-    /// Which asset.
     pub asset: AssetId,
-    /// How many decimals its base unit lies below one.
+    /// The number of decimals of the base unit.
     pub decimals: u8,
-    /// What a return to the bound address costs, in this asset; zero for fiat.
+    /// The network fee of a return to the bound address, in this asset; zero for fiat.
     pub return_gas: Amount,
 }
 
@@ -87,34 +79,30 @@ impl From<&Asset> for Coin {
     }
 }
 
-/// A payment method as chosen for an advert or an order: which one, and of what kind.
+/// A payment method that was selected for an advert or order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Method {
-    /// The person's payment method.
     pub id: PaymentMethodId,
-    /// Its kind, such as `ALIPAY`: what both sides must share.
+    /// For example `ALIPAY`. Buyer and seller must have a method of the same kind.
     pub kind: String,
 }
 
-/// How the buyer pays, fixed when the order is created.
+/// How the buyer pays; fixed when the order is created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Payment {
-    /// Fiat, from person to person, through a payment method of the seller.
+    /// Fiat, sent directly to a payment method of the seller.
     Method(Method),
-    /// Coins, from person to person, to the seller's receiving address.
+    /// Coins, sent directly to the seller's receiving address.
     Transfer(ReceivingAddress),
-    /// Coins through custody: what the buyer's vault holds goes to the seller's receiving address on the escrow chain,
-    /// in the same chain transaction as the base.
+    /// Coins, sent from the buyer's vault to the seller's receiving address in the same chain transaction as the base.
     Automatic {
         /// The seller's receiving address.
         to: Address,
-        /// Its chain type.
         chain_type: String,
     },
 }
 
 impl Payment {
-    /// Whether the buyer pays through this payment method.
     pub fn is_through(&self, id: PaymentMethodId) -> bool {
         matches!(self, Self::Method(method) if method.id == id)
     }

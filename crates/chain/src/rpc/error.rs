@@ -1,16 +1,16 @@
-//! What a node's error means. Nodes agree on few codes and less wording, so both are looked at.
+//! Classifies errors of nodes. Nodes agree on few codes and messages, so both are considered.
 
 use alloy::transports::{RpcError, TransportError, TransportErrorKind};
 
 use crate::node::{NodeError, SendError};
 
-/// JSON-RPC: no such method, parameters refused, and the node's own limit.
+/// JSON-RPC codes: unknown method, invalid parameters, and a limit of the node.
 const METHOD_NOT_FOUND: i64 = -32601;
 const INVALID_PARAMS: i64 = -32602;
 const LIMIT_EXCEEDED: i64 = -32005;
-/// How nodes say that a contract's code reverted: most of them, and those that descend from Parity.
+/// Codes for reverted calls: of most nodes, and of those derived from Parity.
 const REVERTED: [i64; 2] = [3, -32015];
-/// How nodes name the ends that a contract's code can come to without an answer.
+/// Messages of nodes when a contract's code fails.
 const ENDED: [&str; 14] = [
     "revert",
     "out of gas",
@@ -32,15 +32,15 @@ pub(super) fn of_read(error: TransportError) -> NodeError {
     match error {
         RpcError::ErrorResp(payload) => answer(payload.code, &payload.message),
         RpcError::Transport(TransportErrorKind::HttpError(http)) => match http.status {
-            // The body may hold whatever a proxy says; the status is enough.
+            // The body may come from a proxy; the status suffices.
             413 => NodeError::TooMuch(format!("HTTP {}", http.status)),
             408 | 425 | 429 | 500.. => NodeError::Transient(format!("HTTP {}", http.status)),
             status => NodeError::Fatal(format!("HTTP {status}")),
         },
         RpcError::Transport(kind) => NodeError::Transient(chain_of(&kind)),
-        // Not with the text: it may be of any length.
-        RpcError::DeserError { err, .. } => NodeError::Fatal(format!("an answer of another form: {err}")),
-        RpcError::NullResp => NodeError::Transient("no answer to a question that has one".to_owned()),
+        // Omit the text, which may have any length.
+        RpcError::DeserError { err, .. } => NodeError::Fatal(format!("malformed response: {err}")),
+        RpcError::NullResp => NodeError::Transient("the response is null".to_owned()),
         other => NodeError::Fatal(chain_of(&other)),
     }
 }
@@ -49,7 +49,7 @@ fn answer(code: i64, message: &str) -> NodeError {
     let lower = message.to_ascii_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     let text = format!("{message} ({code})");
-    // First of all: the text of a revert is the contract's own, and may say anything.
+    // First, because the message of a revert is chosen by the contract.
     if REVERTED.contains(&code) || says(&ENDED) {
         NodeError::Contract(text)
     } else if says(&[
@@ -75,7 +75,7 @@ fn answer(code: i64, message: &str) -> NodeError {
     {
         NodeError::Fatal(text)
     } else if (-32099..=-32000).contains(&code) || code == -32603 {
-        // Codes that a node uses for anything: ask again, and let the alarm that counts failures speak.
+        // Nodes use these codes for anything: retry, and rely on the alert that counts failures.
         NodeError::Transient(text)
     } else {
         NodeError::Fatal(text)
@@ -85,7 +85,7 @@ fn answer(code: i64, message: &str) -> NodeError {
 pub(super) fn of_send(error: TransportError) -> SendError {
     let RpcError::ErrorResp(payload) = error else {
         return SendError::Unknown(match of_read(error) {
-            // Whatever went wrong on the way, the node may have the transaction.
+            // In any case the node may have received the transaction.
             NodeError::Fatal(text) | NodeError::TooMuch(text) => NodeError::Transient(text),
             unanswered => unanswered,
         });
@@ -116,7 +116,7 @@ pub(super) fn of_send(error: TransportError) -> SendError {
     }
 }
 
-/// An error with its causes, without the addresses in it: a node's address may hold a key.
+/// An error with its causes. Replaces URLs, because a node's URL may contain a key.
 fn chain_of(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nodes_say_is_told_apart() {
+    fn errors_of_nodes_are_classified() {
         let transient = [(-32000, "header not found"), (429, "Too Many Requests"), (-32603, "internal error")];
         let too_much = [
             (-32005, "query returned more than 10000 results"),

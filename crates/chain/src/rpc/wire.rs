@@ -1,4 +1,4 @@
-//! The parts of a node's JSON that are read, and no more: a node may add fields and kinds of transactions of its own.
+//! The JSON fields that are read from nodes. Nodes may add fields and transaction types.
 
 use alloy::primitives::{Address, B256, Bytes, U64, U128, U256};
 use domain::chain::BlockRef;
@@ -104,7 +104,7 @@ pub(super) struct Receipt {
     transaction_hash: B256,
     block_number: U64,
     block_hash: B256,
-    /// Missing only in receipts from before 2017, which no chain of ours has.
+    /// Missing only in receipts from before 2017, which supported chains do not have.
     status: U64,
     contract_address: Option<Address>,
     gas_used: U64,
@@ -131,7 +131,7 @@ impl TryFrom<Receipt> for node::Receipt {
     }
 }
 
-/// Of a receipt, only whether the transaction succeeded.
+/// The part of a receipt that tells whether the transaction succeeded.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Status {
@@ -162,7 +162,7 @@ pub(super) struct Filter {
     pub(super) to_block: Option<U64>,
 }
 
-/// Which block a question is about: by its hash (EIP-1898), so that a reorganisation between two questions shows.
+/// Identifies a block by its hash (EIP-1898), so that a reorganization between two requests is noticed.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 pub(super) enum BlockId {

@@ -1,4 +1,4 @@
-//! The blocks, what was done in each, and who holds what after it.
+//! The blocks of the chain, their transactions, and the resulting balances.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,25 +14,24 @@ use super::pool::{Pool, Sent};
 use crate::contracts::Token::Transfer as TransferEvent;
 use crate::node::{Block, Header, Log, Receipt, Transaction};
 
-/// Seconds from one block to the next.
+/// Seconds between blocks.
 const BLOCK_TIME: u64 = 12;
 const ZERO: Address = Address([0; 20]);
 
-/// Who holds how much of what: NFTs as 1.
+/// Balances; 1 for an NFT.
 type Holdings = HashMap<(Address, Token), U256>;
 
-/// A log that a transaction is to write, whatever it means: the way to forge one.
+/// An arbitrary log for a transaction to emit, even a forged one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wrote {
-    /// Which contract.
     pub contract: Address,
-    /// The event and its indexed parameters.
+    /// The event's signature hash and its indexed parameters.
     pub topics: Vec<[u8; 32]>,
-    /// Its other parameters.
+    /// The other parameters.
     pub data: Vec<u8>,
 }
 
-/// What a transaction changed, so that it can be taken back.
+/// A change of a transaction that a reorganization can undo.
 #[derive(Debug, Clone)]
 pub(super) enum Change {
     Moved { token: Token, from: Address, to: Address, units: U256 },
@@ -40,7 +39,7 @@ pub(super) enum Change {
     Nonce(Address),
 }
 
-/// A transaction of the script, before it is in a block.
+/// A transaction before it is in a block.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Done {
     pub(super) hash: [u8; 32],
@@ -50,7 +49,7 @@ pub(super) struct Done {
     pub(super) failed: bool,
     pub(super) wrote: Vec<Wrote>,
     pub(super) changes: Vec<Change>,
-    /// The bytes it came as; nothing for what the script made up.
+    /// The signed transaction; `None` if the script created it.
     pub(super) sent: Option<Sent>,
 }
 
@@ -64,25 +63,24 @@ pub(super) struct State {
     pub(super) chain: ChainId,
     pub(super) escrow: Address,
     pub(super) blocks: Vec<Mined>,
-    /// Blocks that were reorganised away: a node may still know them.
+    /// Blocks that a reorganization removed. Nodes may still know them.
     pub(super) gone: HashMap<BlockHash, Header>,
     pub(super) pool: Pool,
     pub(super) holdings: Holdings,
     pub(super) spent: HashSet<Reference>,
     pub(super) nonces: HashMap<Address, u64>,
-    /// Recipients that refuse payments.
+    /// Recipients that reject payments.
     pub(super) refusing: HashSet<Address>,
     next: Vec<Done>,
-    /// Makes hashes differ between a block and the one that replaces it.
+    /// Makes the hashes of a block and its replacement different.
     made: u64,
 }
 
-/// The chain and what happens on it.
 #[derive(Clone)]
 pub struct Script(Arc<Mutex<State>>);
 
 impl Script {
-    /// A chain of one block, with an Escrow at an address.
+    /// Creates a chain of one block, with an Escrow at this address.
     pub fn new(chain: ChainId, escrow: Address) -> Self {
         let mut state = State {
             chain,
@@ -101,23 +99,23 @@ impl Script {
         Self(Arc::new(Mutex::new(state)))
     }
 
-    /// Another node of this chain, with faults of its own.
+    /// Creates another node of this chain with its own faults.
     pub fn node(&self) -> ScriptedNode {
         ScriptedNode::new(self.clone())
     }
 
-    /// Moves coins or an NFT in the next block, as a person's transaction does; from the zero address it makes them. What
-    /// the sender does not have it does not move: then the transaction fails.
+    /// Schedules a transfer in the next block; one from the zero address creates the coins. The transaction fails if
+    /// the balance is too low.
     pub fn transfer(&self, token: Token, from: Address, to: Address, amount: Amount) -> TxHash {
         self.lock().transfer(token, from, to, amount, false)
     }
 
-    /// A transaction in the next block that says it moves coins and fails.
+    /// Schedules a transaction that announces a transfer but fails.
     pub fn failing_transfer(&self, token: Token, from: Address, to: Address, amount: Amount) -> TxHash {
         self.lock().transfer(token, from, to, amount, true)
     }
 
-    /// Coins that come from inside a contract in the next block: the balance rises and nothing tells of it.
+    /// Schedules a contract-internal transfer: the balance increases without a log or transaction value.
     pub fn silent_transfer(&self, to: Address, amount: Amount) -> TxHash {
         let mut state = self.lock();
         let units = U256::from(crate::convert::units(amount));
@@ -125,19 +123,18 @@ impl Script {
         state.schedule(Done { changes: vec![change], ..Done::default() })
     }
 
-    /// A transaction in the next block that writes a log, true or not, and moves nothing.
+    /// Schedules a transaction that emits a log, true or not, and moves nothing.
     pub fn write(&self, wrote: Wrote) -> TxHash {
         self.lock().schedule(Done { wrote: vec![wrote], ..Done::default() })
     }
 
-    /// Spends a reference in the next block without paying it, as the admin's void does.
     pub fn void(&self, reference: Reference) -> TxHash {
         let mut state = self.lock();
         let done = escrow::void(&state, reference);
         state.schedule(done)
     }
 
-    /// From now on a recipient refuses payments, or takes them again.
+    /// Makes a recipient reject payments, or accept them again.
     pub fn refuse(&self, recipient: Address, refuses: bool) {
         let mut state = self.lock();
         if refuses {
@@ -147,18 +144,18 @@ impl Script {
         }
     }
 
-    /// Makes a block of what was scripted since the last and of what was sent.
+    /// Mines a block with the scheduled and the sent transactions.
     pub fn mine(&self) -> BlockRef {
         self.lock().mine()
     }
 
-    /// Takes the newest blocks away, all but the first. What was scripted in them is lost; what was sent waits again, or is
-    /// lost too if `forget`.
+    /// Removes the newest blocks, except the first. Scheduled transactions in them are lost; sent ones become pending
+    /// again, or are lost if `forget` is set.
     pub fn rewind(&self, depth: usize, forget: bool) {
         self.lock().rewind(depth, forget);
     }
 
-    /// Takes the newest blocks away and puts as many in their place, without what was scripted in them.
+    /// Replaces the newest blocks by as many others. Scheduled transactions in them are lost.
     pub fn reorganise(&self, depth: usize) {
         let mut state = self.lock();
         let depth = depth.min(state.blocks.len().saturating_sub(1));
@@ -168,13 +165,12 @@ impl Script {
         }
     }
 
-    /// Forgets what was sent and is not mined.
     pub fn forget_sent(&self) {
         self.lock().pool = Pool::default();
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
-        // A test that panicked with the lock has failed already.
+        // A test that panicked while holding the lock has already failed.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -192,7 +188,7 @@ impl State {
         usize::try_from(number).ok().and_then(|number| self.blocks.get(number))
     }
 
-    /// What is held after a block, by taking back what came later; nothing if the block is not on the chain.
+    /// The balance after a block, computed by undoing later changes; `None` if the block is not on the chain.
     pub(super) fn held_at(&self, holder: Address, token: Token, block: BlockHash) -> Option<U256> {
         let place = self.blocks.iter().position(|mined| mined.header.place.hash == block)?;
         let later = self.blocks.iter().skip(place.saturating_add(1)).flat_map(|mined| &mined.done);
@@ -269,7 +265,7 @@ impl State {
         place
     }
 
-    /// Applies a transaction's changes, all or none.
+    /// Applies all changes of a transaction, or none.
     fn carry_out(&mut self, mut done: Done) -> Done {
         let affordable = done.changes.iter().all(|change| match change {
             Change::Moved { token, from, units, .. } => *from == ZERO || self.held(*from, *token) >= *units,
@@ -382,7 +378,7 @@ impl Mined {
     }
 }
 
-/// What a token writes when it moves.
+/// The event that a token emits for a transfer.
 pub(super) fn transfer_log(token: Token, from: Address, to: Address, units: U256) -> Wrote {
     use alloy::sol_types::SolEvent;
 

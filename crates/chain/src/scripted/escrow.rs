@@ -1,5 +1,5 @@
-//! The Escrow, as far as payouts need it: each reference once, pairs together, a failed leg alone. Day limits, roles, gas
-//! and the pause are the contract's own tests' business and not modelled.
+//! A model of the Escrow for payouts: each reference once, pairs together, failed legs alone. Day limits, roles, gas
+//! and pauses are tested with the contract and not modeled.
 
 use alloy::primitives::IntoLogData;
 use alloy::sol_types::SolCall;
@@ -13,7 +13,7 @@ use crate::contracts::Escrow;
 use crate::settlements::Failure;
 use crate::vaults::Vaults;
 
-/// What a transaction that was sent does. One that is not a settlement does nothing and fails.
+/// Runs a transaction that was sent. Fails if it is not a settlement.
 pub(super) fn carry_out(state: &mut State, sent: &Sent) -> Done {
     let nonce = Change::Nonce(sent.from);
     let done =
@@ -30,7 +30,7 @@ pub(super) fn carry_out(state: &mut State, sent: &Sent) -> Done {
     }
 }
 
-/// Spends a reference, or fails if it is spent.
+/// Spends a reference, or fails if it is already spent.
 pub(super) fn void(state: &State, reference: Reference) -> Done {
     let event = Escrow::Voided { legReference: reference.0 };
     Done {
@@ -87,7 +87,7 @@ fn settle(state: &mut State, batch: &Batch) -> (Vec<Change>, Vec<Wrote>) {
             }
             let mut tried = true;
             for (leg, failure) in group.iter().zip(failures) {
-                // As the contract: the second leg is not tried after a first whose payment was refused.
+                // Like the contract, skip the second leg if the payment of the first failed.
                 let judged = failure.filter(|failure| tried || *failure != Failure::PaymentFailed);
                 let reason = judged.unwrap_or(Failure::PartnerFailed);
                 tried = reason != Failure::PaymentFailed;
@@ -96,7 +96,7 @@ fn settle(state: &mut State, batch: &Batch) -> (Vec<Change>, Vec<Wrote>) {
             }
         }
     }
-    // The block applies the changes: here they were only tried.
+    // Mining the block applies the changes; undo them here.
     for change in changes.iter().rev() {
         state.take_back(change);
     }

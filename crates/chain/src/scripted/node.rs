@@ -14,45 +14,32 @@ use super::pool::Sent;
 use crate::contracts::Escrow;
 use crate::node::{At, Block, Fees, Header, Log, LogFilter, LogRange, Node, NodeError, Question, Receipt, SendError};
 
-/// A question that can be made to fail.
+/// A request that can be made to fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// [`Node::chain_id`].
     ChainId,
-    /// [`Node::head`].
     Head,
     /// [`Node::header`] and [`Node::header_of`].
     Header,
-    /// [`Node::block`].
     Block,
-    /// [`Node::succeeded`].
     Succeeded,
-    /// [`Node::logs`].
     Logs,
-    /// [`Node::holding`].
     Holding,
-    /// [`Node::code`].
     Code,
-    /// [`Node::nonce`].
     Nonce,
     /// [`Node::fees`] and [`Node::estimate`].
     Fees,
-    /// [`Node::ask`].
     Ask,
-    /// [`Node::send`].
     Send,
-    /// [`Node::receipt`].
     Receipt,
 }
 
-/// How one question goes wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
     /// The node fails before it does anything.
     Fails(NodeError),
-    /// The node does it and its answer is lost on the way.
+    /// The node handles the request, but its response is lost.
     LosesAnswer,
-    /// A send is refused with this.
     Refuses(SendError),
 }
 
@@ -68,7 +55,6 @@ struct Faults {
     asked: u64,
 }
 
-/// One node.
 #[derive(Clone)]
 pub struct ScriptedNode {
     script: Script,
@@ -80,42 +66,41 @@ impl ScriptedNode {
         Self { script, faults: Arc::default() }
     }
 
-    /// Makes the next question of a kind go wrong; several queue up.
+    /// Makes the next request of a kind fail; several calls are queued.
     pub fn fail_next(&self, method: Method, fault: Fault) {
         self.faults().queued.entry(method).or_default().push_back(fault);
     }
 
-    /// From now on it answers nothing, or answers again.
+    /// Makes the node unreachable, or reachable again.
     pub fn set_down(&self, down: bool) {
         self.faults().down = down;
     }
 
-    /// From now on it is so many blocks behind.
+    /// Makes the node lag by this number of blocks.
     pub fn set_lag(&self, blocks: u64) {
         self.faults().lag = blocks;
     }
 
-    /// From now on it tells of logs that no contract wrote.
+    /// Makes the node report logs that no contract emitted.
     pub fn forge(&self, logs: Vec<Log>) {
         self.faults().forged = logs;
     }
 
-    /// From now on it answers questions for logs with none, as one that has not indexed them does.
+    /// Makes the node report no logs, like one that has not indexed them.
     pub fn set_blind(&self, blind: bool) {
         self.faults().blind = blind;
     }
 
-    /// From now on it refuses logs of more blocks at once.
+    /// Limits the number of blocks per request for logs.
     pub fn set_most_blocks(&self, blocks: Option<u64>) {
         self.faults().most_blocks = blocks;
     }
 
-    /// From now on it has thrown the state of all blocks but the newest away, or has it again.
+    /// Makes the node lose the state of all blocks but the newest, or have it again.
     pub fn set_forgetful(&self, forgetful: bool) {
         self.faults().forgetful = forgetful;
     }
 
-    /// How many questions it was asked.
     pub fn asked(&self) -> u64 {
         self.faults().asked
     }
@@ -124,7 +109,6 @@ impl ScriptedNode {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is to go wrong with this question.
     fn next_fault(&self, method: Method) -> Option<Fault> {
         let mut faults = self.faults();
         faults.asked = faults.asked.saturating_add(1);
@@ -134,7 +118,7 @@ impl ScriptedNode {
         faults.queued.get_mut(&method).and_then(VecDeque::pop_front)
     }
 
-    /// Answers from the state as this node sees it.
+    /// Answers from the part of the chain that this node knows.
     fn read<T>(&self, method: Method, answer: impl FnOnce(&View<'_>) -> Result<T, NodeError>) -> Result<T, NodeError> {
         match self.next_fault(method) {
             Some(Fault::Fails(error)) => return Err(error),
@@ -152,7 +136,7 @@ impl ScriptedNode {
 }
 
 fn lost() -> NodeError {
-    NodeError::Transient("the answer was lost".to_owned())
+    NodeError::Transient("the response was lost".to_owned())
 }
 
 struct View<'a> {
@@ -245,7 +229,7 @@ impl Node for ScriptedNode {
                     && log.topics.first().is_some_and(|event| filter.events.contains(event))
             };
             let written = blocks.iter().flat_map(|mined| mined.logs()).filter(fits);
-            // A liar does not care what it was asked for, but for the block.
+            // A forged log only has to belong to a requested block.
             let told = forged.into_iter().filter(|log| blocks.iter().any(|m| m.header.place.hash == log.block_hash));
             Ok(written.chain(told).collect())
         })
@@ -284,7 +268,7 @@ impl Node for ScriptedNode {
         self.read(Method::Fees, |_| Ok(100_000))
     }
 
-    /// Knows the Escrow's `isSpent` and `leftToday` (which is without limit here).
+    /// Supports the Escrow's `isSpent` and `leftToday`, which is unlimited here.
     async fn ask(&self, question: &Question, at: At) -> Result<Vec<u8>, NodeError> {
         self.read(Method::Ask, |view| {
             let block = view.hash(at)?;

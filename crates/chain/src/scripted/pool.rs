@@ -1,4 +1,4 @@
-//! Transactions that were sent and wait, with the rules by which nodes take them.
+//! Pending transactions, with the acceptance rules of nodes.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,7 +10,6 @@ use domain::chain::{Address, ChainId, TxHash};
 use crate::convert::{from_evm, tx_hash};
 use crate::node::SendError;
 
-/// A signed transaction, read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sent {
     pub(super) hash: TxHash,
@@ -46,8 +45,8 @@ impl Sent {
 pub(super) struct Pool(BTreeMap<(Address, u64), Sent>);
 
 impl Pool {
-    /// Takes a transaction as nodes do: none whose nonce was mined, none twice, another of the same nonce only for a tenth
-    /// more in both parts of the fee.
+    /// Accepts a transaction as nodes do: the nonce must not be mined, no duplicates, and a replacement must raise both
+    /// fees by a tenth.
     pub(super) fn take(&mut self, sent: Sent, nonces: &HashMap<Address, u64>) -> Result<TxHash, SendError> {
         if sent.nonce < nonces.get(&sent.from).copied().unwrap_or_default() {
             return Err(SendError::NonceTooLow);
@@ -66,12 +65,12 @@ impl Pool {
         Ok(hash)
     }
 
-    /// After a reorganisation: it waits again, unless another took its place.
+    /// Makes a transaction pending again after a reorganization, unless it was replaced.
     pub(super) fn put_back(&mut self, sent: Sent) {
         self.0.entry((sent.from, sent.nonce)).or_insert(sent);
     }
 
-    /// The next that can be mined: the one whose nonce is its sender's turn.
+    /// Removes a transaction that can be mined: one that has its sender's next nonce.
     pub(super) fn take_next(&mut self, nonces: &HashMap<Address, u64>) -> Option<Sent> {
         let turn = |account: &Address| nonces.get(account).copied().unwrap_or_default();
         let next = self.0.keys().find(|(from, nonce)| *nonce == turn(from)).copied()?;

@@ -1,8 +1,8 @@
-//! What one block says. Never believed: logs of a contract that is not configured, logs of another form than the
-//! standard's, transfers of nothing, transactions that failed, amounts that the books cannot hold.
+//! Extracts transfers and settlements from a block. Ignores logs of contracts that are not configured, logs that do not
+//! follow the standard, transfers of zero, failed transactions, and amounts above the maximum.
 //!
-//! What the Escrow pays in the native coin leaves neither log nor transaction at its recipient. Where that is an address
-//! that is followed, the calldata of the settlement says it, and the Escrow's own event says which of its legs were paid.
+//! The Escrow's payments in the native coin leave neither a log nor a transaction at the recipient. For followed
+//! recipients they are read from the settlement's calldata and the Escrow's event, which lists the paid legs.
 
 use std::collections::HashSet;
 
@@ -22,7 +22,7 @@ use crate::vaults::Vaults;
 
 const TRANSFER: [u8; 32] = TransferEvent::SIGNATURE_HASH.0;
 
-/// The logs that can say anything.
+/// Matches the logs that are relevant.
 pub(super) fn filter(watched: &Watched) -> LogFilter {
     let contracts: HashSet<_> = watched.tokens.iter().chain(&watched.albums).copied().chain([watched.escrow]).collect();
     let mut contracts: Vec<_> = contracts.into_iter().collect();
@@ -42,7 +42,7 @@ pub(super) async fn of_block(
     let mut settlements = Vec::new();
     for log in &logs {
         if log.block != place.number {
-            let why = format!("a log of block {} says that this is block {}", place.number, log.block);
+            let why = format!("a log of block {} has block number {}", place.number, log.block);
             return Err(WatchError::Inconsistent(why));
         }
         if log.contract == watched.escrow {
@@ -63,7 +63,7 @@ pub(super) async fn of_block(
     Ok(BlockFacts { block: place, timestamp: block.header.timestamp, transfers, settlements })
 }
 
-/// The native coin that transactions carried.
+/// Transfers of the native coin by transactions.
 async fn native(node: &dyn Node, watched: &Watched, block: &Block) -> Result<Vec<Transfer>, WatchError> {
     let concerned: Vec<_> = block
         .transactions
@@ -87,8 +87,8 @@ async fn native(node: &dyn Node, watched: &Watched, block: &Block) -> Result<Vec
         .collect())
 }
 
-/// What a settlement paid in the native coin to addresses that are followed. Nothing if the Escrow was not called by a
-/// transaction of its own: then balances show what came.
+/// Payments of a settlement in the native coin to followed addresses. Empty if another contract called the Escrow; then
+/// only balances show the payments.
 fn paid_natively(
     watched: &Watched,
     block: &Block,
@@ -109,7 +109,7 @@ fn paid_natively(
         leg.token == Token::Native && watched.accounts.contains(&leg.to) && paid.contains(&leg.reference)
     });
     legs.filter_map(|leg| {
-        // Below the position of any transaction: two legs of one settlement may pay the same vault.
+        // Below the position of any transaction; unique, because two legs may pay the same vault.
         let position = i64::MIN.checked_add(i64::try_from(leg.reference.0).ok()?)?;
         let from = vaults.address(leg.vault);
         Some(Transfer { tx, position, token: Token::Native, from, to: leg.to, amount: leg.amount })
@@ -117,7 +117,7 @@ fn paid_natively(
     .collect()
 }
 
-/// An ERC-20's transfer: two addresses in the topics, the amount as the only data.
+/// An ERC-20 transfer: two addresses in the topics, the amount as the only data.
 fn coins(log: &Log) -> Option<Transfer> {
     let [TRANSFER, from, to] = log.topics.as_slice() else { return None };
     let value: [u8; 32] = log.data.as_slice().try_into().ok()?;
@@ -125,7 +125,7 @@ fn coins(log: &Log) -> Option<Transfer> {
     transfer(log, Token::Erc20(log.contract), from, to, amount)
 }
 
-/// An ERC-721's transfer: two addresses and the token id in the topics, no data.
+/// An ERC-721 transfer: two addresses and the token id in the topics, no data.
 fn nft(log: &Log) -> Option<Transfer> {
     let [TRANSFER, from, to, token_id] = log.topics.as_slice() else { return None };
     if !log.data.is_empty() {
@@ -148,7 +148,7 @@ fn address(topic: &[u8; 32]) -> Option<Address> {
 fn storable(value: U256, tx: TxHash) -> Option<Amount> {
     let read = amount(value);
     if read.is_err() {
-        tracing::warn!(%tx, %value, "a transfer of more than the books can hold is left out");
+        tracing::warn!(%tx, %value, "ignored a transfer above the maximum amount");
     }
     read.ok()
 }

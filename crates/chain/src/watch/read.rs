@@ -1,4 +1,4 @@
-//! Reads a range of blocks with their logs, and makes sure that they fit together.
+//! Reads a range of blocks with their logs and checks their consistency.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use futures::StreamExt;
 use super::{BlockFacts, Limits, WatchError, Watched, facts};
 use crate::node::{Block, Log, LogFilter, LogRange, Node, NodeError};
 
-/// How many blocks are asked for at the same time.
+/// Maximum number of concurrent requests.
 const AT_ONCE: usize = 8;
 
 pub(super) async fn range(
@@ -42,9 +42,9 @@ pub(super) async fn range(
         let logs = logs.remove(&block.header.place.hash).unwrap_or_default();
         read.push(facts::of_block(node, watched, block, logs).await?);
     }
-    // What is left belongs to blocks that were not read: the chain changed between the two questions.
+    // The remaining logs belong to other blocks: the chain changed between the requests.
     match logs.into_keys().next() {
-        Some(stray) => Err(WatchError::Inconsistent(format!("a log of block {stray}, which is not in the range"))),
+        Some(stray) => Err(WatchError::Inconsistent(format!("a log of block {stray}, which is outside the range"))),
         None => Ok(read),
     }
 }
@@ -56,7 +56,7 @@ fn flatten(answer: Result<Vec<Log>, NodeError>) -> Vec<Result<Log, NodeError>> {
     }
 }
 
-/// The blocks of a range, each the child of the one before it.
+/// The blocks of a range, each of which must be the child of the previous one.
 async fn blocks(
     node: &dyn Node,
     mut parent: Option<BlockHash>,
@@ -73,7 +73,7 @@ async fn blocks(
         let block = answer?;
         let place = block.header.place;
         if parent.is_some_and(|parent| parent != place.parent) {
-            return Err(WatchError::Inconsistent(format!("block {} is no child of the one before it", place.number)));
+            return Err(WatchError::Inconsistent(format!("block {} does not follow the previous one", place.number)));
         }
         parent = Some(place.hash);
         blocks.push(block);
@@ -81,7 +81,7 @@ async fn blocks(
     Ok(blocks)
 }
 
-/// The logs of a range of heights, in pieces that are halved for as long as the node refuses them.
+/// The logs of a block number range. Halves the range while the node refuses it.
 async fn by_heights(
     node: &dyn Node,
     filter: &LogFilter,

@@ -1,6 +1,6 @@
-//! A real Anvil for each test, with our contracts on it. The process ends with the test.
+//! A real Anvil process for each test, with the contracts deployed. It ends with the test.
 
-// Each test binary uses its own part.
+// Each test binary uses a different part.
 #![allow(dead_code, unreachable_pub)]
 #![allow(clippy::unused_self, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
@@ -25,7 +25,7 @@ use serde_json::json;
 pub const CHAIN: ChainId = ChainId(31_337);
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// The accounts that Anvil gives coins to; their keys are public.
+/// The accounts that Anvil funds; their keys are public.
 const KEYS: [&str; 4] = [
     "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
     "59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
@@ -41,7 +41,7 @@ pub struct Anvil {
 
 impl Drop for Anvil {
     fn drop(&mut self) {
-        // Nothing to be done about a process that is gone already.
+        // Ignore a process that has already exited.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -59,12 +59,12 @@ impl Anvil {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .expect("Anvil starts: run `npm ci` in contracts/, or name its binary in MEC2C_ANVIL");
+            .expect("Anvil must start: run `npm ci` in contracts/, or set MEC2C_ANVIL to its binary");
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
         let address = lines
             .find_map(|line| line.unwrap().strip_prefix("Listening on ").map(|at| format!("http://{at}")))
-            .expect("Anvil says where it listens");
-        // Read on, or it stops when the pipe is full.
+            .expect("Anvil must print its address");
+        // Keep reading; otherwise Anvil blocks when the pipe is full.
         std::thread::spawn(move || lines.for_each(drop));
         let node = Arc::new(RpcNode::new(&address, LIMIT).unwrap());
         Self { process, address, node }
@@ -78,21 +78,21 @@ impl Anvil {
         self.raw("anvil_mine", json!([format!("{blocks:#x}")])).await;
     }
 
-    /// Takes the newest blocks away and puts as many empty ones in their place.
+    /// Replaces the newest blocks by as many empty ones.
     pub async fn reorganise(&self, depth: u64) {
         self.raw("anvil_reorg", json!([depth, []])).await;
     }
 }
 
-/// The binary that npm installed for this machine, or the one that `MEC2C_ANVIL` names.
+/// The binary that npm installed for this machine, or the one in `MEC2C_ANVIL`.
 fn binary() -> PathBuf {
     if let Some(named) = std::env::var_os("MEC2C_ANVIL") {
         return named.into();
     }
     let packages = concat!(env!("CARGO_MANIFEST_DIR"), "/../../contracts/node_modules/@foundry-rs");
-    let installed = std::fs::read_dir(packages).expect("contracts/node_modules is there: run `npm ci` in contracts/");
+    let installed = std::fs::read_dir(packages).expect("contracts/node_modules must exist: run `npm ci` in contracts/");
     let binaries = installed.filter_map(Result::ok).map(|package| package.path().join("bin/anvil"));
-    binaries.into_iter().find(|binary| binary.is_file()).expect("npm has an Anvil for this machine")
+    binaries.into_iter().find(|binary| binary.is_file()).expect("npm must provide an Anvil for this machine")
 }
 
 pub fn signer(number: usize) -> Arc<LocalSigner> {
@@ -100,7 +100,7 @@ pub fn signer(number: usize) -> Arc<LocalSigner> {
     Arc::new(LocalSigner::development(key).unwrap())
 }
 
-/// Anvil with an Escrow, a USDT and an album, all listed.
+/// Anvil with an Escrow, a USDT and an NFT collection, all listed.
 pub struct TestChain {
     pub anvil: Anvil,
     pub deployment: Deployment,
@@ -152,7 +152,7 @@ impl TestChain {
         self.vaults.address(CustodyIndex(index))
     }
 
-    /// Sends coins of the person into a vault.
+    /// Sends the native coin from the user to a vault.
     pub async fn deposit(&self, index: u64, units: i128) -> Receipt {
         let call = calls::transfer(Token::Native, self.person.address(), self.vault(index), amount(units));
         self.as_person(&call).await
@@ -178,7 +178,7 @@ impl TestChain {
         mined(self.anvil.node.as_ref(), tx, LIMIT).await.unwrap()
     }
 
-    /// Settles as the payout worker does: nonce and fees from outside, signed bytes sent.
+    /// Settles as the payout worker does: nonce and fees are passed in, signed bytes are sent.
     pub async fn settle(&self, legs: Vec<Leg>) -> Receipt {
         let node = &self.anvil.node;
         let batch = Batch::new(legs).unwrap();
@@ -190,7 +190,7 @@ impl TestChain {
 }
 
 async fn deploy(wallet: &Wallet, call: &Call) -> Address {
-    wallet.carry_out(call, LIMIT).await.unwrap().created.expect("a contract")
+    wallet.carry_out(call, LIMIT).await.unwrap().created.expect("the call must create a contract")
 }
 
 pub fn amount(units: i128) -> Amount {

@@ -1,4 +1,4 @@
-//! What can be done to an advert, and what comes of it.
+//! Commands and events of an advert, and their results.
 
 use super::Advert;
 use crate::assets::AssetId;
@@ -7,123 +7,96 @@ use crate::effect::{Effect, OrderChange};
 use crate::ids::{PayoutId, UserId};
 use crate::money::Amount;
 
-/// A person who asks, and what is known of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AdvertCaller {
-    /// Who: the owner, or the answer is that there is no such advert.
     pub user: UserId,
-    /// The advert's version that the person saw.
+    /// The version of the advert that the client has read.
     pub seen: i64,
 }
 
-/// What its owner may ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AdvertCommand {
-    /// End it: cancels an advert in creation, revokes one that takes orders.
+    /// Cancel an advert in creation, or revoke one that takes orders.
     Cancel,
-    /// Take it online or offline by itself. It follows its owner's switch again when that is next moved.
-    Switch {
-        /// Whether it takes orders from now on.
-        online: bool,
-    },
-    /// Hide it, after it has ended.
+    /// Switch this advert online or offline. The owner's next switch overrides it.
+    Switch { online: bool },
+    /// Hide the advert after it has ended.
     Delete,
 }
 
-/// What orders, the clock, the chain or its owner's switch bring.
+/// Something that orders, the clock, the chain or the owner's switch report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
-    /// The funding request for its escrow is complete.
+    /// The funding request for the escrow is complete.
     DepositFunded,
-    /// The window for its escrow has passed.
+    /// The deadline for the escrow has passed.
     WindowPassed,
-    /// Something arrived that it did not ask for, above the dust bound; it is the owner's temporary balance by now.
+    /// An unexpected deposit above the dust limit arrived; it is already part of the owner's temporary balance.
     WrongDeposit {
-        /// Which asset.
         asset: AssetId,
-        /// How much.
         amount: Amount,
-        /// What a return of it costs.
+        /// The network fee of returning it.
         gas: Amount,
     },
-    /// Its owner went online or offline: every advert follows.
-    Switched {
-        /// Whether the owner is online now.
-        online: bool,
-    },
-    /// Somebody ordered. The order's own effects move the escrow.
+    /// The owner switched all adverts online or offline.
+    Switched { online: bool },
+    /// An order was placed. The order's own effects move the escrow.
     OrderPlaced {
-        /// How much of the base, in its base units.
+        /// In base units of the base.
         quantity: Amount,
-        /// What the order takes out of the advert's escrow, in base units of the escrowed asset.
+        /// What the order takes from the advert's escrow, in base units of the escrowed asset.
         escrow: Amount,
     },
-    /// An order gave something back, or ended.
+    /// An order returned something to the advert, or ended.
     OrderChanged(OrderChange),
-    /// The chain has confirmed the return.
-    ReturnConfirmed {
-        /// Which.
-        payout: PayoutId,
-    },
-    /// The chain has taken the return back, whether it was confirmed or only seen. The same payout stays owed.
-    ReturnRevoked {
-        /// Which.
-        payout: PayoutId,
-    },
-    /// The chain has voided the return: what it carried is in the advert's escrow again; the posting for it is the caller's.
+    /// The chain confirmed the return.
+    ReturnConfirmed { payout: PayoutId },
+    /// A reorganization removed the return, whether it was confirmed or not. The same payout is in flight again.
+    ReturnRevoked { payout: PayoutId },
+    /// The return was voided. The caller makes the posting that returns the coins to the advert's escrow.
     ReturnVoided {
-        /// Which.
         payout: PayoutId,
-        /// What came back, in base units of the escrowed asset.
+        /// In base units of the escrowed asset.
         amount: Amount,
     },
-    /// A reorganisation has drawn something out of the advert's escrow; the posting for it is the caller's.
+    /// A reorganization reduced the advert's escrow. The caller makes the posting.
     DepositRevoked {
-        /// How much was drawn.
+        /// The amount that was debited from the escrow.
         drawn: Amount,
     },
-    /// Coins have arrived in the vault of a frozen advert.
+    /// Coins arrived in the vault of a frozen advert.
     DepositReturned {
         /// The owner's temporary balance of the escrowed asset.
         available: Amount,
     },
-    /// The platform itself stood still.
-    Outage {
-        /// From when.
-        from: Timestamp,
-        /// Until when.
-        until: Timestamp,
-    },
+    /// The platform was down.
+    Outage { from: Timestamp, until: Timestamp },
 }
 
-/// What must be known besides the advert.
+/// What a decision depends on besides the advert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AdvertInputs {
-    /// The product's time.
     pub now: Timestamp,
-    /// An identifier for the payout that may come of it; fresh.
+    /// A new identifier, used if the decision creates a payout.
     pub payout: PayoutId,
-    /// Whether what is seen in blocks and what is credited cover the advert's open funding request
-    /// ([`crate::funding::FundingRequest::covered`]). Nobody may cancel then. False without a funding request.
+    /// Whether unconfirmed and credited deposits together cover the advert's open funding request
+    /// ([`crate::funding::FundingRequest::covered`]). If so, nobody may cancel. False without a funding request.
     pub covered: bool,
-    /// Whether the owner's switch is on.
     pub owner_online: bool,
 }
 
-/// What comes of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AdvertDecision {
-    /// The advert changed.
     Done(Box<Transition>),
-    /// It had been done before: nothing to write, answer as if it had just been done.
+    /// The command already took effect: write nothing and respond as the first time.
     AlreadyDone,
 }
 
-/// A changed advert and what goes into the same commit.
+/// A changed advert and the effects to write in the same transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transition {
-    /// The advert with its next version. Write it where the row still has the version before.
+    /// The advert with its next version. Write it only if the row still has the previous version.
     pub advert: Advert,
-    /// What else to write, in this order.
+    /// To be written in this order.
     pub effects: Vec<Effect>,
 }

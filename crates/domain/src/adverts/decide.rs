@@ -1,4 +1,4 @@
-//! What an advert's owner asks for, and may ask for.
+//! Commands by an advert's owner.
 
 use super::transition::TransitionBuilder;
 use super::{Advert, AdvertCaller, AdvertCommand, AdvertDecision, AdvertInputs, EndReason, State, end};
@@ -6,12 +6,12 @@ use crate::effect::{Effect, Notice};
 use crate::funding::FundingTarget;
 use crate::refusal::Refusal;
 
-/// Carries out what the owner asks.
+/// Runs the owner's command.
 ///
-/// Refuses, in this order: anybody else ([`Refusal::AdvertMissing`]), a stale version ([`Refusal::Stale`]), what the
+/// Refuses, in this order: another user ([`Refusal::AdvertMissing`]), a stale version ([`Refusal::Stale`]), what the
 /// state does not allow ([`Refusal::AdvertState`]), and going online while the owner is offline
-/// ([`Refusal::AdvertiserOffline`]). Before the version is looked at, an act whose effect is there already is answered
-/// [`AdvertDecision::AlreadyDone`].
+/// ([`Refusal::AdvertiserOffline`]). A command that already took effect returns [`AdvertDecision::AlreadyDone`],
+/// whatever its version.
 pub fn decide(
     advert: &Advert,
     by: &AdvertCaller,
@@ -51,7 +51,7 @@ pub fn decide(
     Ok(draft.done())
 }
 
-/// Whether the advert stands where the act would have brought it.
+/// Whether the advert is in the state that the command leads to.
 fn already_done(state: &State, act: AdvertCommand) -> bool {
     match (act, state) {
         (AdvertCommand::Cancel, State::Revoking { .. }) | (AdvertCommand::Delete, State::Deleted { .. }) => true,
@@ -64,24 +64,21 @@ fn already_done(state: &State, act: AdvertCommand) -> bool {
     }
 }
 
-/// Something that an advert's owner may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
-    /// Say "I have sent": the watcher looks now. Changes nothing by itself.
+    /// "I have sent": makes chain ingestion check for the deposit immediately. Does not change the advert.
     CheckDeposit,
-    /// Take it online.
     Online,
-    /// Take it offline.
     Offline,
-    /// Cancel it before its escrow is complete.
+    /// Cancel the advert before its escrow is complete.
     Cancel,
-    /// Revoke it: no new orders, and the return of what remains.
+    /// Take no more orders, and return the remaining escrow.
     Revoke,
-    /// Hide it.
+    /// Hide the advert after it has ended.
     Delete,
 }
 
-/// What `owner` may do now; nothing for anybody else.
+/// The actions available to `owner`; none for other users.
 pub fn available_actions(advert: &Advert, owner: crate::ids::UserId, inputs: &AdvertInputs) -> Vec<Action> {
     let by = AdvertCaller { user: owner, seen: advert.version };
     let allowed = |act: AdvertCommand| matches!(decide(advert, &by, &act, inputs), Ok(AdvertDecision::Done(_)));

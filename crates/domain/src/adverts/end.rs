@@ -1,4 +1,4 @@
-//! How an advert ends, and what remains of its escrow goes back.
+//! How an advert ends and its remaining escrow is returned.
 
 use super::transition::TransitionBuilder;
 use super::{EndReason, State};
@@ -8,7 +8,7 @@ use crate::ids::PayoutId;
 use crate::ledger::{self, VaultAsset};
 use crate::money::Amount;
 
-/// Ends the advert without a chain transaction. What its escrow still holds becomes temporary balance.
+/// Ends the advert without a chain transaction. Its remaining escrow becomes temporary balance.
 pub(super) fn end(draft: &mut TransitionBuilder, reason: EndReason, now: Timestamp) {
     if let Some((_, vault_asset, _)) = draft.advert.terms.escrow() {
         draft.post(ledger::advert_remainder(draft.advert.id, vault_asset, draft.advert.escrow));
@@ -19,9 +19,9 @@ pub(super) fn end(draft: &mut TransitionBuilder, reason: EndReason, now: Timesta
     draft.notify(Notice::AdvertCancelled);
 }
 
-/// Goes on with a revoked advert: as soon as no order runs, what remains is returned to the bound address, less the gas.
-/// What is not above the gas stays temporary balance. Of a frozen escrow only what is there is returned; what comes back
-/// later is temporary balance.
+/// Continues a revocation: once no order is open, returns the remaining escrow, less the gas, to the bound address. A
+/// remainder that does not exceed the gas becomes temporary balance. If the advert is frozen, only the escrow that is
+/// left is returned; what comes back later is temporary balance.
 pub(super) fn return_remainder(draft: &mut TransitionBuilder, payout: PayoutId, now: Timestamp) {
     if draft.advert.running > 0 {
         draft.advert.state = State::Revoking { payout: None };
@@ -38,7 +38,7 @@ pub(super) fn return_remainder(draft: &mut TransitionBuilder, payout: PayoutId, 
     draft.advert.state = State::Revoking { payout: Some(payout) };
 }
 
-/// A return that the chain voided is made again, under a new reference. Its gas was taken before.
+/// Repeats a return that was voided, under a new reference. Its gas was already charged.
 pub(super) fn return_again(draft: &mut TransitionBuilder, amount: Amount, payout: PayoutId) {
     let Some((_, vault_asset, _)) = draft.advert.terms.escrow() else { return };
     pay_back(draft, vault_asset, amount, Amount::ZERO, payout);

@@ -1,43 +1,40 @@
-//! Which totals an order of an advert may have.
+//! The totals that an order on an advert may have.
 
 use super::{Advert, Terms};
 use crate::assets::Pair;
 use crate::money::{Amount, Price};
 
-/// The totals, in base units of the quote, that an order may have; both ends included.
+/// The allowed totals of an order in base units of the quote, both inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The least total.
     pub min: Amount,
-    /// The largest total.
     pub max: Amount,
 }
 
 impl Limits {
-    /// What the terms of an advert and its pair allow, however much of the advert remains.
+    /// What the advert's terms and its pair allow, whatever quantity remains.
     pub fn of_terms(pair: &Pair, terms: &Terms) -> Self {
         Self { min: terms.min_total, max: terms.max_total }.within(pair)
     }
 
-    /// What can be ordered of an advert now; nothing if what remains is too little for any order.
+    /// What can be ordered now; `None` if the remaining quantity is too small for any order.
     pub fn now(pair: &Pair, advert: &Advert) -> Option<Self> {
         Self::of_terms(pair, &advert.terms).of_remaining(pair, advert.terms.price, advert.remaining)
     }
 
-    /// Whether an order may have this total.
     pub fn contains(self, total: Amount) -> bool {
         (self.min..=self.max).contains(&total)
     }
 
-    /// As the pair limits them.
+    /// Restricts the limits to those of the pair.
     #[must_use]
     pub fn within(self, pair: &Pair) -> Self {
         Self { min: self.min.max(pair.min_total), max: self.max.min(pair.max_total) }
     }
 
-    /// Within these limits, the totals of quantities that can be ordered: no more than remains, in steps that a person
-    /// may type, and more than the fee. Every amount between the ends buys a quantity ([`Pair::quantity_for`]) that can be
-    /// ordered; nothing if no amount does.
+    /// Restricts the limits to the totals of quantities that can be ordered: at most `remaining`, in steps that a user
+    /// may enter, and more than the fee. For every total within the result, [`Pair::quantity_for`] gives such a
+    /// quantity. `None` if there is no such total.
     #[must_use]
     pub fn of_remaining(self, pair: &Pair, price: Price, remaining: Amount) -> Option<Self> {
         let total = |quantity: Amount| pair.total(quantity, price).ok();
@@ -54,7 +51,7 @@ impl Limits {
             return None;
         }
 
-        // A total so large that no quantity has it is no bound.
+        // A maximum that no quantity reaches is no limit.
         let most = pair.quantity_for(self.max, price).ok();
         let rest = on_step(remaining)?;
         let most = most.map_or(rest, |most| most.min(rest));
@@ -62,7 +59,7 @@ impl Limits {
             return None;
         }
         let start = total(least)?;
-        // Where the fee decides, the total of the least quantity may also be that of a quantity which the fee eats up.
+        // If the fee determines the minimum, a smaller quantity that does not exceed its fee may have the same total.
         let start = if pair.quantity_for(start, price).ok()? < least { start.add(Amount::ONE).ok()? } else { start };
         let ends = Self { min: start, max: total(most)? };
         (self.contains(ends.min) && self.contains(ends.max) && ends.min <= ends.max).then_some(ends)

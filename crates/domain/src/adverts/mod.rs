@@ -1,16 +1,16 @@
-//! Adverts: what somebody offers to trade, and what backs it.
+//! Adverts: offers to buy or sell, and their escrow.
 //!
-//! | to do | call |
+//! | task | call |
 //! |---|---|
 //! | post an advert | [`post`] |
-//! | carry out what its owner asks | [`decide`] |
-//! | carry out what orders, the clock or the chain bring | [`react`] |
-//! | know what its owner may do | [`may`] |
-//! | know when the system must look next | [`Advert::due_at`] |
+//! | run the owner's command | [`decide`] |
+//! | apply an event of orders, the clock or the chain | [`react`] |
+//! | list the commands available to the owner | [`available_actions`] |
+//! | schedule the next check | [`Advert::due_at`] |
 //!
-//! Each takes loaded values and returns a new advert with the [effects](crate::effect::Effect) that go into the same
-//! commit, or a [refusal](crate::refusal::Refusal) that changes nothing. The table of all transitions, made from this
-//! code, is `docs/generated/states.md`.
+//! The functions take loaded values. They return a new advert with the [effects](crate::effect::Effect) to write in the
+//! same transaction, or a [refusal](crate::refusal::Refusal). The table of all transitions, generated from this code,
+//! is `docs/generated/states.md`.
 
 mod advert;
 mod command;

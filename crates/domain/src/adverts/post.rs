@@ -10,10 +10,10 @@ use crate::ids::AdvertId;
 use crate::money::Amount;
 use crate::refusal::Refusal;
 
-/// Posts an advert with these terms, after [`crate::checks::advert`] has found nothing against it.
+/// Posts an advert whose terms [`crate::checks::advert`] has checked.
 ///
-/// One that escrows something waits for it and opens the funding request; a manual buy advert takes orders at once, if its owner
-/// is online.
+/// An advert with an escrow opens a funding request and awaits it. A manual buy advert takes orders immediately if its
+/// owner is online.
 pub fn post(id: AdvertId, terms: Terms, owner_online: bool) -> Result<Transition, Refusal> {
     if terms.total.is_zero() {
         return Err(Refusal::Invalid { field: "quantity", reason: "costs nothing" });
@@ -44,14 +44,13 @@ pub fn post(id: AdvertId, terms: Terms, owner_online: bool) -> Result<Transition
 }
 
 impl State {
-    /// Online or offline, as the owner is.
     pub(super) fn taking_orders(online: bool) -> Self {
         if online { Self::Online } else { Self::Offline }
     }
 }
 
 impl Advert {
-    /// The funding request of an advert in creation, as it opens.
+    /// A new funding request for an advert in creation.
     fn request(&self, opened_at: Timestamp) -> Option<FundingRequest> {
         let (_, vault_asset, need) = self.terms.escrow()?;
         Some(FundingRequest {
@@ -63,8 +62,7 @@ impl Advert {
         })
     }
 
-    /// When the clock has something to do with the advert. A moment in the past that stays means: transfers seen in
-    /// blocks hold the end of its creation back.
+    /// When the clock must process the advert. Stays in the past while unconfirmed transfers prevent its expiry.
     pub fn due_at(&self) -> Option<Timestamp> {
         match &self.state {
             State::Creating { deadline } => Some(deadline.at),
@@ -72,28 +70,28 @@ impl Advert {
         }
     }
 
-    /// How much of the base is in orders that are not undone: running ones and completed ones.
+    /// The quantity of the base in open and completed orders.
     pub fn ordered(&self) -> Amount {
         self.terms.quantity.saturating_sub(self.remaining)
     }
 
-    /// Why a row that is said to be this advert fits no state of one; nothing if it fits.
+    /// Why the stored values contradict each other; `None` if they are consistent.
     pub fn misfit(&self) -> Option<&'static str> {
         let wrong = |wrong: bool, why: &'static str| wrong.then_some(why);
         let creating = matches!(self.state, State::Creating { .. });
         let returned = self.state.payout().is_some() || self.state.ended();
         let most = self.terms.escrow().map_or(Amount::ZERO, |(.., most)| most);
-        wrong(self.remaining > self.terms.quantity, "more remains than there was")
-            .or_else(|| wrong(self.escrow > most, "escrows more than it should"))
-            .or_else(|| wrong(creating && self.terms.escrow().is_none(), "waits for an escrow that it does not need"))
-            .or_else(|| wrong(creating && !self.escrow.is_zero(), "has an escrow before it was funded"))
+        wrong(self.remaining > self.terms.quantity, "more remains than the quantity")
+            .or_else(|| wrong(self.escrow > most, "escrows more than required"))
+            .or_else(|| wrong(creating && self.terms.escrow().is_none(), "awaits an escrow that it does not need"))
+            .or_else(|| wrong(creating && !self.escrow.is_zero(), "has an escrow before it is funded"))
             .or_else(|| {
-                wrong((creating || returned) && self.running > 0, "has running orders before or after its life")
+                wrong((creating || returned) && self.running > 0, "has open orders during creation or after its end")
             })
-            .or_else(|| wrong(returned && !self.escrow.is_zero(), "keeps an escrow after its end"))
+            .or_else(|| wrong(returned && !self.escrow.is_zero(), "has an escrow after its end"))
             .or_else(|| wrong(returned && self.frozen.is_some(), "frozen after its end"))
             .or_else(|| {
-                wrong(self.frozen.is_some_and(|frozen| frozen.missing.is_zero()), "frozen though nothing is missing")
+                wrong(self.frozen.is_some_and(|frozen| frozen.missing.is_zero()), "frozen although nothing is missing")
             })
     }
 }

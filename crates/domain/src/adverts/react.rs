@@ -1,4 +1,4 @@
-//! What orders, the clock, the chain and the owner's switch bring to an advert.
+//! Events from orders, the clock, the chain and the owner's switch.
 
 use super::transition::TransitionBuilder;
 use super::{Advert, AdvertDecision, AdvertInputs, EndReason, Event, Frozen, State, end};
@@ -13,12 +13,11 @@ use crate::refusal::{Refusal, Shown};
 
 /// Applies an event to an advert.
 ///
-/// An event that does not fit the advert, for it came too early or the advert has moved on, is refused as
-/// [`Refusal::Stale`]; an order, with what a taker needs to know ([`Advert::accepts_orders`],
-/// [`Refusal::QuantityShort`]); the end of a creation whose escrow is seen in blocks already
-/// as [`Refusal::AdvertState`]. An event whose effect is there already is answered [`AdvertDecision::AlreadyDone`], except
-/// those about orders and [`Event::DepositRevoked`], of which each one counts: what comes with them in the same commit
-/// keeps them from being applied twice.
+/// Refuses an event that does not match the advert's state ([`Refusal::Stale`]), an order that the advert cannot take
+/// ([`Advert::accepts_orders`], [`Refusal::QuantityShort`]), and the end of a creation whose escrow is covered by
+/// unconfirmed transfers ([`Refusal::AdvertState`]). An event that already took effect returns
+/// [`AdvertDecision::AlreadyDone`]. The exceptions are events about orders and [`Event::DepositRevoked`], which apply
+/// every time: what is written in the same transaction prevents a second application.
 pub fn react(advert: &Advert, event: &Event, inputs: &AdvertInputs) -> Result<AdvertDecision, Refusal> {
     match *event {
         Event::DepositFunded => deposit_funded(advert, inputs),
@@ -129,7 +128,7 @@ fn order_changed(advert: &Advert, change: OrderChange, inputs: &AdvertInputs) ->
     }
     draft.advert.remaining = remaining;
     draft.advert.running = running;
-    // An order whose release was taken back and voided after the advert had ended.
+    // The order's release was voided after the advert had ended.
     if advert.state.payout().is_some() || advert.state.ended() {
         if let Some((_, vault_asset, _)) = advert.terms.escrow() {
             draft.post(ledger::advert_late_remainder(advert.id, draft.advert.version, vault_asset, change.escrow));

@@ -1,4 +1,4 @@
-//! An advert on its way to its next version, collecting the effects of the way.
+//! Builds the next version of an advert and collects the effects.
 
 use super::{Advert, AdvertDecision, Transition};
 use crate::effect::{Effect, Notice, Subject};
@@ -12,14 +12,14 @@ pub(super) struct TransitionBuilder {
 }
 
 impl TransitionBuilder {
-    /// The advert's next version.
+    /// Starts the advert's next version.
     pub(super) fn of(advert: &Advert) -> Self {
         let mut advert = advert.clone();
         advert.version = advert.version.saturating_add(1);
         Self { advert, effects: Vec::new() }
     }
 
-    /// An advert that is just being posted.
+    /// Starts the first version of an advert that is being posted.
     pub(super) fn first(advert: Advert) -> Self {
         Self { advert, effects: Vec::new() }
     }
@@ -39,7 +39,7 @@ impl TransitionBuilder {
         self.effects.push(Effect::Notify { user, subject, notice });
     }
 
-    /// Takes what waits in the owner's vault into the advert's escrow.
+    /// Moves temporary balance from the owner's vault into the advert's escrow.
     pub(super) fn request(&mut self, amount: Amount) -> Result<(), Refusal> {
         let Some((_, vault_asset, _)) = self.advert.terms.escrow() else { return Err(Refusal::Stale) };
         let advert = &mut self.advert;

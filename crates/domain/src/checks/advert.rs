@@ -1,4 +1,4 @@
-//! Before an advert is posted.
+//! Checks before an advert is posted.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -18,63 +18,53 @@ use crate::refusal::Refusal;
 use crate::reputation;
 use crate::trade::{Coin, Method, Party, Side};
 
-/// How many adverts that have not ended a person may have.
+/// Open adverts per user.
 pub const MAX_ADVERTS: u32 = 20;
 
-/// What an advert may choose as its window for the payment.
+/// The payment windows that an advertiser may choose.
 pub const PAYMENT_WINDOW: RangeInclusive<Duration> = Duration::minutes(5)..=Duration::minutes(120);
 
-/// What a person wants to post.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdvertRequest {
-    /// What the person does.
     pub side: Side,
-    /// Whether the system shall accept, pay and confirm.
+    /// Whether the system accepts orders and confirms payments.
     pub automatic: bool,
-    /// Units of the quote for one unit of the base.
     pub price: Price,
-    /// How much of the base.
+    /// In base units of the base.
     pub quantity: Amount,
-    /// The least total of an order, in the quote.
+    /// The minimum total of an order, in base units of the quote.
     pub min_total: Amount,
-    /// The largest total of an order, in the quote.
+    /// The maximum total of an order, in base units of the quote.
     pub max_total: Amount,
-    /// The person's payment methods to be used.
     pub methods: Vec<PaymentMethodId>,
-    /// The window for the payment; the pair's if nothing.
+    /// `None` means the pair's.
     pub payment_window: Option<Duration>,
-    /// What the person wants to say.
     pub remark: Option<String>,
 }
 
-/// What must be known to post an advert.
+/// What the checks of an advert depend on.
 #[derive(Debug, Clone, Copy)]
 pub struct AdvertFacts<'a> {
-    /// The product's time.
     pub now: Timestamp,
-    /// Whether the session is valid.
     pub signed_in: bool,
-    /// Who posts.
     pub person: &'a Person,
-    /// The pair that is asked for.
+    /// The requested pair; `None` if it does not exist.
     pub pair: Option<&'a Pair>,
-    /// Whether the pair's fiat is supported in the person's region; true for a coin as quote.
+    /// Whether the user's region supports the pair's fiat currency; true if the quote is a coin.
     pub region_supported: bool,
-    /// Addresses that are the product's own: nobody can be paid there.
+    /// The platform's own addresses, to which payments would be lost.
     pub own: &'a BTreeSet<Address>,
-    /// The pair's reference price.
     pub reference: Option<Price>,
-    /// The person's own payment methods in the quote's currency.
+    /// The user's payment methods in the quote's currency.
     pub methods: &'a [Method],
-    /// Whether the person has an open funding request, or an order that will open one once accepted, for what the advert escrows.
+    /// Whether the user has an open funding request for the escrowed asset, or an order that will open one once
+    /// accepted.
     pub funding_request_open: bool,
-    /// How many adverts of the person have not ended.
     pub adverts: u32,
-    /// Words that no public text may have.
     pub words: &'a ForbiddenWords,
 }
 
-/// Looks at everything in order, and gives the advert's terms.
+/// Runs all checks in order and returns the advert's terms.
 pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms, Refusal> {
     let owner = facts.person;
     let as_ = match request.side {
@@ -86,7 +76,7 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     let bound = person::pass(owner, fiat)?;
     person::nickname(owner)?;
     let receiving = person::receiving(owner, facts.pair, as_, request.automatic)?;
-    // The terms fix them, whenever they were bound.
+    // The address may have become unpayable after it was bound.
     person::payable(bound, facts.own, "boundAddress")?;
     let receiving = (request.side == Side::Sell && !fiat).then_some(receiving);
     if let Some(receiving) = &receiving {
@@ -146,8 +136,8 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     Ok(terms)
 }
 
-/// The quantity and the limits of an order: within the pair's, the least not above the largest, and at least one order
-/// possible. Gives the total.
+/// Checks the quantity and the order limits: within the pair's, the minimum at most the maximum, and at least one order
+/// possible. Returns the total.
 fn amounts(pair: &Pair, request: &AdvertRequest) -> Result<Amount, Refusal> {
     let (total, _) = person::quantity(pair, request.quantity, request.price)?;
     if request.min_total > request.max_total {
@@ -163,7 +153,8 @@ fn amounts(pair: &Pair, request: &AdvertRequest) -> Result<Amount, Refusal> {
     Ok(total)
 }
 
-/// The payment methods: at least one for fiat, none for a coin, each the person's own and of the quote's currency.
+/// Checks the payment methods: at least one for fiat, ignored for coins; each must be the user's and in the quote's
+/// currency.
 fn methods(pair: &Pair, request: &AdvertRequest, own: &[Method]) -> Result<Vec<Method>, Refusal> {
     if !pair.is_fiat() {
         return Ok(Vec::new());

@@ -1,6 +1,7 @@
-//! What is looked at before an advert is posted or an order is placed: in one order, the first refusal wins.
+//! The checks before an advert is posted or an order is placed. They run in a fixed order; the first refusal is
+//! returned.
 //!
-//! Both give the terms that they have checked, so that nothing unchecked can be posted or placed.
+//! The checks return the terms, so that nothing unchecked can be posted or placed.
 
 mod advert;
 mod order;

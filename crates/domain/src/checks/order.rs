@@ -1,4 +1,4 @@
-//! Before an order is placed.
+//! Checks before an order is placed.
 
 use std::collections::BTreeSet;
 
@@ -14,56 +14,48 @@ use crate::people::{Person, ReceivingAddress};
 use crate::refusal::{Refusal, RiskFlag, Shown};
 use crate::trade::{Method, Party, Payment, Side};
 
-/// How many orders that have not ended a person may have.
+/// Open orders per user.
 pub const MAX_OPEN_ORDERS: u32 = 10;
 
-/// What a person wants to order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderRequest {
-    /// The price that the person saw.
+    /// The price that the user saw.
     pub price: Price,
-    /// How much of the base.
+    /// In base units of the base.
     pub quantity: Amount,
-    /// Which payment method of the seller; any shared one if nothing.
+    /// The payment method of the seller; `None` means any that both have.
     pub method: Option<PaymentMethodId>,
-    /// Which kind of payment method; any shared one if nothing.
+    /// The kind of payment method; `None` means any that both have.
     pub kind: Option<String>,
 }
 
-/// What must be known to place an order.
+/// What the checks of an order depend on.
 #[derive(Debug, Clone, Copy)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, found by another query")]
+#[expect(clippy::struct_excessive_bools, reason = "each is independent and loaded by a separate query")]
 pub struct OrderFacts<'a> {
-    /// The product's time.
     pub now: Timestamp,
-    /// Whether the session is valid.
     pub signed_in: bool,
-    /// Who orders.
     pub taker: &'a Person,
-    /// Who posted the advert.
     pub advertiser: &'a Person,
-    /// The advert.
     pub advert: &'a Advert,
-    /// Its pair, as it is now.
+    /// The advert's pair with its current settings.
     pub pair: Option<&'a Pair>,
-    /// Whether the pair's fiat is supported in the taker's region; true for a coin as quote.
+    /// Whether the taker's region supports the pair's fiat currency; true if the quote is a coin.
     pub region_supported: bool,
-    /// Addresses that are the product's own: nobody can be paid there.
+    /// The platform's own addresses, to which payments would be lost.
     pub own: &'a BTreeSet<Address>,
-    /// The pair's reference price.
     pub reference: Option<Price>,
-    /// The taker's own payment methods in the quote's currency.
+    /// The taker's payment methods in the quote's currency.
     pub methods: &'a [Method],
-    /// Whether the taker has an open funding request, or an order that will open one once accepted, for what the order will have
-    /// the taker send.
+    /// Whether the taker has an open funding request for the asset that the taker would send, or an order that will
+    /// open one once accepted.
     pub funding_request_open: bool,
-    /// How many orders of the taker have not ended.
     pub orders: u32,
-    /// Whether one of the two has blocked the other.
+    /// Whether one of the two users has blocked the other.
     pub blocked: bool,
 }
 
-/// Looks at everything in order, and gives the order's terms.
+/// Runs all checks in order and returns the order's terms.
 pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Refusal> {
     let (taker, advert) = (facts.taker, facts.advert);
     let (offer, automatic) = (&advert.terms, advert.terms.automatic);
@@ -75,7 +67,7 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
     let bound = person::pass(taker, false)?;
     person::nickname(taker)?;
     let receiving = person::receiving(taker, facts.pair, as_, automatic)?;
-    // The order fixes them, whenever they were bound.
+    // The address may have become unpayable after it was bound.
     person::payable(bound, facts.own, "boundAddress")?;
     if as_ == Party::Seller && !facts.pair.is_some_and(Pair::is_fiat) {
         person::receiving_payable(&receiving, facts.own, "receivingAddress")?;
@@ -134,7 +126,8 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
     })
 }
 
-/// The quantity: within the advert's and the pair's limits, and not more than remains. Gives its total and its fee.
+/// Checks the quantity against the limits of the advert and the pair, and against what remains. Returns its total and
+/// fee.
 fn amounts(pair: &Pair, advert: &Advert, request: &OrderRequest) -> Result<(Amount, Amount), Refusal> {
     let (total, fee) = person::quantity(pair, request.quantity, advert.terms.price)?;
     let terms = Limits::of_terms(pair, &advert.terms);
@@ -148,7 +141,8 @@ fn amounts(pair: &Pair, advert: &Advert, request: &OrderRequest) -> Result<(Amou
     Ok((total, fee))
 }
 
-/// How the buyer will pay: through a method of the seller whose kind both have, or to the seller's receiving address.
+/// How the buyer pays: through a payment method of the seller whose kind both have, or to the seller's receiving
+/// address.
 fn payment(
     pair: &Pair,
     facts: &OrderFacts<'_>,
@@ -174,7 +168,7 @@ fn payment(
     Ok(Payment::Automatic { to, chain_type: receiving.chain_type })
 }
 
-/// The first method of the seller that the request names and whose kind the buyer has as well.
+/// The seller's first payment method that matches the request and whose kind the buyer also has.
 fn shared(sellers: &[Method], buyers: &[Method], request: &OrderRequest) -> Result<Method, Refusal> {
     if let Some(id) = request.method
         && !sellers.iter().any(|method| method.id == id)
@@ -190,8 +184,8 @@ fn shared(sellers: &[Method], buyers: &[Method], request: &OrderRequest) -> Resu
         .ok_or(Refusal::NoSharedPaymentMethod)
 }
 
-/// Refuses if the advert accepts no orders: see [`Advert::accepts_orders`]. An owner who is offline or is not allowed
-/// to trade on that side makes it offline.
+/// Refuses if the advert accepts no orders: see [`Advert::accepts_orders`]. If its owner is offline or may not trade on
+/// that side, the advert counts as offline.
 pub fn available(advert: &Advert, owner: &Person) -> Result<(), Refusal> {
     let flag = match advert.terms.side {
         Side::Buy => RiskFlag::Buy,
@@ -211,9 +205,9 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// What an advert shows as its limits is what can be ordered: every amount within them, and nothing else.
+        /// The limits that an advert shows are exactly the totals that can be ordered.
         #[test]
-        fn every_amount_within_the_limits_of_an_advert_can_be_ordered_and_no_other(
+        fn exactly_the_totals_within_an_adverts_limits_can_be_ordered(
             (base, quote) in (0..19_u8, 0..7_u8),
             price in prop_oneof![1..1_000_000_i128, 1..10_000_000_000_000_i128],
             (steps, min, max) in (1..1_000_000_000_000_i128, 1..1_000_000_000_i128, 1..1_000_000_000_i128),
@@ -241,7 +235,7 @@ mod tests {
             let any = [other % (steps + 2) * step, step, steps * step, pair.quantity_for(amount(min), price).map_or(0, Amount::units)];
             for quantity in any {
                 if let Ok((total, _)) = ask(amount(quantity)) {
-                    // The unit of the quote in which the fee is just covered: its cheapest quantity is not above the fee.
+                    // The total at which the fee is just covered: its cheapest quantity does not exceed the fee.
                     let covers = advert_of(&pair, price, advert.remaining, total, total);
                     let edge = pair.quantity_for(total, price).is_ok_and(|least| pair.fee(least).unwrap() >= least);
                     let shown = limits.is_some_and(|limits| limits.contains(total));

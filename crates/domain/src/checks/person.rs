@@ -1,4 +1,4 @@
-//! What is looked at in the person who asks, whatever is asked.
+//! Checks of the user and of values that adverts and orders share.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +11,12 @@ use crate::people::{KycLevel, Person, ReceivingAddress};
 use crate::refusal::{Refusal, RiskFlag, Shown};
 use crate::trade::Party;
 
-/// The pair that is asked for; refuses if there is none or it is switched off.
+/// The requested pair; refuses if it does not exist or is disabled.
 pub(super) fn pair_on(pair: Option<&Pair>) -> Result<&Pair, Refusal> {
     pair.filter(|pair| pair.enabled).ok_or(Refusal::PairUnsupported)
 }
 
-/// Session and risk flags.
+/// Checks the session and the risk flags.
 pub(super) fn session(signed_in: bool, person: &Person, as_: Party) -> Result<(), Refusal> {
     if !signed_in {
         return Err(Refusal::SessionInvalid);
@@ -31,7 +31,7 @@ pub(super) fn session(signed_in: bool, person: &Person, as_: Party) -> Result<()
     }
 }
 
-/// The pass: gives the bound address, which it proved.
+/// Checks the verification level and the binding, and returns the bound address.
 pub(super) fn pass(person: &Person, advanced: bool) -> Result<Address, Refusal> {
     match person.bound {
         Some(bound) if person.kyc >= KycLevel::Basic => {
@@ -49,8 +49,8 @@ pub(super) fn nickname(person: &Person) -> Result<(), Refusal> {
     if person.nickname.is_some() { Ok(()) } else { Err(Refusal::NicknameMissing) }
 }
 
-/// The receiving address: everybody needs one to trade, and a seller for coins one that the pair takes. An automatic
-/// payment goes out on the escrow chain, so only that chain's type will do.
+/// Checks the receiving address. Everyone needs one to trade; a seller for coins needs one whose chain type the pair
+/// accepts, and in automatic trades one on the escrow chain.
 pub(super) fn receiving(
     person: &Person,
     pair: Option<&Pair>,
@@ -60,18 +60,18 @@ pub(super) fn receiving(
     let receiving = person.receiving.as_ref().ok_or(Refusal::ReceivingAddressMissing)?;
     let fits = pair.is_none_or(|pair| match (&pair.automatic_chain_type, automatic) {
         (Some(chain_type), true) => receiving.chain_type == *chain_type,
-        (None, true) => true, // The pair itself is refused further on.
+        (None, true) => true, // A later check refuses the pair.
         (_, false) => pair.is_fiat() || pair.chain_types.contains(&receiving.chain_type),
     });
     if as_ == Party::Seller && !fits { Err(Refusal::ReceivingAddressUnfit) } else { Ok(receiving.clone()) }
 }
 
-/// Refuses an address at which nobody can be paid: reserved by the protocol, or one of the product's `own`.
+/// Refuses an address to which payments would be lost: reserved by the protocol, or one of the platform's `own`.
 pub(super) fn payable(to: Address, own: &BTreeSet<Address>, field: &'static str) -> Result<(), Refusal> {
     if address::reserved(to) || own.contains(&to) { Err(Refusal::AddressUnpayable { field }) } else { Ok(()) }
 }
 
-/// The same of a receiving address.
+/// Like [`payable`], for a receiving address.
 pub(super) fn receiving_payable(
     to: &ReceivingAddress,
     own: &BTreeSet<Address>,
@@ -80,7 +80,7 @@ pub(super) fn receiving_payable(
     address::payload(&to.address).map_or(Ok(()), |to| payable(to, own, field))
 }
 
-/// No hold after a change of something that protects money.
+/// Refuses while a change of security settings holds the user's actions.
 pub(super) fn hold(person: &Person, now: Timestamp) -> Result<(), Refusal> {
     match person.held_until {
         Some(until) if now < until => Err(Refusal::HeldUntil { until }),
@@ -88,8 +88,8 @@ pub(super) fn hold(person: &Person, now: Timestamp) -> Result<(), Refusal> {
     }
 }
 
-/// A quantity with no more decimals than people may type, that costs something, and of which something arrives after
-/// the fee. Gives its total and its fee.
+/// Checks a quantity: it has no more decimals than users may enter, costs something, and exceeds its fee. Returns its
+/// total and fee.
 pub(super) fn quantity(pair: &Pair, quantity: Amount, price: crate::money::Price) -> Result<(Amount, Amount), Refusal> {
     let invalid = |reason| Refusal::Invalid { field: "quantity", reason };
     if quantity.is_zero() {
@@ -109,7 +109,7 @@ pub(super) fn quantity(pair: &Pair, quantity: Amount, price: crate::money::Price
     Ok((total, fee))
 }
 
-/// The refusal that names the limits of a total.
+/// The refusal that contains the limits of a total.
 pub(super) fn limits(pair: &Pair, min: Amount, max: Amount) -> Refusal {
     let shown = |amount| Shown { amount, decimals: pair.quote.decimals };
     Refusal::AmountOutOfLimits { min: shown(min), max: shown(max) }

@@ -1,23 +1,23 @@
-//! What an advert may say: no forbidden words, and nothing that leads away from the platform.
+//! Checks of an advert's remark: no forbidden words, and no contact information.
 
 use crate::identity::words::ForbiddenWords;
 use crate::refusal::Refusal;
 
-/// How long a remark may be, in characters.
+/// In characters.
 pub const MAX_REMARK: usize = 100;
 
-/// From how many digits on a number is one that somebody is reached by.
+/// The number of digits from which a number counts as contact information.
 const CONTACT_DIGITS: usize = 8;
 
-/// Endings of names on the internet that people write without `http` or `www`.
+/// Top-level domains that people write without `http` or `www`.
 const TOP_LEVEL: &[&str] = &[
     "app", "biz", "cc", "club", "cn", "co", "com", "de", "es", "gg", "hk", "info", "io", "jp", "kp", "kr", "link",
     "ly", "me", "net", "online", "org", "pro", "pt", "ru", "shop", "site", "th", "to", "top", "tr", "tv", "tw", "uk",
     "us", "vip", "vn", "xyz",
 ];
 
-/// Refuses a remark that is too long, has words that no public text may have, or says how to meet elsewhere: an e-mail
-/// address, a link, the name of an account, a telephone number.
+/// Refuses a remark that is too long, contains forbidden words, or contains contact information: an email address, a
+/// link, an account name or a phone number.
 pub(super) fn remark(text: &str, words: &ForbiddenWords) -> Result<(), Refusal> {
     let invalid = |reason| Err(Refusal::Invalid { field: "remark", reason });
     if text.chars().count() > MAX_REMARK {
@@ -36,18 +36,18 @@ pub(super) fn remark(text: &str, words: &ForbiddenWords) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// The usual form of a letter, digit or sign that was written wide.
+/// Converts full-width characters to their ASCII form, in lowercase.
 fn narrow(c: char) -> char {
     let wide = u32::from(c).checked_sub(0xfee0).filter(|code| (0x21..=0x7e).contains(code));
     wide.and_then(char::from_u32).unwrap_or(c).to_ascii_lowercase()
 }
 
-/// `name@host`, `@name`: an at sign with a name behind it.
+/// `name@host`, `@name`: an at sign followed by a name.
 fn names_account(text: &str) -> bool {
     text.split('@').skip(1).any(|behind| behind.trim_start().starts_with(char::is_alphanumeric))
 }
 
-/// `example.com`, `t.me/name`: a name, a dot, an ending, and no further letter.
+/// `example.com`, `t.me/name`: a name, a dot, and a top-level domain.
 fn names_site(text: &str) -> bool {
     let parts: Vec<_> = text.split('.').collect();
     parts.windows(2).any(|pair| {
@@ -58,8 +58,8 @@ fn names_site(text: &str) -> bool {
     })
 }
 
-/// A telephone number or an account: many digits, with nothing but the usual separators between them. Thousands in
-/// groups, as in `1.000.000`, are a sum.
+/// A phone or account number: many digits with only the usual separators between them. Groups of thousands, as in
+/// `1.000.000`, are a sum.
 fn names_number(text: &str) -> bool {
     let separates = |c: char| matches!(c, ' ' | '-' | '.' | '(' | ')' | '/' | '_');
     text.split(|c: char| !c.is_numeric() && !separates(c)).any(|run| {
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_remark_says_how_one_deals() {
+    fn ordinary_remarks_are_accepted() {
         for text in [
             "",
             "Bank transfer only. Please pay within 15 minutes!",
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_leads_elsewhere() {
+    fn contact_information_is_refused() {
         let refused = Err(Refusal::Unspeakable { field: "remark", reason: "contact information" });
         for text in [
             "anna@example.org",
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_shown_is_no_remark() {
+    fn control_characters_and_long_remarks_are_refused() {
         for (text, reason) in [("x".repeat(101), "too long"), ("a\nb".to_owned(), "control characters")] {
             assert_eq!(said(&text), Err(Refusal::Invalid { field: "remark", reason }));
         }

@@ -1,4 +1,4 @@
-//! Each check is the first: everything before it holds, everything behind it fails as well.
+//! Each check is tested with all earlier ones passing and all later ones failing, which verifies their order.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ fn asset(id: i64, home: Home) -> Asset {
     Asset { id: AssetId(id), code: format!("A{id}"), decimals: 2, home, dust: Amount::ZERO, return_gas: amount(3) }
 }
 
-/// Fiat, or a coin on the escrow chain and on another one.
+/// Fiat, or a coin with chain types for the escrow chain and another one.
 fn pair(fiat: bool) -> Pair {
     let on_chain = Home::Chain { chain: ChainId(1), token: Token::Native };
     let minutes = Duration::minutes;
@@ -60,7 +60,7 @@ fn pair(fiat: bool) -> Pair {
     }
 }
 
-/// A pair of coins with so many decimals, whose own limits bound nothing.
+/// A pair of coins with these decimals and practically unlimited totals.
 pub(super) fn pair_with(base: u8, quote: u8, fee_floor: Amount, fee_ppm: u32) -> Pair {
     let plain = pair(true);
     Pair {
@@ -74,7 +74,7 @@ pub(super) fn pair_with(base: u8, quote: u8, fee_floor: Amount, fee_ppm: u32) ->
     }
 }
 
-/// An advert of which so much is left.
+/// An advert with this remaining quantity.
 pub(super) fn advert_of(pair: &Pair, price: Price, remaining: Amount, min_total: Amount, max_total: Amount) -> Advert {
     let mut advert = scene(Side::Sell, false, true).advert;
     advert.terms.price = price;
@@ -110,9 +110,9 @@ fn method(id: u128, kind: &str) -> Method {
     Method { id: PaymentMethodId(Uuid::from_u128(id)), kind: kind.to_owned() }
 }
 
-/// Everything that a check looks at, so that a test can break one thing after another.
+/// Everything that the checks read; tests break one part after another.
 #[derive(Clone)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, as in the checks")]
+#[expect(clippy::struct_excessive_bools, reason = "each is independent, as in the checks")]
 struct Scene {
     person: Person,
     other: Person,
@@ -171,7 +171,7 @@ fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
         advert_request,
         order_request: OrderRequest { price: price("2"), quantity: amount(1_000), method: None, kind: None },
     };
-    // The advert belongs to the other person.
+    // The advert belongs to the other user.
     let facts = AdvertFacts { person: &scene.other, ..advert_inputs(&scene) };
     scene.advert.terms = advert(&facts, &scene.advert_request).unwrap();
     scene.methods = vec![method(80, "WALLET"), method(81, "CASH")];
@@ -243,10 +243,10 @@ fn place(scene: &Scene) -> Result<crate::orders::Terms, Refusal> {
     order(&facts, &scene.order_request)
 }
 
-/// Something to break, and the refusal that it causes.
+/// A change that breaks the scene, and the refusal that it must cause.
 type Fault = (fn(&mut Scene), Refusal);
 
-/// Breaks the last thing, then the one before it as well, and so on: each must be the first that is refused.
+/// Applies the faults from the last to the first: each must be the one that is refused.
 fn each_is_first<T: std::fmt::Debug>(mut scene: Scene, check: fn(&Scene) -> Result<T, Refusal>, faults: Vec<Fault>) {
     check(&scene).unwrap();
     for (cause, refusal) in faults.into_iter().rev() {
@@ -267,7 +267,7 @@ fn bounds(min: &str, max: &str) -> Refusal {
     Refusal::PriceOutOfBounds { min: min.to_owned(), max: max.to_owned() }
 }
 
-/// What is looked at in the person alone, in order.
+/// The faults of the user alone, in order.
 fn person_faults(flag: RiskFlag) -> Vec<Fault> {
     let sell = flag == RiskFlag::Sell;
     let forbid: fn(&mut Scene) =
@@ -293,7 +293,7 @@ fn account_faults() -> Vec<Fault> {
 }
 
 #[test]
-fn a_price_has_no_more_decimals_than_the_pair_s_prices() {
+fn a_price_has_at_most_the_decimals_of_the_pair() {
     let mut scene = scene(Side::Sell, false, true);
     scene.pair.as_mut().unwrap().price_decimals = 2;
     for (text, fits) in [("2.01", true), ("2.010", true), ("2.001", false), ("2.00000001", false)] {
@@ -368,40 +368,40 @@ fn a_fiat_order_is_checked_in_order() {
 }
 
 #[test]
-fn an_advert_for_a_coin_needs_an_address_that_the_pair_takes() {
+fn an_advert_for_a_coin_needs_an_address_of_an_accepted_chain_type() {
     let mut sell = scene(Side::Sell, false, false);
     assert_eq!(post(&sell).unwrap().receiving, sell.person.receiving);
     sell.person.receiving.as_mut().unwrap().chain_type = "AWAY".to_owned();
     assert!(post(&sell).is_ok());
     sell.advert_request.automatic = true;
-    assert_eq!(post(&sell), Err(Refusal::ReceivingAddressUnfit), "automatic adverts pay on the escrow chain");
+    assert_eq!(post(&sell), Err(Refusal::ReceivingAddressUnfit), "automatic payments are made on the escrow chain");
     sell.advert_request.side = Side::Buy;
-    assert_eq!(post(&sell).unwrap().receiving, None, "a buyer is not paid");
+    assert_eq!(post(&sell).unwrap().receiving, None, "buyers are not paid");
     sell.person.receiving.as_mut().unwrap().chain_type = "ELSEWHERE".to_owned();
     sell.advert_request = AdvertRequest { side: Side::Sell, automatic: false, ..sell.advert_request };
     assert_eq!(post(&sell), Err(Refusal::ReceivingAddressUnfit));
 }
 
 #[test]
-fn a_pair_without_a_chain_for_it_has_no_automatic_adverts() {
+fn a_pair_without_automatic_chain_type_has_no_automatic_adverts() {
     let mut scene = scene(Side::Sell, false, true);
     scene.advert_request.automatic = true;
     assert_eq!(post(&scene), Err(Refusal::PairUnsupported));
 }
 
 #[test]
-fn an_advert_for_a_coin_needs_neither_certification_nor_methods_nor_the_advanced_pass() {
+fn an_advert_for_a_coin_needs_no_certification_methods_or_advanced_verification() {
     let mut scene = scene(Side::Sell, false, false);
     scene.person.certified = false;
     scene.person.kyc = KycLevel::Basic;
     let terms = post(&scene).unwrap();
     assert_eq!(terms.methods, []);
     scene.person.bound = None;
-    assert_eq!(post(&scene), Err(Refusal::KycMissing), "without a proved address nothing can be returned");
+    assert_eq!(post(&scene), Err(Refusal::KycMissing), "returns need a bound address");
 }
 
 #[test]
-fn a_manual_buy_advert_opens_no_claim_and_an_automatic_one_does() {
+fn only_automatic_buy_adverts_open_a_funding_request() {
     let buy = Scene { funding_request_open: true, ..scene(Side::Buy, false, false) };
     assert!(post(&buy).is_ok());
     assert_eq!(
@@ -411,7 +411,7 @@ fn a_manual_buy_advert_opens_no_claim_and_an_automatic_one_does() {
 }
 
 #[test]
-fn an_order_needs_a_free_claim_only_if_its_taker_has_to_send_coins() {
+fn an_open_funding_request_blocks_an_order_only_if_the_taker_sends_coins() {
     for (side, automatic, sends) in
         [(Side::Sell, false, false), (Side::Sell, true, true), (Side::Buy, false, true), (Side::Buy, true, true)]
     {
@@ -422,7 +422,7 @@ fn an_order_needs_a_free_claim_only_if_its_taker_has_to_send_coins() {
 }
 
 #[test]
-fn the_seller_is_paid_where_the_seller_said() {
+fn the_seller_is_paid_at_the_sellers_receiving_address() {
     let sell = place(&scene(Side::Sell, false, false)).unwrap();
     assert_eq!(sell.payment, Payment::Transfer(person(2).receiving.unwrap()));
     assert_eq!((sell.buyer_bound, sell.seller_bound), (Address([101; 20]), Address([102; 20])));
@@ -442,7 +442,7 @@ fn the_seller_is_paid_where_the_seller_said() {
 }
 
 #[test]
-fn a_method_is_chosen_that_both_sides_have() {
+fn the_payment_method_is_of_a_kind_that_both_sides_have() {
     let mut scene = scene(Side::Sell, false, true);
     // The seller has BANK and WALLET, the buyer WALLET and CASH.
     assert_eq!(place(&scene).unwrap().payment, Payment::Method(method(71, "WALLET")));
@@ -456,13 +456,13 @@ fn a_method_is_chosen_that_both_sides_have() {
 }
 
 #[test]
-fn quantities_keep_to_the_decimals_and_limits_of_both() {
+fn quantities_respect_the_decimals_and_limits_of_advert_and_pair() {
     let mut scene = scene(Side::Sell, false, false);
     let mut total_of = |quantity: i128| {
         scene.order_request.quantity = amount(quantity);
         place(&scene).map(|terms| (terms.total.units(), terms.fee.units()))
     };
-    assert_eq!(total_of(500), Ok((1_000, 4)), "the least fee");
+    assert_eq!(total_of(500), Ok((1_000, 4)), "the minimum fee");
     assert_eq!(total_of(499), Err(limits(1_000, 20_000)));
     assert_eq!(total_of(10_000), Ok((20_000, 10)), "a thousandth");
     assert_eq!(total_of(10_001), Err(limits(1_000, 20_000)));
@@ -482,11 +482,11 @@ fn an_advert_must_allow_at_least_one_order_within_the_pairs_limits() {
     scene.advert_request.min_total = amount(20_001);
     assert_eq!(post(&scene), Err(limits(20_001, 100_000)));
     scene.advert_request.price = Price::new(1).unwrap();
-    assert_eq!(post(&scene), Err(limits(1_000, 100_000)), "it costs nothing at all");
+    assert_eq!(post(&scene), Err(limits(1_000, 100_000)), "the total is zero");
 }
 
 #[test]
-fn an_advert_whose_owner_may_not_trade_is_offline() {
+fn an_advert_counts_as_offline_if_its_owner_may_not_trade() {
     for flag in [RiskFlag::Sell, RiskFlag::Login] {
         let mut scene = scene(Side::Sell, false, false);
         scene.other.forbidden = vec![flag];
@@ -499,11 +499,11 @@ fn an_advert_whose_owner_may_not_trade_is_offline() {
     assert_eq!(place(&scene), Err(Refusal::AdvertiserOffline));
     scene.other.online = false;
     scene.advert.state = adverts::State::Revoking { payout: None };
-    assert_eq!(place(&scene), Err(Refusal::AdvertMissing), "it will not come online again");
+    assert_eq!(place(&scene), Err(Refusal::AdvertMissing), "the advert will not come online again");
 }
 
 #[test]
-fn the_payment_window_is_the_adverts_within_bounds() {
+fn the_advert_chooses_the_payment_window_within_bounds() {
     let mut scene = scene(Side::Sell, false, false);
     assert_eq!(post(&scene).unwrap().windows, pair(false).windows);
     scene.advert_request.payment_window = Some(Duration::minutes(5));
@@ -513,21 +513,21 @@ fn the_payment_window_is_the_adverts_within_bounds() {
 }
 
 #[test]
-fn sixty_points_are_enough_to_post() {
+fn a_reputation_of_sixty_suffices_to_post() {
     let mut scene = scene(Side::Sell, false, true);
     scene.person.reputation = 60;
     assert!(post(&scene).is_ok());
 }
 
 #[test]
-fn a_method_named_twice_is_one_method() {
+fn a_payment_method_that_is_named_twice_is_used_once() {
     let mut scene = scene(Side::Sell, false, true);
     scene.advert_request.methods = vec![method(80, "WALLET").id, method(81, "CASH").id, method(80, "WALLET").id];
     assert_eq!(post(&scene).unwrap().methods, [method(80, "WALLET"), method(81, "CASH")]);
 }
 
 #[test]
-fn limits_of_a_pair_that_have_narrowed_since_bind_old_adverts_too() {
+fn narrower_limits_of_a_pair_apply_to_existing_adverts() {
     let mut scene = scene(Side::Sell, false, false);
     let pair = scene.pair.as_mut().unwrap();
     (pair.min_total, pair.max_total) = (amount(2_001), amount(10_000));
@@ -535,7 +535,7 @@ fn limits_of_a_pair_that_have_narrowed_since_bind_old_adverts_too() {
 }
 
 #[test]
-fn a_hold_ends_at_its_moment() {
+fn a_hold_ends_exactly_at_its_end_time() {
     let mut scene = scene(Side::Sell, false, false);
     scene.person.held_until = Some(now());
     assert!(place(&scene).is_ok());

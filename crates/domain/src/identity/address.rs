@@ -1,6 +1,6 @@
-//! USDT receiving addresses: each chain type has a form, and the form is checked in full.
+//! Parsing of USDT receiving addresses.
 //!
-//! Which chain types exist, and which chain each names, is configuration; the forms are these.
+//! The configuration lists the chain types and assigns each an address format.
 
 use sha2::{Digest, Sha256};
 use sha3::Keccak256;
@@ -9,21 +9,18 @@ use super::IdentityRefusal;
 use crate::chain::Address;
 use crate::refusal::Refusal;
 
-/// The form of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AddressForm {
-    /// 20 bytes in hexadecimal; mixed case must be the EIP-55 checksum.
+    /// 20 bytes in hexadecimal. Mixed case must be the EIP-55 checksum.
     Evm,
-    /// `Base58Check` with the version byte of Tron.
+    /// `Base58Check` with Tron's version byte.
     Tron,
 }
 
-/// Tron's version byte.
 const TRON_VERSION: u8 = 0x41;
-/// The digits of base 58.
 const BASE58: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/// Reads an address of a form and gives its one canonical text.
+/// Validates an address and returns its canonical text.
 pub fn canonical(text: &str, form: AddressForm) -> Result<String, Refusal> {
     let text = text.trim();
     if text.is_empty() {
@@ -47,7 +44,7 @@ fn evm(text: &str) -> Option<String> {
     (!mixed || checked == text).then_some(checked)
 }
 
-/// The 20 bytes that an address of either form stands for; nothing if the text is no such address.
+/// The 20 bytes of an address in either format; `None` if the text is not an address.
 pub fn payload(text: &str) -> Option<Address> {
     if let Some(digits) = text.strip_prefix("0x") {
         return format!("0x{}", digits.to_ascii_lowercase()).parse().ok();
@@ -56,8 +53,8 @@ pub fn payload(text: &str) -> Option<Address> {
     Address::from_slice(bytes.get(1..21)?)
 }
 
-/// Whether the protocol keeps an address for itself: zero, where coins are burnt, and the precompiled contracts. Nobody has
-/// its key. Chains place their own precompiles below 2^16.
+/// Whether the protocol reserves an address: zero, where coins are burned, or a precompiled contract. Nobody has its
+/// key. Chains place their own precompiles below 2^16.
 pub fn reserved(address: Address) -> bool {
     address.as_slice().iter().take(18).all(|byte| *byte == 0)
 }
@@ -79,7 +76,7 @@ fn tron(text: &str) -> Option<String> {
     (payload.len() == 21 && payload.first() == Some(&TRON_VERSION) && right.starts_with(check)).then(|| text.to_owned())
 }
 
-/// The 25 bytes of a base-58 text, or nothing.
+/// Decodes a base-58 text of 25 bytes.
 fn base58(text: &str) -> Option<[u8; 25]> {
     if text.len() > 36 {
         return None;
@@ -104,7 +101,7 @@ fn base58(text: &str) -> Option<[u8; 25]> {
 mod tests {
     use super::*;
 
-    /// Vectors of EIP-55 itself.
+    /// Test vectors from EIP-55.
     const CHECKSUMMED: [&str; 4] = [
         "0x52908400098527886E0F7030069857D2E4169EE7",
         "0xde709f2102306220921060314715629080e2fb77",
@@ -124,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mixed_case_that_is_not_the_checksum_is_refused() {
+    fn mixed_case_that_is_not_the_checksum_is_refused() {
         let mixed = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed";
         assert_eq!(canonical(mixed, AddressForm::Evm), Err(IdentityRefusal::AddressTypeMismatch.into()));
     }
@@ -154,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_and_the_precompiles_are_nobodys() {
+    fn zero_and_precompiles_are_reserved() {
         let numbered = |number: u32| {
             let mut bytes = [0; 20];
             bytes[16..].copy_from_slice(&number.to_be_bytes());

@@ -1,4 +1,4 @@
-//! E-mail addresses and the codes that prove them.
+//! Email addresses and the codes that verify them.
 
 use std::fmt;
 
@@ -7,25 +7,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
 
-/// How long a code is good.
+/// How long a code is valid.
 pub const CODE_LIFE: Duration = Duration::minutes(10);
-/// How often a code may be tried.
+/// How many times a code may be tried.
 pub const CODE_TRIES: u32 = 5;
-/// How long until another code may be asked for.
+/// Minimum time between two codes.
 pub const CODE_PAUSE: Duration = Duration::seconds(60);
-/// How many codes one person, or one network address, may have sent to a mailbox in a day for one purpose.
+/// Codes per day and purpose that one user or network address can have sent to a mailbox.
 pub const CODES_A_DAY: i64 = 20;
-/// How many codes all strangers to a mailbox together may have sent there in a day for one purpose. Each letter allows five
-/// guesses at one of a million codes: somebody who uses all of them gets in on one day of five thousand.
+/// Codes per day and purpose that all strangers together can have sent to a mailbox. Each code allows five guesses out
+/// of a million, so an attacker who uses all of them succeeds on one day in 5000.
 pub const CODES_OF_STRANGERS_A_DAY: i64 = 40;
 
-/// An e-mail address of the usual form, in lower case so that each mailbox has one account.
+/// An email address in lowercase, so that each mailbox has one account.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Email(String);
 
 impl Email {
-    /// Reads an address; `field` is its name in the request.
+    /// `field` is the name in the request.
     pub fn parse(text: &str, field: &'static str) -> Result<Self, Refusal> {
         let text = text.trim();
         if text.is_empty() {
@@ -38,7 +38,6 @@ impl Email {
         }
     }
 
-    /// The address.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -50,7 +49,7 @@ impl fmt::Display for Email {
     }
 }
 
-/// Dot-atom, `@`, and a host name of at least two labels; no quoting, no comments, no address literals.
+/// Accepts a dot-atom, `@` and a hostname of at least two labels; no quoting, comments or address literals.
 fn is_address(text: &str) -> bool {
     let Some((local, host)) = text.split_once('@') else { return false };
     let atom = |part: &str| {
@@ -71,20 +70,18 @@ fn is_address(text: &str) -> bool {
         && host.rsplit('.').next().is_some_and(|top| top.len() >= 2 && !top.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// What an e-mail code is for. A code for one purpose is worth nothing for another.
+/// What a code may be used for. A code for one purpose is invalid for any other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CodePurpose {
-    /// Opening an account.
     Register,
-    /// A new login password for somebody who forgot theirs.
+    /// Resetting a forgotten login password.
     Reset,
-    /// A change to what protects money: e-mail, security password, receiving address.
+    /// Changing security settings: email, security password or receiving address.
     Security,
 }
 
 impl CodePurpose {
-    /// The name in requests and rows.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Register => "register",
@@ -107,12 +104,12 @@ impl std::str::FromStr for CodePurpose {
     }
 }
 
-/// Six digits of random bytes, with no digit likelier than another by more than one part in 10^13.
+/// Six digits from random bytes. The probabilities of any two differ by at most one part in 10^13.
 pub fn code_digits(random: u64) -> String {
     format!("{:06}", random.checked_rem(1_000_000).unwrap_or(0))
 }
 
-/// Refuses text that is not six digits, before any attempt is counted.
+/// Whether the text is six digits. Other texts do not count as an attempt.
 pub fn check_code_form(code: &str) -> bool {
     code.len() == 6 && code.bytes().all(|b| b.is_ascii_digit())
 }
@@ -122,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn usual_addresses_are_taken_in_lower_case() {
+    fn common_addresses_are_accepted_in_lowercase() {
         for (text, expected) in [
             ("Ann@Example.org", "ann@example.org"),
             (" a.b+c@mail.example.co.uk ", "a.b+c@mail.example.co.uk"),
@@ -133,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_names_the_field() {
+    fn invalid_addresses_are_refused_with_the_field_name() {
         for text in [
             "a",
             "a@b",
@@ -158,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_has_six_digits_always() {
+    fn a_code_always_has_six_digits() {
         assert_eq!(code_digits(7), "000007");
         assert_eq!(code_digits(u64::MAX).len(), 6);
         assert!(check_code_form("000007"));

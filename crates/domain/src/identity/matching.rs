@@ -1,28 +1,27 @@
-//! The two-digit number that a person compares between the page that asks and the pass.
+//! The two-digit number that a user compares between the page and the pass.
 
 use std::collections::BTreeSet;
 
-/// How many numbers the pass shows.
+/// How many numbers the pass offers.
 pub const CHOICES: usize = 3;
 
 const SMALLEST: u8 = 10;
 const LARGEST: u8 = 99;
-/// The largest multiple of 90 that a byte can hold: above it, some numbers would be more likely than others.
+/// The largest multiple of 90 that fits in a byte. Larger bytes are discarded because they would favor some numbers.
 const UNBIASED: u8 = 180;
 
-/// The number that the page shows, and the numbers among which the person picks it in the pass.
+/// The number on the page, and the numbers from which the user selects it in the pass.
 ///
-/// Whoever is talked into approving somebody else's request does not see that request's page, and has to guess.
+/// A victim who is tricked into approving an attacker's request does not see the attacker's page and has to guess.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Matching {
-    /// What the page shows: 10 to 99.
+    /// The number on the page: 10 to 99.
     pub number: u8,
-    /// What the pass shows, ascending: the number is one of them.
+    /// The numbers in the pass, ascending; `number` is one of them.
     pub choices: Vec<u8>,
 }
 
 impl Matching {
-    /// Draws numbers from randomness.
     pub fn draw(random: [u8; 32]) -> Self {
         let [which, rest @ ..] = random;
         let drawn = rest.iter().filter(|byte| **byte < UNBIASED).filter_map(|byte| {
@@ -30,7 +29,7 @@ impl Matching {
             SMALLEST.checked_add(above)
         });
         let mut choices = BTreeSet::new();
-        // The randomness could say the same number again and again; then any others do.
+        // If the random bytes contain too few distinct numbers, use the smallest others.
         for number in drawn.chain(SMALLEST..=LARGEST) {
             if choices.len() == CHOICES {
                 break;
@@ -51,7 +50,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn three_different_numbers_of_two_digits_of_which_one_is_right(random in any::<[u8; 32]>()) {
+        fn the_choices_are_three_distinct_two_digit_numbers_including_the_right_one(random in any::<[u8; 32]>()) {
             let Matching { number, choices } = Matching::draw(random);
             prop_assert_eq!(choices.len(), CHOICES);
             prop_assert!(choices.is_sorted_by(|one, next| one < next));
@@ -61,13 +60,13 @@ mod tests {
     }
 
     #[test]
-    fn randomness_that_repeats_itself_still_gives_three_numbers() {
+    fn repeated_random_bytes_still_yield_three_numbers() {
         assert_eq!(Matching::draw([0; 32]), Matching { number: 10, choices: vec![10, 11, 12] });
         assert_eq!(Matching::draw([255; 32]).choices, [10, 11, 12]);
     }
 
     #[test]
-    fn the_place_of_the_number_says_nothing() {
+    fn the_number_can_be_at_any_position() {
         let at = |which: u8| {
             let mut random = [7; 32];
             (random[0], random[1], random[2]) = (which, 89, 40);

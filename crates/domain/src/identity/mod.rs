@@ -1,4 +1,4 @@
-//! Accounts: what a nickname, a password, an address or a statement of the pass must be.
+//! Accounts: validation of nicknames, passwords, addresses and the pass's statements.
 
 pub mod address;
 pub mod email;

@@ -1,7 +1,6 @@
-//! Nicknames: letters and digits of one script, unlike every other nickname to the eye, changed once a week.
+//! Nicknames: letters and digits of one script, visually distinct from all others, changed at most once a week.
 //!
-//! People recognise whom they trade with by the nickname, so it must not pass for another. What looks alike is taken from
-//! Unicode Technical Standard 39.
+//! Users recognize each other by nickname, so lookalikes are refused, as defined by Unicode Technical Standard 39.
 
 use std::fmt;
 
@@ -14,24 +13,22 @@ use super::words::ForbiddenWords;
 use crate::clock::{Timestamp, after};
 use crate::refusal::Refusal;
 
-/// How long a nickname must stay.
+/// Minimum time between two changes.
 pub const NICKNAME_REST: Duration = Duration::days(7);
-/// The fewest and the most characters a nickname may have.
+/// In characters.
 pub const NICKNAME_LENGTH: std::ops::RangeInclusive<usize> = 3..=20;
 
-/// What is wrong with a nickname.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NicknameFault {
-    /// It is too short or too long.
     Length,
-    /// It has something else than letters and digits in everyday use.
+    /// Contains something other than common letters and digits.
     Characters,
-    /// Its letters or digits are of several scripts, of which one may pass for another.
+    /// Mixes scripts with similar letters or digits.
     MixedScripts,
 }
 
 impl NicknameFault {
-    /// The name in answers.
+    /// The reason in the refusal.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Length => "length",
@@ -41,13 +38,12 @@ impl NicknameFault {
     }
 }
 
-/// A nickname of letters and digits of one script.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Nickname(String);
 
 impl Nickname {
-    /// Reads a nickname and refuses what is not one, or has a forbidden word in it.
+    /// Rejects invalid nicknames and forbidden words.
     pub fn parse(text: &str, words: &ForbiddenWords) -> Result<Self, Refusal> {
         let text = text.trim();
         if text.is_empty() {
@@ -62,7 +58,7 @@ impl Nickname {
         Ok(Self(text.to_owned()))
     }
 
-    /// As the person wrote it.
+    /// The nickname as the user entered it.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -72,20 +68,19 @@ fn fault_of(text: &str) -> Option<NicknameFault> {
     if !NICKNAME_LENGTH.contains(&text.chars().count()) {
         return Some(NicknameFault::Length);
     }
-    // Besides rare and ornamental letters, the profile keeps out those that are drawn as nothing.
+    // Besides rare and ornamental letters, the profile excludes invisible ones.
     if !text.chars().all(|c| c.is_alphanumeric() && c.identifier_allowed()) {
         return Some(NicknameFault::Characters);
     }
-    // Han with Kana, Bopomofo or Hangul is one script here, as Japanese, Chinese and Korean are written.
+    // Han with Kana, Bopomofo or Hangul counts as one script, as in Japanese, Chinese and Korean.
     (!text.is_single_script()).then_some(NicknameFault::MixedScripts)
 }
 
-/// What a text looks like, whatever its case: two texts with the same look pass for one another.
+/// The look of a text regardless of case. Texts with the same skeleton look alike.
 ///
-/// The skeleton is taken before the case is folded, for what people see is the text as it was written: a capital `I` passes
-/// for a small `l`, whereas a small `i` does not. It is taken again after, because the small letter may have a skeleton of
-/// its own: `M` has none, and `m` passes for `rn`. So the look is not the whole of uniqueness regardless of case, which is
-/// checked besides.
+/// The skeleton is computed before case folding because users see the original text: a capital `I` resembles a small
+/// `l`, but a small `i` does not. It is computed again afterwards because the lowercase letter may have its own
+/// skeleton: `M` has none, but `m` resembles `rn`. Case-insensitive uniqueness must be checked separately.
 pub fn skeleton(text: &str) -> String {
     let folded = unicode_security::skeleton(text).collect::<String>().to_lowercase();
     unicode_security::skeleton(&folded).collect::<String>().to_lowercase()
@@ -97,7 +92,6 @@ impl fmt::Display for Nickname {
     }
 }
 
-/// Refuses a second change within a week of the last.
 pub fn may_change(last_change: Option<Timestamp>, now: Timestamp) -> Result<(), Refusal> {
     match last_change.map(|last| after(last, NICKNAME_REST)) {
         Some(until) if now < until => Err(IdentityRefusal::NicknameTooSoon { until }.into()),
@@ -115,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_and_digits_of_any_one_script_are_taken() {
+    fn letters_and_digits_of_any_single_script_are_accepted() {
         for text in ["Ann7", "李雷雷", "한글이름", "Łukasz", "สมชาย", "Наталья", "Ελένη", "さくら花", "محمد"]
         {
             assert_eq!(Nickname::parse(text, &words()).unwrap().as_str(), text);
@@ -123,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn other_signs_length_and_words_are_refused() {
+    fn other_characters_lengths_and_forbidden_words_are_refused() {
         use NicknameFault::{Characters, Length, MixedScripts};
         for (text, fault) in [
             ("a", Length),
@@ -135,13 +129,13 @@ mod tests {
             ("a@b", Characters),
             ("<b>", Characters),
             ("😀😀😀", Characters),
-            // Ornamental, wide, and drawn as nothing.
+            // Ornamental, wide and invisible characters.
             ("𝐇𝐚𝐧𝐚", Characters),
             ("Ｈａｎａ", Characters),
             ("①②③", Characters),
             ("Hana\u{200b}", Characters),
             ("Ha\u{3164}na", Characters),
-            // As the attack wrote them: the first letter is Cyrillic.
+            // The first letter is Cyrillic, as in the attack.
             ("НanaSeoul", MixedScripts),
             ("Аdmin", MixedScripts),
             ("Ηanaa", MixedScripts),
@@ -157,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_passes_for_another_has_its_look() {
+    fn lookalikes_have_the_same_skeleton() {
         for (one, other) in [
             ("HanaSeoul", "hanaseoul"),
             ("HanaSeoul", "HanaSeouI"),
@@ -179,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_week_is_a_week() {
+    fn a_nickname_can_change_after_exactly_a_week() {
         let last = chrono::Utc.timestamp_opt(1_000_000, 0).unwrap();
         let until = last + NICKNAME_REST;
         assert_eq!(may_change(None, last), Ok(()));

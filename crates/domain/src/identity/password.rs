@@ -1,4 +1,4 @@
-//! What the two passwords must look like, and how long somebody is locked out who keeps guessing.
+//! Password rules, and lockouts after wrong guesses.
 
 use chrono::Duration;
 
@@ -6,27 +6,27 @@ use super::IdentityRefusal;
 use crate::clock::{Timestamp, after};
 use crate::refusal::Refusal;
 
-/// The fewest and the most characters of a login password.
+/// In characters.
 pub const LOGIN_LENGTH: std::ops::RangeInclusive<usize> = 8..=32;
-/// The fewest and the most characters of a security password.
+/// In characters.
 pub const SECURITY_LENGTH: std::ops::RangeInclusive<usize> = 9..=32;
-/// Wrong guesses at an account's secret from one network address.
+/// Wrong guesses at a secret of an account from one network address.
 pub const FROM_ONE_NETWORK: BackOff = BackOff { free: 5, first: Duration::minutes(1), longest: Duration::hours(24) };
-/// Wrong guesses at an account's secret from all addresses together from which the account has never logged in. It stops
-/// guesses that come from many addresses; its lock-outs are shorter, because its owner may be at a new address too.
+/// Wrong guesses at a secret of an account from all addresses from which the account has never logged in. It stops
+/// distributed guessing; the lockouts are shorter because the owner may also be at a new address.
 pub const FROM_STRANGE_NETWORKS: BackOff =
     BackOff { free: 20, first: Duration::minutes(1), longest: Duration::hours(4) };
-/// A counter is forgotten this long after the last wrong guess, and after the end of its lock-out.
+/// A counter is deleted this long after the last wrong guess and the end of its lockout.
 pub const ATTEMPTS_KEPT: Duration = Duration::hours(24);
-/// An address from which nobody has logged in for this long is a strange one again.
+/// An address counts as unknown again if the account has not logged in from it for this long.
 pub const NETWORK_KEPT: Duration = Duration::days(180);
-/// How many addresses may become known to an account within a day. It bounds what somebody gains who knows the login
-/// password and guesses the security password from many addresses.
+/// How many addresses may become known to an account per day. Limits an attacker who knows the login password and
+/// guesses the security password from many addresses.
 pub const NEW_NETWORKS_A_DAY: i64 = 10;
-/// A change of what protects money holds withdrawals, adverts and orders so long.
+/// How long a change of security settings blocks withdrawals, adverts and orders.
 pub const HOLD: Duration = Duration::hours(24);
 
-/// Refuses a login password that is not 8 to 32 characters with upper case, lower case, a digit and a sign.
+/// Requires 8 to 32 characters with an uppercase letter, a lowercase letter, a digit and a symbol.
 pub fn check_login(password: &str, field: &'static str) -> Result<(), Refusal> {
     if password.is_empty() {
         return Err(Refusal::Invalid { field, reason: "empty" });
@@ -45,7 +45,7 @@ pub fn check_login(password: &str, field: &'static str) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses a security password of fewer than 9 or more than 32 characters.
+/// Requires 9 to 32 characters.
 pub fn check_security(password: &str) -> Result<(), Refusal> {
     if password.is_empty() {
         return Err(Refusal::Invalid { field: "newSecurityCode", reason: "empty" });
@@ -57,28 +57,24 @@ pub fn check_security(password: &str) -> Result<(), Refusal> {
     }
 }
 
-/// How fast wrong guesses lock out.
+/// When wrong guesses lead to lockouts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BackOff {
-    /// Wrong guesses up to the first lock-out.
+    /// The number of wrong guesses that causes the first lockout.
     pub free: u32,
-    /// The first lock-out; each further wrong guess doubles it.
+    /// The first lockout; each further wrong guess doubles it.
     pub first: Duration,
-    /// The longest lock-out.
     pub longest: Duration,
 }
 
-/// The wrong attempts since the last right one.
+/// Wrong attempts since the last successful one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Attempts {
-    /// How many there were.
     pub wrong: u32,
-    /// Nothing is tried before this.
     pub locked_until: Option<Timestamp>,
 }
 
 impl Attempts {
-    /// Refuses an attempt during a lock-out.
     pub fn check(self, now: Timestamp) -> Result<(), Refusal> {
         match self.locked_until {
             Some(until) if now < until => Err(Refusal::TooMany { retry_after: until.signed_duration_since(now) }),
@@ -86,7 +82,7 @@ impl Attempts {
         }
     }
 
-    /// Counts a wrong attempt. From the last free one on each one locks, twice as long as the one before.
+    /// Counts a wrong attempt. From attempt `free` on, each causes a lockout twice as long as the previous one.
     #[must_use]
     pub fn wrong(self, back_off: BackOff, now: Timestamp) -> Self {
         let wrong = self.wrong.saturating_add(1);
@@ -97,18 +93,18 @@ impl Attempts {
         Self { wrong, locked_until }
     }
 
-    /// Takes back an attempt that turned out to be right, and nothing else: the others were not of the same person.
+    /// Removes only this attempt, which turned out to be right: the others may have been made by someone else.
     #[must_use]
     pub fn right(self) -> Self {
         Self { wrong: self.wrong.saturating_sub(1), locked_until: None }
     }
 
-    /// How many attempts are left before the next lock-out.
+    /// Attempts left before the next lockout.
     pub fn left(self, back_off: BackOff) -> u32 {
         back_off.free.saturating_sub(self.wrong)
     }
 
-    /// From when on these attempts say nothing any more.
+    /// When the counter can be deleted.
     pub fn forgotten_at(self, now: Timestamp) -> Timestamp {
         after(self.locked_until.map_or(now, |until| until.max(now)), ATTEMPTS_KEPT)
     }
@@ -120,7 +116,7 @@ mod tests {
     use chrono::TimeZone;
 
     #[test]
-    fn the_form_of_a_login_password() {
+    fn login_passwords_are_validated() {
         for good in ["Abcdef1!", "Пароль1-Ab", &format!("Aa1!{}", "x".repeat(28))] {
             assert_eq!(check_login(good, "password"), Ok(()), "{good}");
         }
@@ -145,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_free_wrong_attempt_locks_and_each_further_one_doubles() {
+    fn the_last_free_attempt_locks_and_each_further_one_doubles_the_lockout() {
         let now = chrono::Utc.timestamp_opt(1_000_000, 0).unwrap();
         for back_off in [FROM_ONE_NETWORK, FROM_STRANGE_NETWORKS] {
             let mut attempts = Attempts::default();
@@ -168,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_right_attempt_takes_back_itself_only() {
+    fn a_correct_attempt_removes_only_itself() {
         let now = chrono::Utc.timestamp_opt(1_000_000, 0).unwrap();
         let three = (0..3).fold(Attempts::default(), |attempts, _| attempts.wrong(FROM_STRANGE_NETWORKS, now));
         assert_eq!(three.right(), Attempts { wrong: 2, locked_until: None });

@@ -1,4 +1,4 @@
-//! What the pass says of a person.
+//! What the pass reports about a user.
 
 use super::IdentityRefusal;
 use crate::chain::Address;
@@ -6,62 +6,52 @@ use crate::clock::Timestamp;
 pub use crate::people::KycLevel;
 use crate::refusal::Refusal;
 
-/// A statement of the pass about one person, its signature checked.
+/// An assertion of the pass about a user, with a verified signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// Names the statement, so that it is used once.
+    /// Unique; a statement can be used only once.
     pub id: String,
-    /// The person's ME ID at the pass.
+    /// The user's ME ID at the pass.
     pub me_id: String,
-    /// The person's own address on the MEC chain.
+    /// The user's own address on the MEC chain.
     pub address: Address,
-    /// The region by its country code (two letters), which the pass may leave out.
+    /// A two-letter country code; the pass may omit it.
     pub region: Option<String>,
-    /// How well the pass knows the person.
     pub kyc: KycLevel,
-    /// Our challenge that it answers.
     pub challenge: String,
-    /// What the person answered.
     pub decision: Decision,
-    /// When it was made.
     pub issued_at: Timestamp,
-    /// When it ends.
     pub expires_at: Timestamp,
 }
 
-/// What a person answers to a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// Yes.
     Approved {
-        /// The number that they picked in the pass after scanning a QR code. None by redirect, where their browser takes the
-        /// answer back itself.
+        /// The number selected in the pass after scanning a QR code. `None` after a redirect, where the user's browser
+        /// returns the answer itself.
         number: Option<u8>,
     },
-    /// No.
     Declined,
 }
 
-/// Whether a text is a country code of two capital letters.
+/// Whether the text is a country code: two capital letters.
 pub fn is_region(text: &str) -> bool {
     text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// A person as the pass proved them, fit to have an account.
+/// A user whose identity the pass has proved, and who may have an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proven {
-    /// The person's ME ID.
     pub me_id: String,
-    /// The bound address: all returns go there and nowhere else.
+    /// The bound address, the only one to which coins are returned.
     pub address: Address,
-    /// The region by its country code, two capital letters.
+    /// A country code: two capital letters.
     pub region: String,
-    /// How well the pass knows the person.
     pub kyc: KycLevel,
 }
 
 impl Statement {
-    /// The person, if the pass knows them well enough to register, log in and trade.
+    /// The user, if verified well enough to register, log in and trade.
     pub fn proven(self) -> Result<Proven, Refusal> {
         if self.kyc < KycLevel::Basic {
             return Err(Refusal::KycMissing);

@@ -1,79 +1,65 @@
-//! Why a command about an account is refused.
+//! Why a command about accounts, the pass or the login is refused.
 
 use super::nickname::NicknameFault;
 use crate::clock::Timestamp;
 
-/// Why a command about accounts, the pass or log-in is refused.
+/// Why a command about accounts, the pass or the login is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IdentityRefusal {
-    // --- e-mail, passwords, the slide check
-    /// The e-mail address has an account.
+    // --- email, passwords, the slide check
     EmailRegistered,
-    /// E-mail and password do not belong together, or there is no such account: the answer is the same.
+    /// The password is wrong or the account does not exist; the answer does not reveal which.
     WrongCredentials,
-    /// The e-mail code is wrong, used up or expired.
     EmailCodeWrong {
-        /// How many attempts the code has left.
         left: u32,
     },
-    /// The code is not six digits.
     CodeFormat,
-    /// The mail server does not take our mail just now.
     MailUnavailable,
-    /// The slide check was not passed, or its token was used before.
+    /// The slide check failed, or its token was already used.
     SlideFailed,
-    /// What was encrypted cannot be read: an old key, or a nonce that was used or has expired.
+    /// The secret cannot be decrypted: the key is old, or the nonce was used or has expired.
     SecretUnreadable,
-    /// The new password is the old one.
     SamePassword {
-        /// The new password's name in the request.
+        /// The new password's field in the request.
         field: &'static str,
     },
-    /// The security password does not have the form that is asked for.
     SecurityPasswordFormat,
-    /// The security password would equal the login password.
     SecurityEqualsLogin {
-        /// The new password's name in the request.
+        /// The new password's field in the request.
         field: &'static str,
     },
 
     // --- the pass
-    /// Nobody has answered the challenge yet.
     ScanPending,
-    /// The challenge has expired or was used.
     ScanExpired,
-    /// No such challenge, or the statement answers another one.
+    /// The challenge does not exist, or the statement answers another one.
     ScanInvalid,
-    /// The person said no in the pass.
+    /// The user declined in the pass.
     ScanDenied,
-    /// The statement is not one of the pass: its signature, issuer, audience or time is wrong.
+    /// The signature, issuer, audience or time of the statement is wrong.
     StatementInvalid,
-    /// The pass's person has no account here.
+    /// No account is bound to this pass.
     NotRegistered,
-    /// The pass's person, or the address, belongs to another account.
+    /// The pass or the address is bound to another account.
     BoundElsewhere,
-    /// The pass's person is not the one that the account is bound to.
+    /// The account is bound to another pass.
     BoundMismatch,
     /// The account is not bound to a pass.
     NotBound,
-    /// The statement has no region.
     RegionMissing,
 
     // --- the profile
-    /// The nickname is not one.
     NicknameInvalid(NicknameFault),
-    /// Somebody else has the nickname, or one that looks like it.
+    /// Another user has this nickname or one that looks like it.
     NicknameTaken,
     /// The nickname was changed less than a week ago.
     NicknameTooSoon {
-        /// When it may be changed again.
         until: Timestamp,
     },
-    /// The text has words that are not allowed.
     ForbiddenWords,
-    /// The address is not one of its chain type, or the chain type is unknown.
+    /// The address does not match its chain type, or the chain type is unknown.
     AddressTypeMismatch,
-    /// The receiving address belongs to another account.
+    /// Another account has this receiving address.
     ReceivingAddressTaken,
 }
 

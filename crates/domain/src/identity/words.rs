@@ -1,36 +1,34 @@
-//! Forbidden words: found in any case, with the usual digits for letters, with letters that look like theirs, and across
-//! separators.
+//! Detection of forbidden words, regardless of case, separators, lookalike letters and digits used as letters.
 
 use super::nickname::skeleton;
 
-/// A list of words that no public text may have.
+/// Words that public texts must not contain.
 #[derive(Debug, Clone, Default)]
 pub struct ForbiddenWords {
-    /// Each as it is read, and as it looks.
+    /// Each word in its folded form, and folded from its skeleton.
     folded: Vec<(String, String)>,
 }
 
 impl ForbiddenWords {
-    /// A list; empty entries are dropped.
+    /// Ignores empty words.
     pub fn new<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
         let both = words.into_iter().map(|word| (fold(word), fold(&skeleton(word))));
         Self { folded: both.filter(|(read, looks)| !read.is_empty() && !looks.is_empty()).collect() }
     }
 
-    /// Whether the text has any of the words.
     pub fn found_in(&self, text: &str) -> bool {
         let (read, looks) = (fold(text), fold(&skeleton(text)));
         self.folded.iter().any(|(word, face)| read.contains(word.as_str()) || looks.contains(face.as_str()))
     }
 }
 
-/// Lower case, look-alike digits as letters, everything between words dropped.
+/// Converts to lowercase, replaces lookalike digits by letters, and drops separators.
 fn fold(text: &str) -> String {
     text.chars()
         .flat_map(char::to_lowercase)
         .map(|c| match c {
             '0' => 'o',
-            // Both letters that a one may stand for.
+            // `1` can stand for either letter.
             '1' | '!' | 'l' => 'i',
             '3' => 'e',
             '4' | '@' => 'a',
@@ -47,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn disguises_do_not_help() {
+    fn disguised_words_are_found() {
         let words = ForbiddenWords::new(["telegram", "官方", ""]);
         for text in [
             "my TELEGRAM",

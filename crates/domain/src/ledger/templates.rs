@@ -1,4 +1,4 @@
-//! The ways in which money may move. Each is one balanced posting; there are no others.
+//! The templates of all postings. Money moves in no other way.
 
 use super::{Account, AccountKind, Entry, Posting, VaultAsset};
 use crate::ids::{AdvertId, DepositId, OrderId, PayoutId};
@@ -9,8 +9,8 @@ impl Posting {
         Self { template, key, entries: Vec::new() }
     }
 
-    /// The same posting for the next time: after the chain voided a payout so many times, it is decided anew. The first time
-    /// has no number.
+    /// Numbers the key after voided payouts, so that the same posting can be made again. Without voids, the key has no
+    /// number.
     #[must_use]
     pub fn after_voids(mut self, voids: u32) -> Self {
         if voids > 0 {
@@ -19,8 +19,7 @@ impl Posting {
         self
     }
 
-    /// Moves an amount from one account to another: credit-normal accounts give by a debit and take by a credit.
-    /// An amount of zero leaves no trace.
+    /// Moves an amount between two accounts: debits `from` and credits `to`. Ignores an amount of zero.
     fn carry(mut self, from: Account, to: Account, amount: Amount) -> Self {
         if !amount.is_zero() {
             self.entries.push(Entry { account: from, debit: true, amount });
@@ -30,7 +29,7 @@ impl Posting {
     }
 }
 
-/// Coins that reached the vault and are final enough: custody → temporary balance.
+/// A final deposit: custody → temporary balance.
 pub fn deposit_confirmed(deposit: DepositId, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("deposit_confirmed", format!("deposit/{deposit}/confirmed")).carry(
         vault_asset.custody(),
@@ -39,8 +38,8 @@ pub fn deposit_confirmed(deposit: DepositId, vault_asset: VaultAsset, amount: Am
     )
 }
 
-/// A confirmed deposit left the chain. `drawn` says from where it is taken back, in order; what nothing covers is
-/// the vault owner's debt.
+/// A reorganization removed a credited deposit. `drawn` lists the accounts that are debited; the rest becomes the vault
+/// owner's debt.
 pub fn deposit_revoked(
     deposit: DepositId,
     vault_asset: VaultAsset,
@@ -56,8 +55,8 @@ pub fn deposit_revoked(
     Ok(posting.carry(vault_asset.reorganisation_loss(), vault_asset.custody(), missing))
 }
 
-/// What comes into a vault whose owner owes for a reorganisation pays the debt before it is theirs. `by` says what came:
-/// `deposit/…`, or `payout/…` for coins that a void gave back.
+/// An incoming amount repays the debt of the vault's owner. `by` is `deposit/…`, or `payout/…` for coins from a voided
+/// payout.
 pub fn debt_repaid(by: &str, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("debt_repaid", format!("{by}/debt_repaid")).carry(
         vault_asset.temporary(),
@@ -66,7 +65,8 @@ pub fn debt_repaid(by: &str, vault_asset: VaultAsset, amount: Amount) -> Posting
     )
 }
 
-/// Temporary balance becomes an advert's escrow. `round` counts its funding requests from 1: a reorganisation may make it funding request again.
+/// Temporary balance becomes an advert's escrow. `round` counts the advert's funding from 1: it is funded again after a
+/// reorganization.
 pub fn fund_advert(advert: AdvertId, round: u32, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("fund", format!("advert/{advert}/fund/{round}")).carry(
         vault_asset.temporary(),
@@ -84,7 +84,7 @@ pub fn fund_order(order: OrderId, round: u32, vault_asset: VaultAsset, amount: A
     )
 }
 
-/// An order takes its quantity out of the advert.
+/// An order takes its quantity from the advert's escrow.
 pub fn order_opened(advert: AdvertId, order: OrderId, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("order_opened", format!("order/{order}/opened")).carry(
         vault_asset.advert(advert),
@@ -93,7 +93,7 @@ pub fn order_opened(advert: AdvertId, order: OrderId, vault_asset: VaultAsset, a
     )
 }
 
-/// A cancelled order gives its quantity back to the advert.
+/// A cancelled order returns its quantity to the advert's escrow.
 pub fn order_undone(advert: AdvertId, order: OrderId, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("order_undone", format!("order/{order}/undone")).carry(
         vault_asset.order(order),
@@ -105,15 +105,15 @@ pub fn order_undone(advert: AdvertId, order: OrderId, vault_asset: VaultAsset, a
 /// One asset of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReleaseLeg {
-    /// Where it lies.
     pub vault_asset: VaultAsset,
-    /// What goes to the recipient.
+    /// What the recipient receives.
     pub out: Amount,
     /// What the platform keeps.
     pub fee: Amount,
 }
 
-/// An order's escrow goes to the other side: into flight, less the fee. Both assets of an automatic order in one posting.
+/// An order's escrow, less the fee, goes in flight to the other side. Both assets of an automatic order are one
+/// posting.
 pub fn release(order: OrderId, payout: PayoutId, legs: &[ReleaseLeg]) -> Posting {
     legs.iter().fold(Posting::new("release", format!("order/{order}/release")), |posting, leg| {
         let escrow = leg.vault_asset.order(order);
@@ -121,7 +121,7 @@ pub fn release(order: OrderId, payout: PayoutId, legs: &[ReleaseLeg]) -> Posting
     })
 }
 
-/// An order's escrow goes back to whoever paid it.
+/// An order's escrow goes in flight back to whoever deposited it.
 pub fn refund(order: OrderId, payout: PayoutId, vault_asset: VaultAsset, out: Amount, gas: Amount) -> Posting {
     let escrow = vault_asset.order(order);
     Posting::new("refund", format!("order/{order}/refund/{}", vault_asset.asset.0))
@@ -129,7 +129,7 @@ pub fn refund(order: OrderId, payout: PayoutId, vault_asset: VaultAsset, out: Am
         .carry(escrow, vault_asset.gas(), gas)
 }
 
-/// A refund would not pay for its own gas: an order's escrow becomes its seller's temporary balance.
+/// An order's escrow becomes temporary balance because a refund would not cover its own gas.
 pub fn order_remainder(order: OrderId, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("order_remainder", format!("order/{order}/remainder")).carry(
         vault_asset.order(order),
@@ -138,8 +138,8 @@ pub fn order_remainder(order: OrderId, vault_asset: VaultAsset, amount: Amount) 
     )
 }
 
-/// What the platform kept for a payout that was then voided goes back into the order's escrow: the fee of a release, or the
-/// gas of a refund. `voids` counts the order's voided payouts.
+/// The fee of a voided release, or the gas of a voided refund, returns to the order's escrow. `voids` counts the
+/// order's voided payouts.
 pub fn kept_undone(order: OrderId, voids: u32, vault_asset: VaultAsset, kept_in: Account, amount: Amount) -> Posting {
     Posting::new("kept_undone", format!("order/{order}/kept_undone/{voids}")).carry(
         kept_in,
@@ -148,7 +148,7 @@ pub fn kept_undone(order: OrderId, voids: u32, vault_asset: VaultAsset, kept_in:
     )
 }
 
-/// What remains in an advert goes back to its owner.
+/// An advert's remaining escrow goes in flight to its owner.
 pub fn advert_return(advert: AdvertId, payout: PayoutId, vault_asset: VaultAsset, out: Amount, gas: Amount) -> Posting {
     let escrow = vault_asset.advert(advert);
     Posting::new("advert_return", format!("advert/{advert}/return/{payout}"))
@@ -156,7 +156,7 @@ pub fn advert_return(advert: AdvertId, payout: PayoutId, vault_asset: VaultAsset
         .carry(escrow, vault_asset.gas(), gas)
 }
 
-/// What remains in an advert is too small to return and becomes temporary balance.
+/// An advert's remaining escrow becomes temporary balance because it is too small to be returned.
 pub fn advert_remainder(advert: AdvertId, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("advert_remainder", format!("advert/{advert}/remainder")).carry(
         vault_asset.advert(advert),
@@ -165,8 +165,8 @@ pub fn advert_remainder(advert: AdvertId, vault_asset: VaultAsset, amount: Amoun
     )
 }
 
-/// What an order gives back to an advert that has ended, or is being returned, becomes temporary balance. `version` is the
-/// advert's, so that each order counts.
+/// What an order returns to an advert that has ended, or is being returned, becomes temporary balance. The advert's
+/// `version` makes the key unique.
 pub fn advert_late_remainder(advert: AdvertId, version: i64, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("advert_remainder", format!("advert/{advert}/remainder/{version}")).carry(
         vault_asset.advert(advert),
@@ -175,21 +175,21 @@ pub fn advert_late_remainder(advert: AdvertId, version: i64, vault_asset: VaultA
     )
 }
 
-/// Temporary balance goes to its owner: a withdrawal, or the return of a wrong deposit.
+/// Temporary balance goes in flight to its owner: a withdrawal, or the return of a wrong deposit.
 pub fn withdrawal(payout: PayoutId, vault_asset: VaultAsset, out: Amount, gas: Amount) -> Posting {
     Posting::new("withdrawal", format!("payout/{payout}/withdrawal"))
         .carry(vault_asset.temporary(), vault_asset.in_flight(payout), out)
         .carry(vault_asset.temporary(), vault_asset.gas(), gas)
 }
 
-/// The platform's earnings of a vault leave it for the treasury.
+/// The platform's earnings in a vault go in flight to the treasury.
 pub fn treasury(payout: PayoutId, vault_asset: VaultAsset, fees: Amount, gas: Amount) -> Posting {
     Posting::new("treasury", format!("payout/{payout}/treasury"))
         .carry(vault_asset.fees(), vault_asset.in_flight(payout), fees)
         .carry(vault_asset.gas(), vault_asset.in_flight(payout), gas)
 }
 
-/// The chain has paid a leg, finally enough. `round` counts how often this leg was confirmed, from 1.
+/// The chain paid a leg, and its block is final. `round` counts the confirmations of this leg from 1.
 pub fn payout_confirmed(payout: PayoutId, leg: u64, round: u32, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("payout_confirmed", format!("payout/{payout}/{leg}/confirmed/{round}")).carry(
         vault_asset.in_flight(payout),
@@ -198,7 +198,7 @@ pub fn payout_confirmed(payout: PayoutId, leg: u64, round: u32, vault_asset: Vau
     )
 }
 
-/// The chain took a confirmed leg back: it is owed again.
+/// A reorganization removed a confirmed leg, which is in flight again.
 pub fn payout_revoked(payout: PayoutId, leg: u64, round: u32, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("payout_revoked", format!("payout/{payout}/{leg}/revoked/{round}")).carry(
         vault_asset.custody(),
@@ -207,7 +207,8 @@ pub fn payout_revoked(payout: PayoutId, leg: u64, round: u32, vault_asset: Vault
     )
 }
 
-/// The chain has spent a leg's reference without paying: the coins go back where they came from. `round` as for paying.
+/// The Escrow spent a leg's reference without paying, so the coins return to their source. `round` as for
+/// [`payout_confirmed`].
 pub fn payout_voided(
     payout: PayoutId,
     leg: u64,
@@ -223,8 +224,8 @@ pub fn payout_voided(
     )
 }
 
-/// The chain took a void back: the leg is owed again. `drawn` says how much of it is still where the void had put it;
-/// what was spent since is the vault owner's debt.
+/// A reorganization removed a void, so the leg is in flight again. `drawn` is what remains of the returned coins; the
+/// rest was spent and becomes the vault owner's debt.
 pub fn payout_void_revoked(
     payout: PayoutId,
     leg: u64,
@@ -239,7 +240,7 @@ pub fn payout_void_revoked(
         .carry(vault_asset.reorganisation_loss(), vault_asset.in_flight(payout), amount.saturating_sub(drawn))
 }
 
-/// From where a revoked deposit is taken back: first what is free, then what it may have been funded for.
+/// The accounts to debit for a revoked deposit: first the temporary balance, then the escrows.
 ///
 /// `holdings` are the vault's credit-normal accounts with their balances.
 pub fn draw(amount: Amount, holdings: &[(Account, Amount)]) -> Vec<(Account, Amount)> {
@@ -282,7 +283,7 @@ mod tests {
     fn balances_in_every_vault_asset(posting: &Posting) {
         let mut sums = std::collections::BTreeMap::new();
         for entry in &posting.entries {
-            assert!(!entry.amount.is_zero(), "an empty line in {posting:?}");
+            assert!(!entry.amount.is_zero(), "an entry of zero in {posting:?}");
             let vault_asset = (entry.account.vault, entry.account.asset);
             *sums.entry(vault_asset).or_insert(0) +=
                 if entry.debit { entry.amount.units() } else { -entry.amount.units() };
@@ -323,7 +324,7 @@ mod tests {
         }
 
         #[test]
-        fn a_deposit_is_drawn_back_from_what_is_free_first(free in 0..100_i128, advert in 0..100_i128, order in 0..100_i128, gone in 0..400_i128) {
+        fn a_revoked_deposit_is_taken_from_temporary_balance_first(free in 0..100_i128, advert in 0..100_i128, order in 0..100_i128, gone in 0..400_i128) {
             let vault_asset = vault_asset(1, 1);
             let id = Uuid::from_u128(9);
             let holdings = [
@@ -342,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_the_deposit_is_never_drawn() {
+    fn at_most_the_deposit_is_taken_back() {
         let drawn = [(vault_asset(1, 1).temporary(), amount(2))];
         assert!(deposit_revoked(DepositId(Uuid::nil()), vault_asset(1, 1), amount(1), &drawn).is_err());
     }

@@ -1,9 +1,9 @@
-//! What was paid on average.
+//! Average prices.
 
 use crate::assets::Pair;
 use crate::money::{Amount, PRICE_DECIMALS, Price};
 
-/// Quote paid for one whole unit of the base on average, rounded down; nothing without trades.
+/// The average quote paid for one whole unit of the base, rounded down; `None` without trades.
 pub fn average(pair: &Pair, quantity: Amount, total: Amount) -> Option<Price> {
     let power = |exponent: u8| 10_i128.checked_pow(u32::from(exponent));
     let (up, down) = (pair.base.decimals.checked_add(PRICE_DECIMALS)?, pair.quote.decimals);
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn without_trades_there_is_none() {
+    fn without_trades_there_is_no_average() {
         assert_eq!(average(&pair(18, 6), Amount::ZERO, Amount::ZERO), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The market: what price is sound, and which adverts come first.
+//! The market: reference prices, price bands, and the order of adverts.
 
 mod average;
 mod band;

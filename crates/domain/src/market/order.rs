@@ -1,4 +1,4 @@
-//! Which adverts come first.
+//! Sorting and matching of adverts.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -8,37 +8,32 @@ use crate::ids::AdvertId;
 use crate::money::{Amount, Price};
 use crate::trade::Side;
 
-/// What the order of adverts depends on.
+/// The properties by which adverts are sorted and matched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
-    /// Which advert.
     pub advert: AdvertId,
-    /// What its owner does.
     pub side: Side,
-    /// Its price.
     pub price: Price,
-    /// How much of the base can still be ordered.
+    /// The quantity of the base that can still be ordered.
     pub remaining: Amount,
-    /// The least total of an order, in the quote.
+    /// The minimum total of an order, in base units of the quote.
     pub min_total: Amount,
-    /// The largest total of an order, in the quote.
+    /// The maximum total of an order, in base units of the quote.
     pub max_total: Amount,
-    /// The kinds of its payment methods; empty for a coin as quote.
+    /// The kinds of its payment methods; empty if the quote is a coin.
     pub kinds: Vec<String>,
-    /// Its owner's completion rate in millionths.
+    /// The owner's completion rate in millionths.
     pub completion_ppm: Option<u32>,
-    /// Its owner's average time to confirm.
+    /// The owner's average time to confirm a payment.
     pub average_confirmation: Option<Duration>,
 }
 
-/// In which order to show adverts. Equal ones follow by who is better to trade with, then by age.
+/// The sort order. Ties are broken by the owner's statistics, then by age.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sort {
-    /// The best price for the one who looks: the lowest of sell adverts, the highest of buy adverts.
+    /// The best price for the taker: the lowest for sell adverts, the highest for buy adverts.
     Best,
-    /// The lowest price first.
     PriceUp,
-    /// The highest price first.
     PriceDown,
     /// The smallest remaining quantity first.
     QuantityUp,
@@ -62,30 +57,30 @@ impl Sort {
     }
 }
 
-/// The higher completion rate first, then the faster; who has no history yet comes last.
+/// Higher completion rates first, then faster confirmation. Owners without statistics come last.
 fn trust(listing: &Listing) -> (Reverse<Option<u32>>, bool, Option<Duration>) {
     let speed = listing.average_confirmation;
     (Reverse(listing.completion_ppm), speed.is_none(), speed)
 }
 
-/// Puts adverts in order. All of one side.
+/// Sorts adverts, which must all have the same side.
 pub fn sort(listings: &mut [Listing], by: Sort) {
     listings.sort_by(|a, b| by.compare(a, b));
 }
 
-/// What somebody wants to trade at once.
+/// What a user wants to trade.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Want {
-    /// What the adverts' owners must do: sell, for one who buys.
+    /// The side of matching adverts: sell, if the user wants to buy.
     pub side: Side,
-    /// How much of the base.
+    /// In base units of the base.
     pub quantity: Amount,
-    /// Through which kind of payment method; nothing for a coin as quote, or if any will do.
+    /// The kind of payment method; `None` matches any.
     pub kind: Option<String>,
 }
 
-/// The adverts that can take all of it, the best first. `total` says what the quantity costs at a price; a price at
-/// which it costs more than the books hold matches nothing.
+/// The adverts that can fill the whole quantity, best first. `total` computes the cost of a quantity at a price;
+/// adverts for which it returns `None` do not match.
 pub fn matching(listings: &[Listing], want: &Want, total: impl Fn(Amount, Price) -> Option<Amount>) -> Vec<Listing> {
     let fits = |listing: &&Listing| {
         let limits = listing.min_total..=listing.max_total;
@@ -147,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn at_one_price_the_more_reliable_then_the_faster_then_the_older() {
+    fn equal_prices_sort_by_completion_rate_then_speed_then_age() {
         let side = Side::Sell;
         let unknown = Listing { completion_ppm: None, average_confirmation: None, ..listing(1, side, "1") };
         let older = listing(2, side, "1");
@@ -160,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_can_take_all_of_it_matches() {
+    fn only_adverts_that_can_fill_the_whole_quantity_match() {
         let want = Want { side: Side::Sell, quantity: Amount::new(50).unwrap(), kind: Some("ALIPAY".to_owned()) };
         let total = |quantity: Amount, price: Price| quantity.mul_div_floor(price.steps(), 100_000_000).ok();
         let small = Listing { remaining: Amount::new(49).unwrap(), ..listing(1, Side::Sell, "1") };
@@ -174,6 +169,6 @@ mod tests {
         let any = Want { kind: None, ..want };
         assert_eq!(ids(&matching(&all, &any, total)), [4, 7, 6]);
         let exactly = Want { quantity: Amount::new(100).unwrap(), ..any };
-        assert_eq!(ids(&matching(&fits, &exactly, total)), [7, 6], "all that remains can be taken");
+        assert_eq!(ids(&matching(&fits, &exactly, total)), [7, 6], "the whole remaining quantity can be ordered");
     }
 }

@@ -1,4 +1,4 @@
-//! The reference price of a pair, around which the bounds of every price lie.
+//! The reference price of a pair, from which price bands are computed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,27 +6,25 @@ use crate::clock::Timestamp;
 use crate::ids::UserId;
 use crate::money::Price;
 
-/// The trades, and the people, without which a median says nothing about the market.
+/// The minimum number of trades, and of users, for a meaningful median.
 pub const ENOUGH: usize = 5;
 
 const SECONDS_OF_AN_HOUR: i64 = 3_600;
 
-/// A completed order, as far as the reference price looks at it.
+/// A completed order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trade {
-    /// The two who traded, either way round.
+    /// The two parties, in any order.
     pub people: (UserId, UserId),
-    /// At which price.
     pub price: Price,
-    /// When.
     pub at: Timestamp,
 }
 
-/// The median price of the trades of a day, if they qualify.
+/// The median price of a day's trades, if there are enough.
 ///
-/// Of the trades of one hour (UTC) between the same two people only the last one counts, whatever their size: how often
-/// two people trade with each other says nothing about the market. What remains qualifies if it is at least [`ENOUGH`]
-/// trades between at least [`ENOUGH`] people. Of an even number, the median is the mean of the middle two, rounded down.
+/// Of the trades between the same two users within one hour (UTC) only the last counts, whatever its size, so that two
+/// users cannot move the price by trading with each other often. The rest must be at least [`ENOUGH`] trades between at
+/// least [`ENOUGH`] users. If their number is even, the median is the mean of the middle two, rounded down.
 pub fn reference(trades: &[Trade]) -> Option<Price> {
     let mut last: BTreeMap<_, &Trade> = BTreeMap::new();
     for trade in trades {
@@ -45,7 +43,7 @@ pub fn reference(trades: &[Trade]) -> Option<Price> {
     prices.sort_unstable();
     let upper = prices.get(prices.len().div_euclid(2))?;
     let lower = prices.get(prices.len().checked_sub(1)?.div_euclid(2))?;
-    // Half of the way up from the lower one: the sum of the two may be more than the books hold.
+    // Adding half the difference avoids a sum above the maximum price.
     let half = upper.steps().checked_sub(lower.steps())?.div_euclid(2);
     Price::new(lower.steps().checked_add(half)?).ok()
 }
@@ -70,7 +68,7 @@ mod tests {
         Trade { people: (user(one), user(other)), price, at: noon() + Duration::minutes(minutes) }
     }
 
-    /// Five trades between six people.
+    /// Five trades between six users.
     fn honest() -> Vec<Trade> {
         [100, 104, 98, 102, 101].into_iter().zip(1..).map(|(steps, taker)| trade(0, taker, steps, 5)).collect()
     }
@@ -91,23 +89,23 @@ mod tests {
     fn four_trades_or_four_people_are_not_enough() {
         assert_eq!(steps(&[]), None);
         assert_eq!(steps(&honest()[..4]), None);
-        // Four people, each with each: six trades.
+        // Four users, each trading with every other: six trades.
         let few: Vec<_> = (0..4).flat_map(|one| (0..one).map(move |other| trade(one, other, 100, 0))).collect();
         assert_eq!((few.len(), steps(&few)), (6, None));
-        // Four pairs of people of one hour, and one of them again and again.
+        // Four pairs of users in one hour, one of them repeatedly.
         let again: Vec<_> = (0..10).map(|minute| trade(0, 4, 100, minute)).collect();
         assert_eq!(steps(&[&honest()[..3], &again].concat()), None);
     }
 
     #[test]
-    fn of_an_hour_between_two_people_the_last_counts_whichever_way_round() {
+    fn only_the_last_trade_of_an_hour_between_two_users_counts() {
         let mut trades = honest();
         trades[0] = trade(0, 1, 1_000, 59);
         assert_eq!(steps(&trades), Some(102), "98 101 102 104 1000");
         trades.push(trade(1, 0, 90, 59));
         assert_eq!(steps(&trades), Some(101), "90 98 101 102 104");
         trades.push(trade(0, 1, 1_000, 60));
-        assert_eq!(steps(&trades), Some(101), "the next hour is another trade");
+        assert_eq!(steps(&trades), Some(101), "trades in different hours both count");
         assert_eq!(trades.len(), 7);
     }
 
@@ -118,10 +116,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_a_price_between_those_that_were_paid_whatever_their_order(
+        fn the_median_is_within_the_prices_and_independent_of_their_order(
             mut trades in prop::collection::vec(any_trade(), 0..40)
         ) {
-            // Of two at one moment the order says which is the last.
+            // Of two trades at the same time, the later one in the list wins.
             trades.sort_by_key(|trade| trade.at);
             trades.dedup_by_key(|trade| trade.at);
             let turned: Vec<_> = trades.iter().rev().copied().collect();
@@ -133,10 +131,10 @@ mod tests {
         }
 
         #[test]
-        fn two_people_move_it_by_no_more_than_one_trade_of_an_hour(
+        fn two_users_cannot_move_the_median_by_trading_often(
             prices in prop::collection::vec(900..1_100_i128, 7..20), wild in prop::collection::vec(1..1_000_000_i128, 0..60)
         ) {
-            // Everybody else trades with their own partner; the two trade as often as they like within one hour.
+            // All others trade with a fixed partner; the two trade any number of times within one hour.
             let mut trades: Vec<_> =
                 prices.iter().zip(0_u8..).map(|(steps, place)| trade(10 + 2 * place, 11 + 2 * place, *steps, 30)).collect();
             trades.extend(wild.iter().zip(0..).map(|(steps, minute)| trade(0, 1, *steps, minute)));

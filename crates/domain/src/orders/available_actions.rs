@@ -1,5 +1,5 @@
-//! What a person may do with an order now, and what it would cost. Found by trying: what [`decide`] would carry out is
-//! offered, and what it would charge is shown.
+//! The actions available to a user, with their costs. They are found by running [`decide`], so they cannot differ from
+//! what a command would do.
 
 use super::{
     Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Requirements, Transition, decide, requirements,
@@ -9,31 +9,25 @@ use crate::ids::UserId;
 use crate::reputation::{self, ReputationStanding};
 use crate::trade::{Leg, Party};
 
-/// Something that a person may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
-    /// Accept the order.
     Accept,
-    /// Reject the order.
     Reject,
-    /// Say "I have sent": the watcher looks now. Changes nothing by itself.
+    /// "I have sent": makes chain ingestion check for the deposit immediately. Does not change the order.
     CheckDeposit,
-    /// Mark the order paid.
     MarkPaid,
-    /// Confirm receipt.
     Confirm,
     /// Ask the buyer to agree to a cancellation.
     AskCancel,
-    /// Agree to it.
+    /// Agree to the cancellation that the seller asked for.
     AgreeCancel,
-    /// Cancel.
     Cancel,
-    /// Hurry a release that left the chain.
+    /// Speed up a release that a reorganization removed.
     Recover,
 }
 
 impl Action {
-    /// All actions, in the order in which a screen offers them.
+    /// In the order in which screens show them.
     pub const ALL: [Self; 9] = [
         Self::Accept,
         Self::Reject,
@@ -46,7 +40,7 @@ impl Action {
         Self::Recover,
     ];
 
-    /// The act that it stands for; nothing for the one that changes nothing.
+    /// The command that the action sends; `None` if it does not change the order.
     fn act(self) -> Option<OrderCommand> {
         match self {
             Self::Accept => Some(OrderCommand::Accept),
@@ -64,32 +58,26 @@ impl Action {
     }
 }
 
-/// An action on offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AvailableAction {
-    /// What.
     pub action: Action,
-    /// The points that it would cost this person now. For [`Action::AskCancel`]: if the buyer agrees.
+    /// The reputation that the user would lose; for [`Action::AskCancel`], if the buyer agrees.
     pub reputation_cost: i32,
-    /// Whether it would use up one of this person's free cancellations of the day; for [`Action::AskCancel`]: if the
-    /// buyer agrees.
+    /// Whether it would use one of today's free cancellations; for [`Action::AskCancel`], if the buyer agrees.
     pub uses_free: bool,
-    /// What the person has to bring along.
     pub requirements: Requirements,
 }
 
-/// What a person may do.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Actions(pub Vec<AvailableAction>);
 
 impl Actions {
-    /// The offer of an action, if it is on offer.
     pub fn get(&self, action: Action) -> Option<AvailableAction> {
         self.0.iter().copied().find(|offer| offer.action == action)
     }
 }
 
-/// What `user` may do now; nothing for a stranger. `standing` is the user's own.
+/// The actions available to `user`; none if the user is not a party. `standing` is the user's own.
 pub fn available_actions(order: &Order, user: UserId, inputs: &OrderInputs, standing: ReputationStanding) -> Actions {
     let by = OrderCaller { user, seen: order.version, password_verified: true };
     Actions(
@@ -127,7 +115,7 @@ fn attempt(order: &Order, by: &OrderCaller, act: &OrderCommand, inputs: &OrderIn
     }
 }
 
-/// Whether a cancellation would count against the seller who asked for it, once the buyer has agreed to it.
+/// Whether the cancellation would count against the seller who asked for it, once the buyer agrees.
 fn counts_if_agreed(asked: &Order, user: UserId, inputs: &OrderInputs) -> bool {
     let by = OrderCaller { user: asked.terms.buyer(), seen: asked.version, password_verified: true };
     attempt(asked, &by, &OrderCommand::AgreeCancel, inputs).is_some_and(|agreed| counts(&agreed.effects, user))
@@ -137,7 +125,7 @@ fn counts(effects: &[Effect], person: UserId) -> bool {
     effects.iter().any(|effect| matches!(effect, Effect::ChargeReputation { user, .. } if *user == person))
 }
 
-/// Whether the order's open funding request waits for coins of this person.
+/// Whether this user must fund the order's open funding request.
 fn sends_coins(order: &Order, user: UserId) -> bool {
     let party = order.funded_leg().map(|leg| match leg {
         Leg::Base => Party::Seller,

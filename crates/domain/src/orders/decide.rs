@@ -1,4 +1,4 @@
-//! What people ask for.
+//! Commands by the parties of an order.
 
 use super::transition::TransitionBuilder;
 use super::{
@@ -10,16 +10,16 @@ use crate::effect::{Effect, Notice};
 use crate::refusal::{OrderAction, Refusal};
 use crate::trade::{Party, Side};
 
-/// How long a payment's reference and hash may be, in characters.
+/// In characters; applies to a payment's reference and hash.
 pub const MAX_PAID_TEXT: usize = 100;
 
-/// How many pictures of a receipt may come with a payment.
+/// Receipt pictures per payment.
 pub const MAX_RECEIPTS: usize = 5;
 
-/// What a person has to bring along for an act, as the order stands now.
+/// What a command requires besides a session, in the order's current state.
 ///
-/// Ask before the transaction, so that a slow password check holds no row; [`decide`] refuses if the order has moved
-/// on since, by its version.
+/// Call this before the transaction, so that slow password verification does not hold row locks. [`decide`] detects by
+/// the version if the order has changed since.
 pub fn requirements(order: &Order, user: crate::ids::UserId, act: &OrderCommand) -> Requirements {
     match (act, &order.state, order.terms.party(user)) {
         (OrderCommand::Confirm, _, _)
@@ -30,12 +30,12 @@ pub fn requirements(order: &Order, user: crate::ids::UserId, act: &OrderCommand)
     }
 }
 
-/// Carries out what a person asks.
+/// Runs a user's command.
 ///
-/// Refuses, in this order: a stranger ([`Refusal::OrderMissing`]), a stale version ([`Refusal::Stale`]), anything but
-/// *mark paid* on a frozen order ([`Refusal::Frozen`]), what the state, the side or the kind of the order does not
-/// allow ([`Refusal::Forbidden`]), and a missing security password ([`Refusal::Invalid`] on `securityCode`). Before the
-/// version is looked at, an act whose effect is there already is answered [`OrderDecision::AlreadyDone`].
+/// Refuses, in this order: a user who is not a party ([`Refusal::OrderMissing`]), a stale version ([`Refusal::Stale`]),
+/// any command but *mark paid* on a frozen order ([`Refusal::Frozen`]), what the state, side or kind of the order does
+/// not allow ([`Refusal::Forbidden`]), and a missing security password ([`Refusal::Invalid`] on `securityCode`). A
+/// command that already took effect returns [`OrderDecision::AlreadyDone`], whatever its version.
 pub fn decide(
     order: &Order,
     by: &OrderCaller,
@@ -68,7 +68,7 @@ pub fn decide(
     Ok(outcome)
 }
 
-/// Whether the order stands where the act of this side would have brought it.
+/// Whether the order is in the state that this party's command leads to.
 fn already_done(order: &Order, party: Party, act: &OrderCommand) -> bool {
     let state = &order.state;
     let advertiser = party == order.terms.advertiser_party();
@@ -153,7 +153,7 @@ fn cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDeci
     Ok(draft.done())
 }
 
-/// As what a cancellation by this side would count now; nothing if it may not cancel.
+/// The reason of a cancellation by this party; `None` if it may not cancel.
 fn cancel_reason(order: &Order, party: Party, inputs: &OrderInputs) -> Option<CancelReason> {
     let because = |overdue: bool, reason| if overdue { reason } else { CancelReason::Withdrawn };
     match (&order.state, party) {

@@ -1,18 +1,18 @@
-//! Orders: one trade between two people, from its placing to its end.
+//! Orders: a trade between a buyer and a seller, from placement to an end state.
 //!
-//! | to do | call |
+//! | task | call |
 //! |---|---|
 //! | place an order | [`open`] |
-//! | carry out what a person asks | [`decide`], after [`requirements`] said whether the security password is needed |
-//! | carry out what the clock or the chain brings | [`react`] |
-//! | carry out what an officer decides | [`decide_as_officer`] |
-//! | know what a person may do and what it would cost | [`available_actions`] |
+//! | run a user's command | [`decide`]; [`requirements`] tells whether it needs the security password |
+//! | apply an event of the clock, the chain or the platform | [`react`] |
+//! | apply an officer's decision | [`decide_as_officer`] |
+//! | list the commands available to a user, with their costs | [`available_actions`] |
 //! | show the five steps and where the money is | [`steps`], [`funds_location`], [`waits_for`] |
-//! | know when the system must look next | [`Order::due_at`] and [`Order::due`] |
+//! | schedule the next check | [`Order::due_at`] and [`Order::due`] |
 //!
-//! Each takes loaded values and returns a new order with the [effects](crate::effect::Effect) that go into the same
-//! commit, or a [refusal](crate::refusal::Refusal) that changes nothing. The table of all transitions, made from this
-//! code, is `docs/generated/states.md`.
+//! The functions take loaded values. They return a new order with the [effects](crate::effect::Effect) to write in the
+//! same transaction, or a [refusal](crate::refusal::Refusal). The table of all transitions, generated from this code,
+//! is `docs/generated/states.md`.
 
 mod available_actions;
 mod command;

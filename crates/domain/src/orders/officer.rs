@@ -1,4 +1,4 @@
-//! What an officer decides where nobody else can: an order that its parties, the clock and the chain leave as it is.
+//! Decisions by officers, for orders that their parties, the clock and the chain cannot resolve.
 
 use chrono::Duration;
 
@@ -8,39 +8,32 @@ use crate::clock::{self, Timestamp};
 use crate::effect::Notice;
 use crate::trade::{Leg, Party};
 
-/// So long after the deadline of a confirmation an officer may decide.
+/// How long after the confirmation deadline an officer may decide.
 pub const OVERDUE_FOR: Duration = Duration::days(7);
 
-/// So long after a deposit left the chain an officer may decide.
+/// How long after an order was frozen an officer may decide.
 pub const FROZEN_FOR: Duration = Duration::hours(24);
 
-/// Why an officer may not decide an order, or not so.
+/// Why an officer may not decide an order, or not in this way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Undecidable {
-    /// Its parties, the clock or the chain move it on.
-    #[error("the order is {state}, which its parties, the clock or the chain move on")]
-    State {
-        /// The name of its state.
-        state: &'static str,
-    },
-    /// Not yet: until then its parties may move it on.
-    #[error("the order can be decided from {} on", .from.to_rfc3339())]
-    NotYet {
-        /// From when on.
-        from: Timestamp,
-    },
-    /// The buyer has not been told yet that the payment is overdue.
-    #[error("the buyer has not been told yet that the payment is overdue")]
+    /// The order's parties, the clock or the chain can still advance it.
+    #[error("the order is {state}: its parties, the clock or the chain can still advance it")]
+    State { state: &'static str },
+    #[error("the order cannot be decided before {}", .from.to_rfc3339())]
+    NotYet { from: Timestamp },
+    #[error("the buyer has not been notified yet that the payment is overdue")]
     NotTold,
-    /// No payment was seen on the chain, so the clock cancels the order.
-    #[error("no payment was seen on the chain: without one the order cancels itself after the grace")]
+    /// The clock will cancel the order, because no payment was seen on the chain.
+    #[error("no payment was seen on the chain, so the order will be cancelled after the grace period")]
     NoPaymentSeen,
-    /// What is to be released is not held, or not all of it.
-    #[error("the coins of the order are not all there: it can only be decided for the seller")]
+    /// The coins to be released are missing or incomplete.
+    #[error("the order's coins are incomplete: it can only be decided for the seller")]
     Short,
 }
 
-/// Decides an order for one of its sides: the buyer gets the base, or each coin goes back to where it came from.
+/// Decides an order for one party: for the buyer, the base is released; for the seller, each coin goes back to its
+/// source.
 pub fn decide_as_officer(order: &Order, winner: Party, inputs: &OrderInputs) -> Result<Transition, Undecidable> {
     decidable(order, inputs)?;
     let mut draft = TransitionBuilder::of(order);
@@ -62,7 +55,7 @@ pub fn decide_as_officer(order: &Order, winner: Party, inputs: &OrderInputs) -> 
     }
 }
 
-/// A frozen automatic order may still wait for coins when it is decided.
+/// A frozen automatic order may still have an open funding request.
 fn close_funding_request(draft: &mut TransitionBuilder) {
     if draft.order.funded_leg().is_some() {
         draft.effect(crate::effect::Effect::CloseFundingRequest(crate::funding::FundingTarget::Order(draft.order.id)));
@@ -89,7 +82,7 @@ fn decidable(order: &Order, inputs: &OrderInputs) -> Result<(), Undecidable> {
     }
 }
 
-/// Whether there is something to release: both legs of an automatic order in full, and some of the base in any case.
+/// Whether the escrow suffices for a release: all of both legs for an automatic order, otherwise some of the base.
 fn releasable(order: &Order) -> Result<(), Undecidable> {
     let (base, quote) = (order.held(Leg::Base), order.held(Leg::Quote));
     let short = if order.terms.automatic() {

@@ -11,11 +11,11 @@ use crate::money::Amount;
 use crate::refusal::{Refusal, Shown};
 use crate::trade::{Leg, Side};
 
-/// Places an order with these terms, after [`crate::checks::order`] has found nothing against it.
+/// Places an order whose terms [`crate::checks::order`] has checked.
 ///
-/// Apply [`crate::adverts::Event::OrderPlaced`] with [`Terms::taken`] to the advert first: what refuses there, refuses
-/// the order. A manual order awaits its acceptance; an automatic one is accepted at once and opens the funding request for what
-/// the taker has to send.
+/// Apply [`crate::adverts::Event::OrderPlaced`] with [`Terms::taken`] to the advert first; if that is refused, so is
+/// the order. A manual order awaits acceptance. An automatic order is accepted immediately and opens the taker's
+/// funding request.
 pub fn open(id: OrderId, terms: Terms) -> Result<Transition, Refusal> {
     if terms.advertiser == terms.taker {
         return Err(Refusal::OwnAdvert);
@@ -49,14 +49,14 @@ pub fn open(id: OrderId, terms: Terms) -> Result<Transition, Refusal> {
 }
 
 impl Terms {
-    /// What the order takes out of its advert: how much of the base, and how much of the advert's escrow.
+    /// What the order takes from its advert: the quantity of the base, and the amount of the advert's escrow.
     pub fn taken(&self) -> (Amount, Amount) {
         (self.quantity, self.advert_leg().map_or(Amount::ZERO, |leg| self.amount(leg)))
     }
 }
 
 impl Order {
-    /// The leg that the present state waits for on the chain.
+    /// The leg whose deposit the current state awaits.
     pub fn funded_leg(&self) -> Option<Leg> {
         match self.state {
             State::AwaitingDeposit { .. } if self.progress.deposited_at.is_none() => Some(Leg::Base),
@@ -67,7 +67,7 @@ impl Order {
         }
     }
 
-    /// The funding request of the present state, as it opens.
+    /// A new funding request for the current state.
     pub(super) fn request(&self, opened_at: crate::clock::Timestamp) -> Option<FundingRequest> {
         self.funded_leg().map(|leg| FundingRequest {
             target: FundingTarget::Order(self.id),

@@ -9,91 +9,61 @@ use crate::ids::{FileId, OrderId, PaymentMethodId, PayoutId};
 use crate::money::Amount;
 use crate::trade::{Leg, Party};
 
-/// One order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
-    /// Its identifier.
     pub id: OrderId,
-    /// 1 when it is placed; one more with every transition.
+    /// Starts at 1 and increases by one with every transition.
     pub version: i64,
-    /// What never changes.
     pub terms: Terms,
-    /// Where it stands.
     pub state: State,
-    /// What lies over the state and locks it.
+    /// A condition that suspends the state.
     pub overlay: Option<Overlay>,
-    /// What has happened so far and stays true whatever comes.
+    /// What has happened so far, independent of the state.
     pub progress: Progress,
 }
 
-/// Where an order stands. Each state carries what is true in it alone.
+/// The current step of an order, with the data that belongs to it.
 ///
-/// The serialised form, `{"state": "AWAITING_PAYMENT", …}`, may be kept in a row.
+/// Rows store the serialized form, `{"state": "AWAITING_PAYMENT", …}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "SCREAMING_SNAKE_CASE", deny_unknown_fields)]
 pub enum State {
-    /// The advertiser has to accept.
-    AwaitingAcceptance {
-        /// Until when.
-        deadline: Deadline,
-    },
-    /// The seller has to deposit the base (buy adverts).
-    AwaitingDeposit {
-        /// Until when.
-        deadline: Deadline,
-    },
-    /// The buyer has to pay.
+    /// The advertiser must accept.
+    AwaitingAcceptance { deadline: Deadline },
+    /// The seller must deposit the base (buy adverts).
+    AwaitingDeposit { deadline: Deadline },
+    /// The buyer must pay.
     AwaitingPayment {
-        /// Until when.
         deadline: Deadline,
-        /// When the seller asked to cancel, if they did.
+        /// When the seller asked for a cancellation.
         cancel_asked_at: Option<Timestamp>,
     },
-    /// The seller has to confirm the payment. [`Progress::paid`] says what the buyer said of it.
-    AwaitingConfirmation {
-        /// Until when.
-        deadline: Deadline,
-    },
-    /// The release is on its way to the chain's confirmation.
-    Releasing {
-        /// The release.
-        payout: PayoutId,
-    },
-    /// The release left the chain and will be paid again.
+    /// The seller must confirm the payment, which is in [`Progress::paid`].
+    AwaitingConfirmation { deadline: Deadline },
+    /// The release awaits its confirmation by the chain.
+    Releasing { payout: PayoutId },
+    /// A reorganization removed the release, which will be paid again.
     ReleaseRevoked {
-        /// The same release: never another one.
+        /// Still the same release; there is never a second one.
         payout: PayoutId,
-        /// Since when.
         since: Timestamp,
     },
-    /// The order is cancelled and the seller's deposit on its way back.
-    Refunding {
-        /// The refund.
-        payout: PayoutId,
-        /// Why.
-        cancelled: Cancelled,
-    },
-    /// The chain has confirmed the release.
-    Completed {
-        /// The release.
-        payout: PayoutId,
-    },
+    /// The order is cancelled, and the refund awaits its confirmation by the chain.
+    Refunding { payout: PayoutId, cancelled: Cancelled },
+    /// The chain confirmed the release.
+    Completed { payout: PayoutId },
     /// Ended without a trade.
     Cancelled {
-        /// The refund, if one was needed on the chain.
+        /// The refund, if coins had to be returned on-chain.
         payout: Option<PayoutId>,
-        /// Why.
         cancelled: Cancelled,
     },
-    /// The advertiser did not want it.
-    Rejected {
-        /// When.
-        at: Timestamp,
-    },
+    /// The advertiser rejected the order.
+    Rejected { at: Timestamp },
 }
 
 impl State {
-    /// The names of all states, in the order of a trade.
+    /// In the order of a trade.
     pub const NAMES: [&'static str; 10] = [
         "AWAITING_ACCEPTANCE",
         "AWAITING_DEPOSIT",
@@ -107,7 +77,6 @@ impl State {
         "REJECTED",
     ];
 
-    /// The name under which it is kept and sent.
     pub fn name(&self) -> &'static str {
         match self {
             Self::AwaitingAcceptance { .. } => "AWAITING_ACCEPTANCE",
@@ -123,12 +92,11 @@ impl State {
         }
     }
 
-    /// Whether nobody has to do anything more. The chain may still take a payout back.
+    /// Whether this is an end state. A reorganization may still remove the payout.
     pub fn ended(&self) -> bool {
         matches!(self, Self::Completed { .. } | Self::Cancelled { .. } | Self::Rejected { .. })
     }
 
-    /// Until when somebody must act.
     pub fn deadline(&self) -> Option<&Deadline> {
         match self {
             Self::AwaitingAcceptance { deadline }
@@ -139,7 +107,6 @@ impl State {
         }
     }
 
-    /// The release or refund.
     pub fn payout(&self) -> Option<PayoutId> {
         match self {
             Self::Releasing { payout }
@@ -151,7 +118,6 @@ impl State {
         }
     }
 
-    /// Why it was cancelled.
     pub fn cancelled(&self) -> Option<&Cancelled> {
         match self {
             Self::Refunding { cancelled, .. } | Self::Cancelled { cancelled, .. } => Some(cancelled),
@@ -160,30 +126,27 @@ impl State {
     }
 }
 
-/// What lies over a state, keeps its unused time and refuses what the state would allow.
+/// A condition that suspends an order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "overlay", rename_all = "SCREAMING_SNAKE_CASE", deny_unknown_fields)]
 pub enum Overlay {
-    /// A funded deposit left the chain: do not pay. The clocks stand still until it is back.
+    /// A reorganization removed a deposit: the buyer must not pay. Deadlines are suspended until the deposit is back.
     Frozen {
-        /// Since when.
         since: Timestamp,
-        /// What is missing in the order's escrow of the base, in base units.
+        /// The missing base in the order's escrow, in base units.
         base: Amount,
-        /// What is missing in the order's escrow of the quote, in base units; automatic orders only.
+        /// The missing quote in the order's escrow, in base units; automatic orders only.
         quote: Amount,
     },
 }
 
 impl Overlay {
-    /// The name under which it is kept and sent.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Frozen { .. } => "FROZEN",
         }
     }
 
-    /// What is missing of a leg.
     pub fn missing(&self, leg: Leg) -> Amount {
         match (self, leg) {
             (Self::Frozen { base, .. }, Leg::Base) => *base,
@@ -192,36 +155,35 @@ impl Overlay {
     }
 }
 
-/// What has happened in an order.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
-    /// When it was accepted: by the advertiser, or by the system at once.
+    /// When the advertiser, or the system, accepted the order.
     pub accepted_at: Option<Timestamp>,
-    /// When the seller's deposit for this order was funded (buy adverts).
+    /// When the seller's deposit was complete (buy adverts).
     pub deposited_at: Option<Timestamp>,
-    /// What the buyer said of the payment (manual orders).
+    /// What the buyer reported about the payment (manual orders).
     pub paid: Option<Paid>,
-    /// When the buyer's payment was funded (automatic sell adverts).
+    /// When the buyer's payment was complete (automatic sell adverts).
     pub payment_funded_at: Option<Timestamp>,
-    /// When the release was decided: the seller confirmed, or the system did.
+    /// When the seller, or the system, confirmed the payment.
     pub received_at: Option<Timestamp>,
-    /// When the chain confirmed the release. Empty again if it took it back.
+    /// When the chain confirmed the release. Cleared if a reorganization removes it.
     pub settled_at: Option<Timestamp>,
-    /// When the order ended for the first time. Stays, even if the chain takes a payout back.
+    /// When the order first ended. Stays set if a reorganization removes the payout.
     pub ended_at: Option<Timestamp>,
-    /// How often coins were funded for the order; numbers the postings.
+    /// How many times the order was funded; numbers the postings.
     pub funding_rounds: u32,
-    /// What the platform kept of the base for the newest release (its fee) or refund (its gas), in base units.
+    /// What the platform kept of the base for the latest release (fee) or refund (gas), in base units.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub kept: Amount,
-    /// How much of the quantity went back to the advert.
+    /// The part of the quantity that was returned to the advert.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub given_back: Amount,
-    /// How often the chain voided a release or refund; numbers the postings that follow.
+    /// How many times a release or refund was voided; numbers the postings that follow.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub voids: u32,
-    /// Set while an officer has to decide about a release or refund that was voided.
+    /// Set while an officer must decide about a voided release or refund.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub case: Option<Case>,
 }
@@ -235,20 +197,18 @@ fn is_nothing(amount: &Amount) -> bool {
     amount.is_zero()
 }
 
-/// A release or refund was voided on the chain: what it carried is in the order's escrow again, and an officer decides.
+/// A voided release or refund. Its coins are in the order's escrow again, and an officer decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// Since when.
     pub since: Timestamp,
-    /// What came back of the base, in base units.
+    /// The base that returned to the escrow, in base units.
     pub base: Amount,
-    /// What came back of the quote, in base units; automatic orders only.
+    /// The quote that returned to the escrow, in base units; automatic orders only.
     pub quote: Amount,
 }
 
 impl Case {
-    /// What came back of a leg.
     pub fn amount(&self, leg: Leg) -> Amount {
         match leg {
             Leg::Base => self.base,
@@ -257,56 +217,51 @@ impl Case {
     }
 }
 
-/// What the buyer said when marking the order paid.
+/// What the buyer reported when marking the order as paid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Paid {
-    /// The seller's payment method that was used.
+    /// The payment method of the seller that was used.
     pub method: Option<PaymentMethodId>,
     /// The payment's reference at the bank or app; at most 100 characters.
     pub reference: Option<String>,
-    /// The hash of the transfer, in its chain's own form; at most 100 characters.
+    /// The hash of the transfer in the format of its chain; at most 100 characters.
     pub hash: Option<String>,
-    /// Pictures of the receipt; at most 5.
+    /// Receipt pictures; at most 5.
     pub receipts: Vec<FileId>,
-    /// When it was marked.
     pub at: Timestamp,
 }
 
-/// How an order was cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cancelled {
-    /// When.
     pub at: Timestamp,
-    /// By whom; nobody means by the system.
+    /// `None` means the system.
     pub by: Option<Party>,
-    /// Why.
     pub reason: CancelReason,
 }
 
-/// Why an order was cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum CancelReason {
-    /// The one who cancelled wanted to.
+    /// The cancelling party changed its mind.
     Withdrawn,
-    /// The seller asked and the buyer agreed.
+    /// The seller asked for it and the buyer agreed.
     Agreed,
-    /// The advertiser did not accept in time.
+    /// The advertiser missed the deadline for acceptance.
     AcceptanceOverdue,
-    /// The seller did not deposit in time.
+    /// The seller missed the deposit deadline.
     DepositOverdue,
-    /// The buyer did not pay in time.
+    /// The buyer missed the payment deadline.
     PaymentOverdue,
-    /// The buyer cancelled, because the seller did not confirm in time.
+    /// The buyer cancelled because the seller missed the confirmation deadline.
     ConfirmationOverdue,
     /// An officer decided for the seller.
     Decided,
 }
 
 impl Cancelled {
-    /// Who is the cause of it, and so bears the gas of a refund of their own coins. Nobody, if no deposit can exist yet.
+    /// The party that caused the cancellation and therefore pays the gas of its own refund. `None` if neither did.
     pub fn caused_by(&self) -> Option<Party> {
         match self.reason {
             CancelReason::Withdrawn => self.by,
@@ -318,7 +273,7 @@ impl Cancelled {
         }
     }
 
-    /// Whose credit it counts against.
+    /// The party whose reputation it reduces.
     pub fn counts_against(&self) -> Option<Party> {
         match self.reason {
             CancelReason::Withdrawn => self.by,

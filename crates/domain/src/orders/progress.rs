@@ -1,26 +1,21 @@
-//! What both people see of an order: five steps, who has to act, where the base is.
+//! What both parties see of an order: the five steps, whose turn it is, and where the base is.
 
 use super::{Order, State};
 use crate::clock::Timestamp;
 use crate::trade::{Party, Side};
 
-/// One of the five steps of a trade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StepName {
-    /// The buyer (or whoever posted the advert) accepted.
     BuyerAccepted,
     /// The seller's base is in escrow.
     SellerDeposited,
-    /// The buyer paid.
     BuyerPaid,
     /// The seller received the payment.
     SellerReceived,
-    /// The chain confirmed the release.
     ChainConfirmed,
 }
 
 impl StepName {
-    /// The name under which it is sent.
     pub fn name(self) -> &'static str {
         match self {
             Self::BuyerAccepted => "BUYER_ACCEPTED",
@@ -32,18 +27,15 @@ impl StepName {
     }
 }
 
-/// How a step stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
-    /// Which.
     pub step: StepName,
-    /// Whether it is done.
     pub done: bool,
-    /// When it was done; nothing if it is not, or if the advert's kind makes it unnecessary.
+    /// `None` if the step is not done, or if this kind of order does not need it.
     pub at: Option<Timestamp>,
 }
 
-/// The five steps, in their order. A step that the advert's kind makes unnecessary is done from the start.
+/// The five steps in order. Steps that this kind of order does not need are done from the start.
 pub fn steps(order: &Order) -> [Step; 5] {
     let (progress, automatic) = (&order.progress, order.terms.automatic());
     let at = |step, at: Option<Timestamp>| Step { step, done: at.is_some(), at };
@@ -62,7 +54,7 @@ pub fn steps(order: &Order) -> [Step; 5] {
     [accepted, deposited, paid, received, at(StepName::ChainConfirmed, progress.settled_at)]
 }
 
-/// Whose turn it is. Nobody's while the chain or the platform has to act, and while the order is frozen.
+/// The party that must act. `None` while the chain or the platform acts, and while the order is frozen.
 pub fn waits_for(order: &Order) -> Option<Party> {
     if order.overlay.is_some() {
         return None;
@@ -75,23 +67,19 @@ pub fn waits_for(order: &Order) -> Option<Party> {
     }
 }
 
-/// Where the base is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FundsLocation {
-    /// With the seller, who has not deposited it yet.
+    /// The seller has not deposited it yet.
     Seller,
-    /// In escrow.
     Escrow,
-    /// On its way on the chain.
+    /// A payout is moving it.
     InFlight,
-    /// With the buyer.
     Buyer,
-    /// Back where it came from.
+    /// Returned to its source.
     Returned,
 }
 
 impl FundsLocation {
-    /// The name under which it is sent.
     pub fn name(self) -> &'static str {
         match self {
             Self::Seller => "SELLER",
@@ -103,7 +91,6 @@ impl FundsLocation {
     }
 }
 
-/// Where the base of an order is.
 pub fn funds_location(order: &Order) -> FundsLocation {
     let taken = order.terms.side == Side::Sell || order.progress.deposited_at.is_some();
     match order.state {

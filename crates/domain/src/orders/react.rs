@@ -1,4 +1,5 @@
-//! What the clock, the chain and the platform bring. The system acts on rows that it has locked, so it names no version.
+//! Events from the clock, the chain and the platform. The system locks rows before it applies them, so events carry no
+//! version.
 
 use super::transition::TransitionBuilder;
 use super::{CancelReason, Cancelled, Case, Event, Order, OrderDecision, OrderInputs, Overlay, State, settle};
@@ -12,11 +13,10 @@ use crate::trade::{Leg, Party, Side};
 
 /// Applies an event to an order.
 ///
-/// An event that does not fit the order, for it came too early or the order has moved on, is refused as
-/// [`Refusal::Stale`]; a cancellation that must wait for transfers which are seen already as
-/// [`Refusal::Forbidden`]; a deadline of a frozen order, whose clocks stand still, as [`Refusal::Frozen`]. An event whose
-/// effect is there already is answered [`OrderDecision::AlreadyDone`], except [`Event::DepositRevoked`], of which each one counts: its posting
-/// in the same commit is what keeps it from being applied twice.
+/// Refuses an event that does not match the order's state ([`Refusal::Stale`]), a cancellation that must wait for
+/// unconfirmed transfers ([`Refusal::Forbidden`]), and a deadline of a frozen order ([`Refusal::Frozen`]). An event
+/// that already took effect returns [`OrderDecision::AlreadyDone`]. The exception is [`Event::DepositRevoked`], which
+/// applies every time: the posting in the same transaction prevents a second application.
 pub fn react(order: &Order, event: &Event, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     match event {
         Event::DeadlinePassed => deadline_passed(order, inputs),
@@ -45,7 +45,7 @@ fn deadline_passed(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision,
     if !deadline.passed(inputs.now) {
         return Err(Refusal::Stale);
     }
-    // What is seen in blocks has met the deadline; if it vanishes, this comes again.
+    // Unconfirmed transfers meet the deadline. If a reorganization removes them, this event is repeated.
     if deadline.notified_at.is_some() || inputs.covered {
         return Ok(OrderDecision::AlreadyDone);
     }
@@ -223,7 +223,7 @@ fn void_revoked(order: &Order, payout: PayoutId) -> Result<OrderDecision, Refusa
     }
     let mut draft = TransitionBuilder::of(order);
     draft.order.progress.case = None;
-    // What was missing of it is the vault owner's debt now.
+    // The amount that was missing is now the vault owner's debt.
     draft.order.overlay = None;
     draft.notify_both(Notice::OrderReleasing);
     Ok(draft.done())
@@ -287,7 +287,8 @@ fn deposit_returned(
     Ok(draft.done())
 }
 
-/// Whether both legs of an automatic order are funded: it was frozen when the second one came.
+/// Whether both legs of an automatic order are funded but the release is pending, because the order was frozen when the
+/// second leg arrived.
 fn held_back(order: &Order) -> bool {
     let second = match order.terms.side {
         Side::Sell => order.progress.payment_funded_at,
@@ -305,11 +306,11 @@ fn outage(order: &Order, from: Timestamp, until: Timestamp) -> OrderDecision {
 }
 
 impl Order {
-    /// The same order, at the same version, with a standstill of the platform taken out of its deadline; nothing if the
-    /// deadline did not run through it.
+    /// The same order and version, with the outage added to the deadline. `None` if the deadline was not running during
+    /// it.
     pub fn without(&self, from: Timestamp, until: Timestamp) -> Option<Self> {
         let until = match self.overlay {
-            // A frozen clock stands still anyway, and its standstill is taken out when it thaws.
+            // A frozen order's deadline is suspended. The time since `since` is added when the order is unfrozen.
             Some(Overlay::Frozen { since, .. }) => until.min(since),
             None => until,
         };
@@ -317,7 +318,7 @@ impl Order {
     }
 }
 
-/// The state with the time from `from` to `until` taken out of its deadline.
+/// The state with the time from `from` to `until` added to its deadline.
 fn moved(state: &State, from: Timestamp, until: Timestamp) -> Option<State> {
     let deadline = state.deadline()?.without(from, until)?;
     match state {

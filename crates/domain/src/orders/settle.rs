@@ -1,4 +1,4 @@
-//! How an order's money leaves it: to the other side, or back.
+//! How an order's escrow is released or returned.
 
 use super::transition::TransitionBuilder;
 use super::{CancelReason, Cancelled, Case, Order, OrderInputs, State};
@@ -12,7 +12,7 @@ use crate::reputation::Cause;
 use crate::trade::{Leg, Party, Payment};
 
 impl Order {
-    /// What the order's escrow account of a leg should hold now, in base units. Empty once a payout is decided.
+    /// What the order's escrow account for a leg should hold, in base units. Zero once a payout is decided.
     pub fn held(&self, leg: Leg) -> Amount {
         let waiting = matches!(
             self.state,
@@ -34,12 +34,12 @@ impl Order {
         }
     }
 
-    /// What a reorganisation has taken of a leg.
+    /// The amount of a leg that a reorganization removed.
     fn missing(&self, leg: Leg) -> Amount {
         self.overlay.as_ref().map_or(Amount::ZERO, |overlay| overlay.missing(leg))
     }
 
-    /// The leg that the order's taker has put into its escrow, if any: it did not come out of the advert's.
+    /// The leg that the taker deposited, rather than the advert's escrow; `None` if there is no such deposit.
     fn taken_leg(&self) -> Option<Leg> {
         let funded = [
             (Leg::Base, self.progress.deposited_at.is_some()),
@@ -49,7 +49,7 @@ impl Order {
     }
 }
 
-/// After a void, what the platform had kept for the voided payout is the order's again.
+/// After a void, moves the fee or gas that the platform kept for the voided payout back into the order's escrow.
 pub(super) fn take_back_what_was_kept(draft: &mut TransitionBuilder) {
     let order = &draft.order;
     let Some(case) = order.progress.case else { return };
@@ -66,15 +66,15 @@ pub(super) fn take_back_what_was_kept(draft: &mut TransitionBuilder) {
     draft.order.progress.kept = Amount::ZERO;
 }
 
-/// Nothing is open about the order's coins any more.
+/// Clears the case and the overlay: no coins of the order are in question any more.
 fn settled(draft: &mut TransitionBuilder, kept: Amount) {
     draft.order.progress.kept = kept;
     draft.order.progress.case = None;
     draft.order.overlay = None;
 }
 
-/// The base goes to the buyer, less the fee; in an automatic order the quote to the seller with it, or neither. Where a
-/// reorganisation has taken part of the base for good, the buyer gets what is there, and the platform keeps nothing.
+/// Releases the base, less the fee, to the buyer; in an automatic order also the quote to the seller, in the same chain
+/// transaction. If a reorganization permanently removed part of the base, the buyer receives the rest without a fee.
 pub(super) fn release(draft: &mut TransitionBuilder, payout: PayoutId, now: Timestamp) {
     let (id, terms) = (draft.order.id, &draft.order.terms);
     let (base, quote) = (terms.vault_asset(Leg::Base), terms.vault_asset(Leg::Quote));
@@ -98,12 +98,12 @@ pub(super) fn release(draft: &mut TransitionBuilder, payout: PayoutId, now: Time
     draft.notify_both(Notice::OrderReleasing);
 }
 
-/// What the order took out of the advert's escrow goes back there, with no chain transaction. Returns how much of the
-/// quantity can be ordered again, and what went back: of an escrow that a reorganisation has diminished, what is there,
-/// and nothing can be ordered for it.
+/// Returns what the order took from the advert's escrow, without a chain transaction. The result is the quantity that
+/// can be ordered again, and the returned amount. If a reorganization removed part of the escrow, the rest is returned
+/// and the quantity is zero.
 pub(super) fn give_back(draft: &mut TransitionBuilder) -> (Amount, Amount) {
     let terms = &draft.order.terms;
-    // A refund that was voided has given the quantity back before.
+    // A voided refund already returned the quantity.
     let quantity = terms.quantity.saturating_sub(draft.order.progress.given_back);
     let Some(leg) = terms.advert_leg() else { return (quantity, Amount::ZERO) };
     let amount = draft.order.held(leg);
@@ -112,7 +112,7 @@ pub(super) fn give_back(draft: &mut TransitionBuilder) -> (Amount, Amount) {
     (if whole { quantity } else { Amount::ZERO }, amount)
 }
 
-/// The order is cancelled: each coin goes back to where it came from, and it counts against whom it must.
+/// Cancels the order: returns each coin to its source, and charges the responsible party's reputation.
 pub(super) fn cancel(draft: &mut TransitionBuilder, cancelled: Cancelled, payout: PayoutId) {
     if draft.order.funded_leg().is_some() {
         draft.effect(Effect::CloseFundingRequest(FundingTarget::Order(draft.order.id)));
@@ -136,7 +136,7 @@ pub(super) fn cancel(draft: &mut TransitionBuilder, cancelled: Cancelled, payout
     draft.notify_both(Notice::OrderCancelled);
 }
 
-/// A refund that the chain voided is made once more. What goes back to the advert went there before.
+/// Repeats a refund that was voided. The advert already got its part back.
 pub(super) fn refund_again(draft: &mut TransitionBuilder, cancelled: Cancelled, inputs: &OrderInputs) {
     let state = match refund(draft, &cancelled, inputs.payout) {
         Some(payout) => State::Refunding { payout, cancelled },
@@ -145,8 +145,8 @@ pub(super) fn refund_again(draft: &mut TransitionBuilder, cancelled: Cancelled, 
     draft.proceed(state, inputs.now);
 }
 
-/// What the taker put into the order goes back to the taker's bound address. The gas is the taker's only if the taker is
-/// the cause; what would not pay for its own gas stays the taker's temporary balance.
+/// Returns the taker's deposit to the taker's bound address. The taker pays the gas only if the taker caused the
+/// cancellation. A deposit that does not exceed the gas becomes the taker's temporary balance.
 fn refund(draft: &mut TransitionBuilder, cancelled: &Cancelled, payout: PayoutId) -> Option<PayoutId> {
     let (id, terms, voids) = (draft.order.id, &draft.order.terms, draft.order.progress.voids);
     let Some(leg) = draft.order.taken_leg() else {

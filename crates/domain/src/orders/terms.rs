@@ -1,4 +1,4 @@
-//! What is fixed when an order is created and never changes afterwards.
+//! What is fixed when an order is placed.
 
 use crate::assets::{PairId, Windows};
 use crate::chain::Address;
@@ -8,50 +8,40 @@ use crate::ledger::VaultAsset;
 use crate::money::{Amount, Price};
 use crate::trade::{Coin, Leg, Party, Payment, Side};
 
-/// The terms of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
-    /// The advert.
     pub advert: AdvertId,
-    /// The pair.
     pub pair: PairId,
-    /// What is escrowed and released.
+    /// The asset that is sold and escrowed.
     pub base: Coin,
-    /// What the buyer pays with.
+    /// The asset with which the buyer pays.
     pub quote: Coin,
-    /// What the advertiser does.
     pub side: Side,
-    /// Who posted the advert.
     pub advertiser: UserId,
-    /// Who ordered.
     pub taker: UserId,
-    /// How much of the base, in its base units.
+    /// In base units of the base.
     pub quantity: Amount,
-    /// Units of the quote for one unit of the base.
     pub price: Price,
     /// What the buyer pays, in base units of the quote.
     pub total: Amount,
-    /// What the platform keeps of the quantity, in base units of the base; less than the quantity.
+    /// The platform's share of `quantity`, in base units of the base; less than the quantity.
     pub fee: Amount,
-    /// How the buyer pays. An automatic order is one whose payment is [`Payment::Automatic`].
+    /// How the buyer pays. [`Payment::Automatic`] makes the order automatic.
     pub payment: Payment,
-    /// The buyer's bound address: where the base goes.
+    /// The buyer's bound address, to which the base is released.
     pub buyer_bound: Address,
-    /// The seller's bound address: where a refund of the base goes.
+    /// The seller's bound address, to which the base is refunded.
     pub seller_bound: Address,
-    /// How long each step may take.
     pub windows: Windows,
-    /// When the order was placed.
     pub created_at: Timestamp,
 }
 
 impl Terms {
-    /// Whether the system accepts, pays and confirms.
+    /// Whether the system accepts the order and confirms the payment.
     pub fn automatic(&self) -> bool {
         matches!(self.payment, Payment::Automatic { .. })
     }
 
-    /// Who receives the base.
     pub fn buyer(&self) -> UserId {
         match self.side {
             Side::Sell => self.taker,
@@ -59,7 +49,6 @@ impl Terms {
         }
     }
 
-    /// Who gives the base.
     pub fn seller(&self) -> UserId {
         match self.side {
             Side::Sell => self.advertiser,
@@ -67,7 +56,6 @@ impl Terms {
         }
     }
 
-    /// The person on one side.
     pub fn user(&self, party: Party) -> UserId {
         match party {
             Party::Buyer => self.buyer(),
@@ -75,7 +63,7 @@ impl Terms {
         }
     }
 
-    /// On which side a person is; nothing for a stranger.
+    /// `None` if the user is not a party.
     pub fn party(&self, user: UserId) -> Option<Party> {
         if user == self.buyer() {
             Some(Party::Buyer)
@@ -86,7 +74,6 @@ impl Terms {
         }
     }
 
-    /// The side of the person who posted the advert.
     pub fn advertiser_party(&self) -> Party {
         match self.side {
             Side::Sell => Party::Seller,
@@ -94,7 +81,7 @@ impl Terms {
         }
     }
 
-    /// Where the coins of a leg lie: the base in the seller's vault, the quote in the buyer's.
+    /// The seller's vault for the base, the buyer's for the quote.
     pub fn vault_asset(&self, leg: Leg) -> VaultAsset {
         match leg {
             Leg::Base => VaultAsset { vault: self.seller(), asset: self.base.asset },
@@ -102,7 +89,6 @@ impl Terms {
         }
     }
 
-    /// How much of a leg changes hands.
     pub fn amount(&self, leg: Leg) -> Amount {
         match leg {
             Leg::Base => self.quantity,
@@ -110,7 +96,7 @@ impl Terms {
         }
     }
 
-    /// What the order took out of the advert's escrow when it was placed; nothing on a manual buy advert.
+    /// The leg that the order takes from the advert's escrow; `None` for a manual buy advert.
     pub fn advert_leg(&self) -> Option<Leg> {
         match (self.side, self.automatic()) {
             (Side::Sell, _) => Some(Leg::Base),
@@ -119,7 +105,7 @@ impl Terms {
         }
     }
 
-    /// What arrives at the buyer's bound address: the quantity less the fee.
+    /// What the buyer receives: the quantity less the fee.
     pub fn receives(&self) -> Amount {
         self.quantity.saturating_sub(self.fee)
     }

@@ -1,4 +1,4 @@
-//! When the system must look at an order next, and what it will find.
+//! When the system must process an order next.
 
 use super::{Event, Order, OrderInputs, Overlay, State};
 use crate::clock::Timestamp;
@@ -6,8 +6,8 @@ use crate::money::Amount;
 use crate::trade::{Leg, Side};
 
 impl Order {
-    /// When the clock has something to do with the order; nothing while it stands still or waits for something else.
-    /// A moment in the past that stays means: transfers seen in blocks hold a cancellation back.
+    /// When the clock must process the order; `None` while it is frozen or waits for something else. Stays in the past
+    /// while unconfirmed transfers prevent a cancellation.
     pub fn due_at(&self) -> Option<Timestamp> {
         let deadline = self.state.deadline().filter(|_| self.overlay.is_none())?;
         match &self.state {
@@ -19,15 +19,15 @@ impl Order {
         }
     }
 
-    /// What the clock brings at this moment; nothing if it is not due.
+    /// The event that is due at `now`.
     pub fn due(&self, now: Timestamp) -> Option<Event> {
         let told = self.state.deadline()?.notified_at.is_some();
         let event = if told { Event::GracePassed } else { Event::DeadlinePassed };
         self.due_at().filter(|&at| now >= at).map(|_| event)
     }
 
-    /// Whether somebody is late. Nobody is while what is seen in blocks covers what the order waits for: that meets the
-    /// deadline. The clock of a frozen order stands still.
+    /// Whether someone is late. Unconfirmed transfers that cover the funding request meet the deadline. A frozen
+    /// order's deadline is suspended.
     pub fn overdue(&self, inputs: &OrderInputs) -> bool {
         let now = match self.overlay {
             Some(Overlay::Frozen { since, .. }) => since.min(inputs.now),
@@ -36,9 +36,9 @@ impl Order {
         !inputs.covered && self.state.deadline().is_some_and(|deadline| deadline.passed(now))
     }
 
-    /// When the system cancels the order, if until then nothing comes of what somebody is late with. Nothing where it
-    /// does not: before the late one was told, while the seller has to confirm a payment that may have been made, while
-    /// one is seen on the chain, and on a frozen order.
+    /// When the system will cancel the order unless the late party acts. `None` if it will not: before the late party
+    /// was notified, while unconfirmed transfers cover the funding request, while a payment awaits the seller's
+    /// confirmation or was seen on the chain, and while the order is frozen.
     pub fn lapses_at(&self, inputs: &OrderInputs) -> Option<Timestamp> {
         let deadline = match &self.state {
             State::AwaitingDeposit { deadline } if !inputs.covered => deadline,
@@ -48,7 +48,7 @@ impl Order {
         deadline.grace_until(self.terms.windows.grace).filter(|_| self.overlay.is_none())
     }
 
-    /// Why a row that is said to be this order fits no state of one; nothing if it fits.
+    /// Why the stored values contradict each other; `None` if they are consistent.
     pub fn misfit(&self) -> Option<&'static str> {
         let (automatic, progress) = (self.terms.automatic(), &self.progress);
         let wrong = |wrong: bool, why: &'static str| wrong.then_some(why);
@@ -57,18 +57,18 @@ impl Order {
             State::AwaitingDeposit { .. } => wrong(self.terms.side == Side::Sell, "a sell order awaits a deposit"),
             State::AwaitingPayment { .. } => wrong(
                 self.terms.side == Side::Buy && (automatic || progress.deposited_at.is_none()),
-                "a buy order awaits payment without a deposit, or though its advert pays",
+                "a buy order awaits payment without a deposit, or although its advert escrows the payment",
             ),
             State::AwaitingConfirmation { .. } => {
-                wrong(automatic || progress.paid.is_none(), "awaits confirmation of no payment")
+                wrong(automatic || progress.paid.is_none(), "awaits confirmation without a payment")
             }
             State::Releasing { .. } | State::ReleaseRevoked { .. } => {
-                wrong(progress.received_at.is_none(), "releases what nobody confirmed")
+                wrong(progress.received_at.is_none(), "is releasing without confirmation")
             }
-            State::Completed { .. } => wrong(progress.settled_at.is_none(), "completed without its settlement"),
+            State::Completed { .. } => wrong(progress.settled_at.is_none(), "completed without a settlement time"),
             State::Refunding { .. } => wrong(
                 progress.deposited_at.is_none() && progress.payment_funded_at.is_none(),
-                "refunds what was not deposited",
+                "is refunding without a deposit",
             ),
             State::Cancelled { .. } | State::Rejected { .. } => None,
         };
@@ -80,17 +80,17 @@ impl Order {
         let nothing = [Leg::Base, Leg::Quote].into_iter().all(|leg| lacks(leg, |missing, _| missing.is_zero()));
         let too_much = [Leg::Base, Leg::Quote].into_iter().any(|leg| lacks(leg, |missing, whole| missing > whole));
         state
-            .or_else(|| wrong(accepted && progress.accepted_at.is_none(), "goes on without acceptance"))
-            .or_else(|| wrong(self.state.ended() && progress.ended_at.is_none(), "ended without its timestamp"))
+            .or_else(|| wrong(accepted && progress.accepted_at.is_none(), "continues without acceptance"))
+            .or_else(|| wrong(self.state.ended() && progress.ended_at.is_none(), "ended without an end time"))
             .or_else(|| {
                 let still = self.state.deadline().is_none() && progress.case.is_none();
-                wrong(self.overlay.is_some() && still, "frozen in a state without a clock")
+                wrong(self.overlay.is_some() && still, "frozen in a state without a deadline")
             })
             .or_else(|| {
                 let paying = matches!(self.state, State::Releasing { .. } | State::Refunding { .. });
-                wrong(progress.case.is_some() && !paying, "a case without a payout")
+                wrong(progress.case.is_some() && !paying, "has a case without a payout")
             })
-            .or_else(|| wrong(nothing, "frozen though nothing is missing"))
-            .or_else(|| wrong(too_much, "more is missing than there was"))
+            .or_else(|| wrong(nothing, "frozen although nothing is missing"))
+            .or_else(|| wrong(too_much, "more is missing than was escrowed"))
     }
 }

@@ -1,4 +1,4 @@
-//! An order on its way to its next version, collecting the effects of the way.
+//! Builds the next version of an order and collects the effects.
 
 use super::{Order, OrderDecision, State, Transition};
 use crate::clock::Timestamp;
@@ -14,14 +14,14 @@ pub(super) struct TransitionBuilder {
 }
 
 impl TransitionBuilder {
-    /// The order's next version.
+    /// Starts the order's next version.
     pub(super) fn of(order: &Order) -> Self {
         let mut order = order.clone();
         order.version = order.version.saturating_add(1);
         Self { order, effects: Vec::new() }
     }
 
-    /// An order that is just being placed.
+    /// Starts the first version of an order that is being placed.
     pub(super) fn first(order: Order) -> Self {
         Self { order, effects: Vec::new() }
     }
@@ -51,7 +51,7 @@ impl TransitionBuilder {
         self.effects.push(Effect::Call { user, order: self.order.id });
     }
 
-    /// Takes what waits in the vault of a leg into the order's escrow.
+    /// Moves temporary balance from a leg's vault into the order's escrow.
     pub(super) fn request(&mut self, leg: Leg, amount: Amount) {
         self.order.progress.funding_rounds = self.order.progress.funding_rounds.saturating_add(1);
         let (round, vault_asset) = (self.order.progress.funding_rounds, self.order.terms.vault_asset(leg));
@@ -62,7 +62,8 @@ impl TransitionBuilder {
         self.effects.push(Effect::FulfillFundingRequest(FundingTarget::Order(self.order.id)));
     }
 
-    /// Moves to a state. The first time that it is an end, the advert learns of it, together with what goes back to it.
+    /// Changes the state. Reports to the advert what is returned to it, and the order's end unless it
+    /// ended before.
     pub(super) fn enter(&mut self, state: State, now: Timestamp, quantity: Amount, escrow: Amount) {
         let ended = state.ended() && self.order.progress.ended_at.is_none();
         if ended {
@@ -78,7 +79,7 @@ impl TransitionBuilder {
         }
     }
 
-    /// Moves to a state that gives nothing back to the advert.
+    /// Changes to a state that returns nothing to the advert.
     pub(super) fn proceed(&mut self, state: State, now: Timestamp) {
         self.enter(state, now, Amount::ZERO, Amount::ZERO);
     }

@@ -1,4 +1,5 @@
-//! Payment methods: how people pay one another outside the platform. The forms are data; the rules are these.
+//! Payment methods: how users pay each other outside the platform. The forms are configuration; this module applies
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -9,100 +10,82 @@ use sha2::{Digest, Sha256};
 use crate::ids::{PaymentMethodId, UserId};
 use crate::refusal::Refusal;
 
-/// The most methods a person may keep.
+/// Payment methods per user.
 pub const MOST: u32 = 20;
-/// The most characters of any field, whatever its form says.
+/// The maximum length of any field in characters, whatever its form allows.
 pub const LONGEST_FIELD: usize = 100;
-/// Characters of an account number that stay readable when it is masked.
+/// How many characters of an account number stay visible when it is masked.
 const SHOWN: usize = 4;
 
 /// Values by field name.
 pub type Fields = BTreeMap<String, String>;
 
-/// What a field holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum FieldKind {
-    /// Letters, digits and signs.
     Text,
-    /// Digits only.
     Number,
-    /// A telephone number, its digits grouped as people like.
+    /// A phone number, with digits grouped in any way.
     Phone,
-    /// An international bank account number.
     Iban,
     /// The id of an uploaded picture.
     Picture,
 }
 
-/// One field of a form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FieldForm {
-    /// Its name.
     pub name: String,
-    /// Whether it must be filled.
     pub required: bool,
-    /// The most characters.
+    /// In characters.
     pub max_length: usize,
-    /// What it holds.
     pub kind: FieldKind,
-    /// Whether others see it masked: account numbers.
+    /// Whether the value is masked for others, as account numbers are.
     pub secret: bool,
-    /// A regular expression that the whole value must match, without what only groups digits; anything if nothing.
+    /// A regular expression for the whole value, after separators are removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
-    /// What a value looks like.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub example: Option<String>,
-    /// The form's currencies in which it is asked for; all of them if nothing.
+    /// The currencies for which the field is shown; `None` means all of the form's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currencies: Option<Vec<String>>,
 }
 
-/// What to ask for a type of method.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MethodForm {
-    /// The type's name.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The currencies in which it is used.
     pub currencies: Vec<String>,
-    /// Its fields, in the order of the screen.
+    /// In the order of the screen.
     pub fields: Vec<FieldForm>,
 }
 
-/// A payment method that somebody keeps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PaymentMethod {
-    /// Its id.
     pub id: PaymentMethodId,
-    /// Whose.
     pub user: UserId,
-    /// Its type.
     pub kind: String,
-    /// Its currency.
     pub currency: String,
-    /// Its values.
     pub fields: Fields,
-    /// Equal for methods that are the same.
+    /// Equal for methods with the same account: see [`MethodForm::digest`].
     pub digest: [u8; 32],
-    /// Counts its changes.
+    /// Increases with every change.
     pub version: i32,
 }
 
 impl PaymentMethod {
-    /// The name of the account holder, which every form asks for.
+    /// The account holder's name, which every form contains.
     pub fn holder(&self) -> Option<&str> {
         self.fields.get("name").map(String::as_str)
     }
 }
 
 impl MethodForm {
-    /// Reads what a person typed: trimmed, empty fields left out, each checked against its form.
+    /// Validates user input: trims values, drops empty fields and checks each value.
     ///
-    /// A refusal names the field as `fields` when the name is not one of the form's.
+    /// Errors name the field as `fields.NAME`, or as `currency`.
     pub fn fill(&self, currency: &str, typed: &Fields) -> Result<Fields, MethodError> {
         if !self.currencies.iter().any(|known| known == currency) {
             return Err(MethodError::new("currency", "not a currency of this type"));
@@ -126,7 +109,7 @@ impl MethodForm {
         Ok(filled)
     }
 
-    /// The digest of what makes two methods the same: the type, the currency and the account, without case and spaces.
+    /// Identifies the account: a digest of type, currency and secret fields, without case, spaces and hyphens.
     pub fn digest(&self, currency: &str, fields: &Fields) -> [u8; 32] {
         let mut hash = Sha256::new();
         let mut part = |text: &str| {
@@ -144,11 +127,11 @@ impl MethodForm {
         hash.finalize().into()
     }
 
-    /// The values as somebody sees them who need not pay: account numbers but for their last digits.
+    /// The values as shown to users who do not have to pay: account numbers are masked, pictures omitted.
     pub fn masked(&self, fields: &Fields) -> Fields {
         let secret = |name: &str| self.fields.iter().any(|field| field.name == name && field.secret);
         let shown = |(name, value): (&String, &String)| {
-            // A picture of a QR code is the account number in another form.
+            // A QR code contains the account number.
             let picture = self.fields.iter().any(|field| field.name == *name && field.kind == FieldKind::Picture);
             (!picture).then(|| (name.clone(), if secret(name) { mask(value) } else { value.clone() }))
         };
@@ -180,7 +163,7 @@ impl FieldForm {
         }
     }
 
-    /// The value without what only groups it, as its pattern sees it.
+    /// The value without separators, to be matched with the pattern.
     fn compact(&self, value: &str) -> String {
         let without = |signs: &[char]| value.chars().filter(|c| !signs.contains(c)).collect::<String>();
         match self.kind {
@@ -191,14 +174,13 @@ impl FieldForm {
         }
     }
 
-    /// Whether the field is asked for in a currency.
     fn is_asked_in(&self, currency: &str) -> bool {
         self.currencies.as_ref().is_none_or(|known| known.iter().any(|one| one == currency))
     }
 }
 
-/// Whether the check digits of an IBAN are right (ISO 13616): its first four characters behind the others, letters as
-/// numbers from 10 on, the whole leaves 1 when divided by 97.
+/// Whether the check digits of an IBAN are right (ISO 13616): with the first four characters moved to the end and
+/// letters replaced by numbers from 10, the remainder modulo 97 is 1.
 fn is_iban(text: &str) -> bool {
     let Some((front, rest)) = text.split_at_checked(4) else { return false };
     let mut remainder = 0_u32;
@@ -210,19 +192,19 @@ fn is_iban(text: &str) -> bool {
     (15..=34).contains(&text.len()) && remainder == 1
 }
 
-/// Dots for all but the last characters; all dots when there are too few to hide any.
+/// Replaces all but the last characters by dots, or all if the value is too short to hide enough.
 fn mask(value: &str) -> String {
     let count = value.chars().count();
     let hidden = if count > SHOWN.saturating_mul(2) { count.saturating_sub(SHOWN) } else { count };
     value.chars().enumerate().map(|(place, c)| if place < hidden { '•' } else { c }).collect()
 }
 
-/// A value that does not fit its form. It becomes a [`Refusal::InvalidField`].
+/// A value that does not match its form. Becomes a [`Refusal::InvalidField`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MethodError {
-    /// The field, as `fields.account`.
+    /// For example `fields.account`.
     pub field: String,
-    /// What is wrong; `empty` for a required field without a value.
+    /// `empty` for a required field without a value.
     pub reason: &'static str,
 }
 
@@ -238,7 +220,7 @@ impl From<MethodError> for Refusal {
     }
 }
 
-/// Refuses one method more than a person may keep.
+/// Refuses another method when the limit is reached.
 pub fn check_count(had: usize) -> Result<(), Refusal> {
     if u32::try_from(had).unwrap_or(u32::MAX) < MOST {
         Ok(())
@@ -284,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_names_its_field() {
+    fn invalid_values_are_refused_with_the_field_name() {
         let good = [("name", "Li"), ("account", "6222")];
         let with = |name, value| typed(&[good.as_slice(), &[(name, value)]].concat());
         for (currency, fields, field, reason) in [
@@ -301,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_has_the_form_of_its_field_however_it_is_grouped() {
+    fn separators_do_not_matter_when_a_value_is_matched() {
         let check = |kind, pattern: Option<&str>, value: &str| {
             let pattern = pattern.map(str::to_owned);
             let (name, max_length) = ("x".to_owned(), 40);
@@ -328,12 +310,12 @@ mod tests {
         assert_eq!(
             check(FieldKind::Text, Some("("), "x"),
             Err("not of the field's form"),
-            "no pattern lets nothing by"
+            "an invalid pattern matches nothing"
         );
     }
 
     #[test]
-    fn a_field_is_asked_for_only_in_its_currencies() {
+    fn a_field_is_required_only_in_its_currencies() {
         let mut form = form();
         form.currencies.push("EUR".into());
         form.fields[1].currencies = Some(vec!["CNY".into()]);
@@ -352,14 +334,14 @@ mod tests {
     }
 
     #[test]
-    fn others_see_the_last_digits_and_no_picture() {
+    fn others_see_only_the_last_digits_and_no_picture() {
         let fields = typed(&[("name", "Li"), ("account", "6222021100001234"), ("qrCode", "x")]);
         assert_eq!(form().masked(&fields), typed(&[("name", "Li"), ("account", "••••••••••••1234")]));
         assert_eq!(form().masked(&typed(&[("account", "12345678")])), typed(&[("account", "••••••••")]));
     }
 
     #[test]
-    fn the_twenty_first_is_refused() {
+    fn a_twenty_first_payment_method_is_refused() {
         assert_eq!(check_count(19), Ok(()));
         assert_eq!(check_count(20), Err(Refusal::PaymentMethodLimit { limit: 20 }));
     }

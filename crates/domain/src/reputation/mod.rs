@@ -1,4 +1,4 @@
-//! Credit: what a person's behaviour costs, and what it shows to others.
+//! Reputation: what cancellations cost, and the trade statistics that others see.
 
 mod statistics;
 
@@ -8,36 +8,27 @@ use chrono::{DateTime, Datelike, NaiveTime, Utc};
 
 use crate::clock::Timestamp;
 
-/// What everybody starts with, and has again at the start of each month.
+/// What users start with, and return to at the start of each month.
 pub const FULL: i32 = 100;
 
-/// Below this, no new adverts.
+/// The minimum for posting adverts.
 pub const NEEDED_TO_POST: i32 = 60;
 
-/// What a cancellation costs.
 pub const CANCEL_POINTS: i32 = 20;
 
-/// How many cancellations of a UTC day are free.
 pub const FREE_CANCELLATIONS: u32 = 3;
 
-/// Why credit changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cause {
-    /// The person cancelled.
     Cancelled,
-    /// The person did not deposit in time.
     DepositOverdue,
-    /// The person did not pay in time.
     PaymentOverdue,
-    /// A new month has begun.
     MonthlyRestoration,
 }
 
 impl Cause {
-    /// All causes.
     pub const ALL: [Self; 4] = [Self::Cancelled, Self::DepositOverdue, Self::PaymentOverdue, Self::MonthlyRestoration];
 
-    /// The name under which it is kept and sent.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cancelled => "CANCELLED",
@@ -48,62 +39,56 @@ impl Cause {
     }
 }
 
-/// How a person stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReputationStanding {
-    /// Points, 0 to 100.
+    /// 0 to 100.
     pub reputation: i32,
-    /// How many cancellations have counted against the person since the start of the UTC day, free ones included.
+    /// Cancellations that counted against the user since the start of the UTC day, including free ones.
     pub cancelled_today: u32,
 }
 
-/// A change of credit, which becomes a row of its own even if it costs nothing: the free ones of a day are counted.
+/// A change of reputation. It is stored even if it costs nothing, because free cancellations are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Change {
-    /// Why.
     pub cause: Cause,
     /// Points added; negative for a charge.
     pub points: i32,
-    /// Points afterwards.
     pub reputation: i32,
 }
 
-/// What the next cancellation that counts against the person costs, in points: nothing for the first
-/// [`FREE_CANCELLATIONS`] of a UTC day, and never more than there is.
+/// The points that the user's next cancellation costs: zero for the first [`FREE_CANCELLATIONS`] of a UTC day, and at
+/// most the user's reputation.
 ///
-/// The one function that says so: screens show its answer and [`charge`] takes it.
+/// Screens display this value, and [`charge`] applies it.
 pub fn cancel_cost(standing: ReputationStanding) -> i32 {
     if standing.cancelled_today < FREE_CANCELLATIONS { 0 } else { CANCEL_POINTS.min(standing.reputation.max(0)) }
 }
 
-/// How many cancellations are still free today.
 pub fn free_cancellations(standing: ReputationStanding) -> u32 {
     FREE_CANCELLATIONS.saturating_sub(standing.cancelled_today)
 }
 
-/// Charges a person for a cancellation that counts against them.
+/// Charges a user for a cancellation.
 pub fn charge(standing: ReputationStanding, cause: Cause) -> Change {
     let cost = cancel_cost(standing);
     Change { cause, points: cost.saturating_neg(), reputation: standing.reputation.saturating_sub(cost) }
 }
 
-/// Restores credit, if there is less than the month's charges explain: what was charged before it is forgiven. `charged` is
-/// the sum of the changes since [`month_start`], without restorations; whether it comes once or again, early or late, it
-/// brings the same.
+/// Forgives everything that was charged before this month. `charged` is the sum of the changes since [`month_start`],
+/// without restorations. Idempotent, and independent of when in the month it runs.
 pub fn restore(reputation: i32, charged: i32) -> Option<Change> {
     let due = FULL.saturating_add(charged.min(0)).max(0);
     let points = due.saturating_sub(reputation);
     (points > 0).then_some(Change { cause: Cause::MonthlyRestoration, points, reputation: due })
 }
 
-/// When the UTC month of a moment began.
 pub fn month_start(now: Timestamp) -> Timestamp {
     let day = now.date_naive();
     let first = day.with_day(1).unwrap_or(day);
     DateTime::<Utc>::from_naive_utc_and_offset(first.and_time(NaiveTime::MIN), Utc)
 }
 
-/// When the UTC day of a moment began: cancellations from then on count towards the free ones.
+/// The start of the UTC day, from which cancellations count towards the free ones.
 pub fn day_start(now: Timestamp) -> Timestamp {
     DateTime::<Utc>::from_naive_utc_and_offset(now.date_naive().and_time(NaiveTime::MIN), Utc)
 }
@@ -119,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_three_of_a_day_are_free_and_the_fourth_costs_twenty() {
+    fn the_first_three_cancellations_of_a_day_are_free_and_the_fourth_costs_twenty() {
         let costs: Vec<_> =
             (0..5).map(|today| cancel_cost(ReputationStanding { reputation: 100, cancelled_today: today })).collect();
         assert_eq!(costs, [0, 0, 0, 20, 20]);
@@ -128,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn credit_never_falls_below_nothing() {
+    fn reputation_never_falls_below_zero() {
         let change = charge(ReputationStanding { reputation: 12, cancelled_today: 3 }, Cause::Cancelled);
         assert_eq!(change, Change { cause: Cause::Cancelled, points: -12, reputation: 0 });
     }
@@ -140,15 +125,15 @@ mod tests {
     }
 
     #[test]
-    fn a_new_month_restores_what_was_charged_before_it() {
+    fn a_new_month_forgives_earlier_charges() {
         let restored = restore(40, 0).unwrap();
         assert_eq!((restored.points, restored.reputation), (60, FULL));
         assert_eq!(restore(FULL, 0), None, "once");
-        assert_eq!(restore(80, -20), None, "what this month has charged stays charged");
+        assert_eq!(restore(80, -20), None, "charges of this month remain");
         assert_eq!(
             restore(20, -20).map(|change| change.reputation),
             Some(80),
-            "though the restoration came after the charge"
+            "although the restoration ran after the charge"
         );
         assert_eq!(restore(0, -120), None);
     }
@@ -162,7 +147,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_shown_is_what_is_charged(reputation in 0..=100, today in 0..9_u32) {
+        fn the_displayed_cost_is_charged(reputation in 0..=100, today in 0..9_u32) {
             let standing = ReputationStanding { reputation, cancelled_today: today };
             let change = charge(standing, Cause::Cancelled);
             prop_assert_eq!(change.points, -cancel_cost(standing));

@@ -1,51 +1,48 @@
-//! What a person's last 30 days show to others.
+//! Trade statistics of a user's last 30 days.
 
 use chrono::Duration;
 
-/// Over how long statistics look back.
 pub const PERIOD: Duration = Duration::days(30);
 
-/// How many confirmations the fast badge needs.
+/// Minimum number of confirmations for the fast badge.
 pub const FAST_CONFIRMATIONS: u32 = 10;
 
-/// The fast badge needs an average below this.
+/// The fast badge requires a shorter average than this.
 pub const FAST_AVERAGE: Duration = Duration::minutes(30);
 
-/// What was counted of a person's orders that ended within [`PERIOD`].
+/// Counts over a user's orders that ended within [`PERIOD`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record {
-    /// Orders that were completed.
     pub completed: u32,
-    /// Orders whose cancellation counted against the person.
+    /// Orders whose cancellation counted against the user.
     pub failed: u32,
-    /// Orders in which the person, as the seller, confirmed a payment.
+    /// Payments that the user confirmed as the seller.
     pub confirmations: u32,
-    /// How long those took together, from "paid" to the confirmation.
+    /// The total time from "paid" to the confirmation.
     pub confirming: Duration,
 }
 
 impl Record {
-    /// The share of orders that were completed, in millionths, rounded down; nothing without orders. An order that
-    /// failed by the other side is not counted.
+    /// The share of completed orders in millionths, rounded down; `None` without orders. Orders that failed because of
+    /// the other side do not count.
     pub fn completion_ppm(&self) -> Option<u32> {
         let all = u64::from(self.completed).saturating_add(u64::from(self.failed));
         let share = u64::from(self.completed).saturating_mul(1_000_000).checked_div(all)?;
         u32::try_from(share).ok()
     }
 
-    /// The average time from "paid" to the confirmation; nothing without confirmations.
+    /// The average time from "paid" to the confirmation; `None` without confirmations.
     pub fn average_confirmation(&self) -> Option<Duration> {
         let count = i32::try_from(self.confirmations).ok().filter(|&count| count > 0)?;
         self.confirming.checked_div(count)
     }
 
-    /// Whether the person has the fast badge.
     pub fn fast(&self) -> bool {
         fast(self.confirmations, self.average_confirmation())
     }
 }
 
-/// Whether so many confirmations with such an average make a fast trader.
+/// Whether this number of confirmations with this average earns the fast badge.
 pub fn fast(confirmations: u32, average: Option<Duration>) -> bool {
     confirmations >= FAST_CONFIRMATIONS && average.is_some_and(|average| average < FAST_AVERAGE)
 }
@@ -59,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn the_completion_rate_is_a_share_of_what_the_person_decided() {
+    fn the_completion_rate_is_rounded_down_and_needs_orders() {
         assert_eq!(record(0, 0, 0, 0).completion_ppm(), None);
         assert_eq!(record(2, 1, 0, 0).completion_ppm(), Some(666_666));
         assert_eq!(record(u32::MAX, 0, 0, 0).completion_ppm(), Some(1_000_000));

@@ -1,4 +1,4 @@
-//! The books in memory: they refuse what the database refuses.
+//! An in-memory ledger that enforces the same rules as the database.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,13 +12,13 @@ pub(super) struct Book {
 }
 
 impl Book {
-    /// Posts once; an account below zero or a key that came before is a fault of the rules.
+    /// Panics if the key was used before, the posting is unbalanced, or an account becomes negative.
     pub(super) fn post(&mut self, posting: &Posting) {
         assert!(self.keys.insert(posting.key.clone()), "posted twice: {}", posting.key);
         let mut sums = BTreeMap::new();
         for entry in &posting.entries {
             let units = entry.amount.units();
-            assert!(units > 0, "an empty line in {posting:?}");
+            assert!(units > 0, "an entry of zero in {posting:?}");
             let signed = if entry.debit { units } else { -units };
             *sums.entry((entry.account.vault, entry.account.asset)).or_insert(0) += signed;
             let normal = if entry.account.kind.debit_normal() { signed } else { -signed };
@@ -35,7 +35,7 @@ impl Book {
         Amount::new(self.balances.get(&account).copied().unwrap_or(0)).unwrap()
     }
 
-    /// What is owed out of a vault asset, account by account.
+    /// The credit-normal accounts of a vault asset.
     pub(super) fn holdings(&self, vault_asset: VaultAsset) -> Vec<(Account, Amount)> {
         self.balances
             .keys()
@@ -45,8 +45,7 @@ impl Book {
             .collect()
     }
 
-    /// In each vault and asset, what there is and what its owner owes must be what is owed out of it; and nobody who owes has
-    /// anything to dispose of.
+    /// Asserts that each vault asset balances, and that nobody with a debt has temporary balance.
     pub(super) fn check(&self) {
         let mut vault_assets = BTreeMap::new();
         for (account, balance) in &self.balances {
@@ -59,7 +58,7 @@ impl Book {
                 let vault_asset = VaultAsset { vault: account.vault, asset: account.asset };
                 assert!(
                     self.balance(vault_asset.temporary()).is_zero(),
-                    "{account:?} is at {debt}, with balance of the owner's"
+                    "{account:?} is {debt}, but the owner has temporary balance"
                 );
             }
         }

@@ -1,7 +1,7 @@
-//! People, clock and chain doing anything at all to adverts and orders, on books in memory.
+//! Random sequences of commands and events on adverts and orders, with an in-memory ledger.
 //!
-//! What the application does around the decisions is done here in the smallest way: it applies each effect, and brings
-//! what the chain and the clock would bring. After every step the books and the rows must agree to the unit.
+//! A minimal model of the application applies the effects and produces the events of chain and clock. After every step
+//! the ledger must agree exactly with the adverts and orders.
 
 mod book;
 mod state;
@@ -13,36 +13,36 @@ use crate::orders::tests::Kind;
 use crate::trade::Party;
 use state::Simulation;
 
-/// Something that happens. Numbers choose among what there is, by the remainder.
+/// One step. Numbers select an item modulo the number of items.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Op {
     /// The advertiser posts an advert of one of the four kinds.
     Post { kind: usize },
-    /// Coins of one of three assets arrive for one of three people: part of what a funding request misses, exactly that, more.
+    /// One of three users deposits one of three assets: part of a request's shortfall, exactly that, or more.
     Arrive { person: usize, asset: usize, share: usize },
-    /// Somebody offers temporary balance to an open funding request.
+    /// A user offers temporary balance to an open funding request.
     Offer { request: usize },
-    /// Somebody orders from an advert.
+    /// A user places an order on an advert.
     Place { advert: usize, taker: usize, quantity: i128 },
-    /// A person asks something of an order.
+    /// A party of an order sends a command.
     OrderCommand { order: usize, party: Party, act: usize, covered: bool },
-    /// The advertiser asks something of an advert.
+    /// The advertiser sends a command about an advert.
     AdvertAct { advert: usize, act: usize, covered: bool },
-    /// The advertiser's switch.
+    /// The advertiser goes online or offline.
     Switch { online: bool },
-    /// Time passes, and the clock brings what is due.
+    /// Time passes, and due events are applied.
     Wait { minutes: i64, covered: bool },
-    /// The chain pays a payout for good.
+    /// The block of a payout becomes final.
     Confirm { payout: usize },
-    /// The chain takes a payout back.
+    /// A reorganization removes a payout.
     Revoke { payout: usize },
-    /// The chain voids a payout, or takes that back.
+    /// The chain voids a payout, or a reorganization removes the void.
     Void { payout: usize },
-    /// The chain takes a deposit back.
+    /// A reorganization removes a deposit.
     Reorganise { deposit: usize },
     /// An officer decides an order.
     Decide { order: usize, winner: Party, payment_seen: bool },
-    /// The platform stands still.
+    /// The platform is down.
     Outage { minutes: i64 },
 }
 
@@ -73,8 +73,7 @@ fn op() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// What is played: the same on every machine, or what `MEC2C_SEED` says: a number, or `random` for one that is printed
-/// and plays the same again.
+/// The same seed on every machine, unless `MEC2C_SEED` is set: to a number, or to `random`, which prints the new seed.
 fn seed() -> RngSeed {
     RngSeed::Fixed(match std::env::var("MEC2C_SEED").as_deref() {
         Err(_) => 2,
@@ -83,7 +82,7 @@ fn seed() -> RngSeed {
             println!("MEC2C_SEED={fresh}");
             fresh
         }
-        Ok(number) => number.parse().expect("MEC2C_SEED is a number or random"),
+        Ok(number) => number.parse().expect("MEC2C_SEED must be a number or `random`"),
     })
 }
 
@@ -91,7 +90,7 @@ proptest! {
     #![proptest_config(ProptestConfig { rng_seed: seed(), ..ProptestConfig::default() })]
 
     #[test]
-    fn books_and_rows_agree_whatever_happens(kind in 0..4_usize, ops in prop::collection::vec(op(), 1..160)) {
+    fn ledger_and_rows_agree_after_any_sequence(kind in 0..4_usize, ops in prop::collection::vec(op(), 1..160)) {
         let mut simulation = Simulation::new(Kind::ALL[kind]);
         simulation.check();
         for op in ops {
@@ -105,7 +104,7 @@ proptest! {
 }
 
 #[test]
-fn a_simulation_gets_everywhere() {
+fn the_simulation_reaches_every_state() {
     use proptest::strategy::ValueTree;
     use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -122,14 +121,7 @@ fn a_simulation_gets_everywhere() {
     }
     let orders = crate::orders::State::NAMES.map(|name| format!("order {name}"));
     let adverts = crate::adverts::State::NAMES.map(|name| format!("advert {name}"));
-    let more = [
-        "order frozen",
-        "order with a case",
-        "order decided",
-        "advert frozen",
-        "request in parts",
-        "reorganisation loss",
-    ];
+    let more = ["order frozen", "order with a case", "order decided", "advert frozen", "request in parts", "debt"];
     let more = more.map(str::to_owned);
     for sight in orders.into_iter().chain(adverts).chain(more) {
         assert!(sights.contains(&sight), "never seen: {sight}, in {sights:?}");

@@ -1,4 +1,4 @@
-//! Everything there is in the simulation, and what a step does to it.
+//! The state of the simulation, and how each step changes it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ use crate::trade::{Coin, Leg, Party, Payment, Side};
 
 const OTHER: AssetId = AssetId(3);
 const ADVERTISER: u128 = 1;
-/// Base units that a return costs.
+/// The network fee of a return, in base units.
 const GAS: i128 = 5;
 const DUST: i128 = 20;
 
@@ -131,7 +131,7 @@ impl Simulation {
         }
     }
 
-    // --- what people do
+    // --- commands of users
 
     fn post(&mut self, kind: Kind) {
         let coin = |asset| Coin { asset, decimals: 0, return_gas: amount(GAS) };
@@ -235,7 +235,7 @@ impl Simulation {
             self.apply(done.effects);
             if let Some(cost) = cost {
                 let after = self.standings.get(&by.user).map_or(100, |standing| standing.reputation);
-                assert_eq!(standing.reputation - after, cost, "what was shown is what was charged");
+                assert_eq!(standing.reputation - after, cost, "the displayed cost is charged");
             }
         }
     }
@@ -267,7 +267,7 @@ impl Simulation {
         }
     }
 
-    // --- what the clock and the chain do
+    // --- events of the clock and the chain
 
     fn clock(&mut self, covered: bool) {
         for id in self.orders.keys().copied().collect::<Vec<_>>() {
@@ -314,7 +314,7 @@ impl Simulation {
         if arrived.is_zero() {
             return;
         }
-        // Strangers send odd amounts.
+        // Odd amounts come from strangers.
         let own = arrived.units() % 2 == 0;
         let arrival =
             IncomingDeposit { vault_asset, amount: arrived, dust: amount(DUST), own, missed: self.misses(vault_asset) };
@@ -338,7 +338,7 @@ impl Simulation {
         self.unfreeze(vault_asset);
     }
 
-    /// Whether a frozen advert or order misses coins of a vault asset.
+    /// Whether a frozen advert or order lacks coins of a vault asset.
     fn misses(&self, vault_asset: VaultAsset) -> bool {
         let advert = |advert: &Advert| {
             advert.frozen.is_some() && advert.terms.escrow().is_some_and(|(_, of, _)| of == vault_asset)
@@ -368,7 +368,7 @@ impl Simulation {
         }
     }
 
-    /// Temporary balance that counts towards no funding request.
+    /// The temporary balance that is not part of a funding request.
     fn free(&self, vault_asset: VaultAsset) -> Amount {
         let counted = self
             .funding_requests
@@ -449,8 +449,7 @@ impl Simulation {
         }
     }
 
-    /// The chain spends a payout's references without paying; or, where it did that and nothing came of it yet, takes it
-    /// back.
+    /// Voids a payout; if it was voided and nothing depends on that yet, removes the void.
     fn void(&mut self, payout: usize) {
         let Some(id) = pick(&self.payouts, payout) else { return };
         let paying = &self.payouts[&id];
@@ -509,7 +508,7 @@ impl Simulation {
         }
     }
 
-    /// A deposit leaves the chain. What was paid out of it must have left the chain before it.
+    /// A reorganization removes a deposit, unless its coins were paid out: then it must first remove the payout.
     fn reorganise(&mut self, deposit: usize) {
         let Some(index) = deposit.checked_rem(self.deposits.len()) else { return };
         let (id, vault_asset, gone) =
@@ -540,12 +539,12 @@ impl Simulation {
         }
     }
 
-    // --- applying
+    // --- effects
 
     fn facts(&mut self, order: OrderId, covered: bool) -> orders::OrderInputs {
         let seller = self.orders[&order].terms.vault_asset(Leg::Base);
         let seller_has_funding_request = self.funding_requests.iter().any(|request| request.vault_asset == seller);
-        // Coins can be seen only where a funding request waits for them.
+        // Unconfirmed transfers matter only to an open funding request.
         let covered =
             covered && self.funding_requests.iter().any(|request| request.target == FundingTarget::Order(order));
         orders::OrderInputs {
@@ -592,12 +591,12 @@ impl Simulation {
                 Effect::Payout(intent) => {
                     assert!(!intent.legs.is_empty() && intent.legs.iter().all(|leg| !leg.amount.is_zero()));
                     let paying = Paying { intent, confirmed: false, voided: false, rounds: 0 };
-                    assert!(self.payouts.insert(paying.intent.id, paying).is_none(), "a payout of the same id");
+                    assert!(self.payouts.insert(paying.intent.id, paying).is_none(), "duplicate payout id");
                 }
                 Effect::OpenFundingRequest(request) => {
                     assert!(
                         self.funding_requests.iter().all(|open| open.vault_asset != request.vault_asset),
-                        "a second request in {:?}",
+                        "a second request for {:?}",
                         request.vault_asset
                     );
                     self.funding_requests.push(request);
@@ -627,9 +626,9 @@ impl Simulation {
         }
     }
 
-    // --- looking
+    // --- assertions
 
-    /// What the books and the rows must agree on.
+    /// Asserts that the ledger agrees with adverts, orders, funding requests and payouts.
     pub(super) fn check(&self) {
         self.book.check();
         for order in self.orders.values() {
@@ -637,7 +636,7 @@ impl Simulation {
             for leg in [Leg::Base, Leg::Quote] {
                 let escrow = self.book.balance(order.terms.vault_asset(leg).order(order.id));
                 assert_eq!(escrow, order.held(leg), "{leg:?} of {order:?}");
-                assert!(!order.state.ended() || escrow.is_zero(), "money in an ended order");
+                assert!(!order.state.ended() || escrow.is_zero(), "an ended order has escrow");
             }
             let waits = self.funding_requests.iter().find(|request| request.target == FundingTarget::Order(order.id));
             assert_eq!(
@@ -662,12 +661,12 @@ impl Simulation {
         for request in &self.funding_requests {
             assert!(
                 request.funded <= self.book.balance(request.vault_asset.temporary()),
-                "{request:?} counts what is not there"
+                "{request:?} exceeds the temporary balance"
             );
-            assert!(!request.complete(), "{request:?} waits for nothing");
+            assert!(!request.complete(), "{request:?} is open but complete");
         }
         let vault_assets: BTreeSet<_> = self.funding_requests.iter().map(|request| request.vault_asset).collect();
-        assert_eq!(vault_assets.len(), self.funding_requests.len(), "one request for a person and asset");
+        assert_eq!(vault_assets.len(), self.funding_requests.len(), "at most one request per user and asset");
         for paying in self.payouts.values() {
             for leg in &paying.intent.legs {
                 let flying = self.book.balance(leg.vault_asset.in_flight(paying.intent.id));
@@ -678,7 +677,7 @@ impl Simulation {
         assert!(self.standings.values().all(|standing| (0..=100).contains(&standing.reputation)));
     }
 
-    /// Time passes, the chain pays, and of all people only an officer still acts.
+    /// Lets time pass and payouts be confirmed; only an officer still acts.
     pub(super) fn settle_down(&mut self) {
         for _ in 0..4 {
             self.now += Duration::days(8);
@@ -692,7 +691,8 @@ impl Simulation {
         }
     }
 
-    /// Everything ends, whatever its parties leave undone, but for a payout out of a vault from which the chain took coins.
+    /// Asserts that every advert and order has ended although users stopped acting. Payouts from vaults whose coins a
+    /// reorganization removed are exempt.
     pub(super) fn check_that_nothing_is_stuck(&self) {
         for order in self.orders.values() {
             let short = order.state.payout().is_some_and(|payout| self.underfunded(payout));
@@ -711,7 +711,7 @@ impl Simulation {
         paying.intent.legs.iter().any(|leg| self.book.balance(leg.vault_asset.custody()) < leg.amount)
     }
 
-    /// What there is to see now, by name.
+    /// Names of the situations that currently occur.
     pub(super) fn sights(&self) -> BTreeSet<String> {
         let mut sights: BTreeSet<_> =
             self.orders.values().map(|order| format!("order {}", order.state.name())).collect();
@@ -722,7 +722,7 @@ impl Simulation {
         sights.extend(self.decided.then(|| "order decided".to_owned()));
         sights.extend(self.adverts.values().filter(|a| a.frozen.is_some()).map(|_| "advert frozen".to_owned()));
         sights.extend(self.parts.then(|| "request in parts".to_owned()));
-        sights.extend(self.book.has_loss().then(|| "reorganisation loss".to_owned()));
+        sights.extend(self.book.has_loss().then(|| "debt".to_owned()));
         sights
     }
 }

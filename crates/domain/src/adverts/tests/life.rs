@@ -34,7 +34,7 @@ fn end_reason(advert: &Advert) -> Option<EndReason> {
 }
 
 #[test]
-fn an_advert_waits_for_what_it_escrows_and_a_manual_buy_for_nothing() {
+fn an_advert_awaits_its_escrow_unless_it_is_a_manual_buy_advert() {
     for (kind, escrow) in [
         (MANUAL_SELL, Some((BASE, 1_000))),
         (AUTOMATIC_SELL, Some((BASE, 1_000))),
@@ -64,7 +64,7 @@ fn an_advert_waits_for_what_it_escrows_and_a_manual_buy_for_nothing() {
 }
 
 #[test]
-fn nobody_else_learns_that_there_is_an_advert_and_a_stale_version_is_refused() {
+fn an_advert_does_not_exist_for_strangers_and_a_stale_version_is_refused() {
     let advert = posted(MANUAL_SELL);
     let stranger = AdvertCaller { user: user(99), ..by(&advert) };
     assert_eq!(decide(&advert, &stranger, &AdvertCommand::Cancel, &inputs(start())), Err(Refusal::AdvertMissing));
@@ -83,7 +83,7 @@ fn nobody_else_learns_that_there_is_an_advert_and_a_stale_version_is_refused() {
 }
 
 #[test]
-fn the_claimed_deposit_becomes_the_escrow_once() {
+fn a_funded_deposit_becomes_the_escrow_once() {
     let done = event(&posted(AUTOMATIC_BUY), Event::DepositFunded);
     let advert = &done.advert;
     assert_eq!((advert.escrow, advert.confirmed_at), (amount(2_000), Some(start())));
@@ -93,7 +93,7 @@ fn the_claimed_deposit_becomes_the_escrow_once() {
 }
 
 #[test]
-fn orders_take_and_give_back_quantity_and_escrow() {
+fn orders_take_and_return_quantity_and_escrow() {
     for kind in Kind::ALL {
         let before = online(kind);
         let one = ordered(&before, 300);
@@ -106,8 +106,8 @@ fn orders_take_and_give_back_quantity_and_escrow() {
         let back = event(&two, reverted(&two, 700)).advert;
         assert_eq!((back.remaining, back.escrow, back.running), (one.remaining, one.escrow, 1));
         let too_much = react(&back, &reverted(&back, 301), &inputs(start()));
-        assert_eq!(too_much, Err(Refusal::Stale), "more than was ordered");
-        assert_eq!(react(&before, &completed(), &inputs(start())), Err(Refusal::Stale), "no order runs");
+        assert_eq!(too_much, Err(Refusal::Stale), "more than the orders took");
+        assert_eq!(react(&before, &completed(), &inputs(start())), Err(Refusal::Stale), "there is no open order");
     }
 }
 
@@ -123,9 +123,10 @@ fn an_advert_that_is_not_online_takes_no_orders() {
 }
 
 #[test]
-fn the_last_order_of_a_sold_out_advert_ends_it_and_rounding_stays_with_its_owner() {
+fn the_last_order_ends_a_sold_out_advert_and_the_owner_keeps_the_rounding() {
     let advert = online(AUTOMATIC_BUY);
-    // At a price of two thirds, say, the totals of two orders are rounded down to a unit less than the advert's.
+    // At a price such as two thirds, the totals of two orders are rounded down to one unit less than the advert's
+    // total.
     let one = event(&advert, Event::OrderPlaced { quantity: amount(500), escrow: amount(999) }).advert;
     let two = event(&one, Event::OrderPlaced { quantity: amount(500), escrow: amount(1_000) }).advert;
     let still = event(&two, completed()).advert;
@@ -137,7 +138,7 @@ fn the_last_order_of_a_sold_out_advert_ends_it_and_rounding_stays_with_its_owner
 }
 
 #[test]
-fn revoking_waits_for_running_orders_and_returns_what_remains_less_the_gas() {
+fn revoking_waits_for_open_orders_and_returns_the_remaining_escrow_less_gas() {
     let running = ordered(&online(MANUAL_SELL), 400);
     let revoking = act(&running, AdvertCommand::Cancel);
     assert_eq!((&revoking.advert.state, postings(&revoking)), (&State::Revoking { payout: None }, vec![]));
@@ -155,7 +156,7 @@ fn revoking_waits_for_running_orders_and_returns_what_remains_less_the_gas() {
 }
 
 #[test]
-fn what_is_not_above_its_gas_stays_temporary_balance() {
+fn a_remainder_that_does_not_exceed_the_gas_becomes_temporary_balance() {
     for (left, state) in [(6, "REVOKING"), (5, "CANCELLED"), (4, "CANCELLED")] {
         let advert = ordered(&online(MANUAL_SELL), 1_000 - left);
         let done = event(&act(&advert, AdvertCommand::Cancel).advert, completed());
@@ -168,19 +169,19 @@ fn what_is_not_above_its_gas_stays_temporary_balance() {
 }
 
 #[test]
-fn a_return_that_leaves_the_chain_is_owed_again_even_if_the_advert_was_hidden() {
+fn a_removed_return_is_in_flight_again_even_if_the_advert_was_hidden() {
     for state in ["CANCELLED", "DELETED"] {
         let ended = reach(MANUAL_SELL, state).unwrap();
         let wrong = react(&ended, &Event::ReturnRevoked { payout: payout(7) }, &inputs(start()));
         assert_eq!(wrong, Err(Refusal::Stale));
         let again = event(&ended, Event::ReturnRevoked { payout: payout(FRESH) });
         assert_eq!(again.advert.state, State::Revoking { payout: Some(payout(FRESH)) });
-        assert_eq!((postings(&again), intents(&again)), (vec![], vec![]), "the same payout, never a second one");
+        assert_eq!((postings(&again), intents(&again)), (vec![], vec![]), "no second payout");
     }
 }
 
 #[test]
-fn a_wrong_deposit_ends_the_creation_and_goes_back_less_its_gas() {
+fn a_wrong_deposit_ends_the_creation_and_is_returned_less_gas() {
     let advert = posted(MANUAL_SELL);
     let wrong = |units| Event::WrongDeposit { asset: QUOTE, amount: amount(units), gas: amount(7) };
     let done = event(&advert, wrong(100));
@@ -191,13 +192,13 @@ fn a_wrong_deposit_ends_the_creation_and_goes_back_less_its_gas() {
     let leg =
         PayoutLeg { vault_asset, recipient: advert.terms.bound, amount: amount(93), source: vault_asset.temporary() };
     assert_eq!(intents(&done), [PayoutIntent { id: payout(FRESH), purpose, legs: vec![leg] }]);
-    assert_eq!(done.advert.state.payout(), None, "no return of the advert's own");
+    assert_eq!(done.advert.state.payout(), None, "the advert itself returns nothing");
     let small = event(&advert, wrong(7));
     assert_eq!((postings(&small), intents(&small)), (vec![], vec![]));
 }
 
 #[test]
-fn an_advert_whose_escrow_left_the_chain_takes_no_orders_until_it_is_back() {
+fn a_frozen_advert_takes_no_orders_until_its_escrow_is_back() {
     let advert = ordered(&online(MANUAL_SELL), 400);
     let too_much = react(&advert, &Event::DepositRevoked { drawn: amount(601) }, &inputs(start()));
     assert_eq!(too_much, Err(Refusal::Stale));
@@ -213,11 +214,11 @@ fn an_advert_whose_escrow_left_the_chain_takes_no_orders_until_it_is_back() {
     assert_eq!(postings(&back), [ledger::fund_advert(advert.id, 2, vault_asset(BASE), amount(300))]);
     let again = react(&back.advert, &Event::DepositReturned { available: amount(1) }, &inputs(start()));
     assert_eq!(again, Ok(AdvertDecision::AlreadyDone));
-    // Revoked while frozen: what is there goes back.
+    // Revoked while frozen: the escrow that is left is returned.
     let ended = event(&act(&lost, AdvertCommand::Cancel).advert, completed());
     assert_eq!(intents(&ended)[0].legs[0].amount, amount(295));
     assert_eq!(ended.advert.frozen, None);
-    // And if what is there is not above its gas, nothing goes back, and nothing stays frozen.
+    // If it does not exceed the gas, nothing is returned, and the advert is no longer frozen.
     let poor = event(&lost, Event::DepositRevoked { drawn: amount(296) }).advert;
     let ended = event(&act(&poor, AdvertCommand::Cancel).advert, completed());
     assert_eq!((ended.advert.state.name(), ended.advert.frozen), ("CANCELLED", None));
@@ -226,7 +227,7 @@ fn an_advert_whose_escrow_left_the_chain_takes_no_orders_until_it_is_back() {
 }
 
 #[test]
-fn a_standstill_moves_the_deposit_window_once() {
+fn an_outage_extends_the_deposit_window_once() {
     let outage = Event::Outage { from: start() - minutes(5), until: start() + minutes(4) };
     let moved = event(&posted(MANUAL_SELL), outage).advert;
     assert_eq!(moved.due_at(), Some(start() + windows().advert_deposit + minutes(4)));
@@ -235,7 +236,7 @@ fn a_standstill_moves_the_deposit_window_once() {
 }
 
 #[test]
-fn going_online_follows_the_owner() {
+fn adverts_follow_the_owners_switch() {
     let offline = reach(MANUAL_SELL, "OFFLINE").unwrap();
     let away = AdvertInputs { owner_online: false, ..inputs(start()) };
     let refused = decide(&offline, &by(&offline), &AdvertCommand::Switch { online: true }, &away);
@@ -244,12 +245,12 @@ fn going_online_follows_the_owner() {
     for state in ["CREATING", "REVOKING", "CANCELLED"] {
         let advert = reach(MANUAL_SELL, state).unwrap();
         let switched = react(&advert, &Event::Switched { online: false }, &away);
-        assert_eq!(switched, Ok(AdvertDecision::AlreadyDone), "{state} has nothing to switch");
+        assert_eq!(switched, Ok(AdvertDecision::AlreadyDone), "{state} ignores the switch");
     }
 }
 
 #[test]
-fn a_state_survives_being_written_down_and_a_row_that_fits_none_is_found() {
+fn states_round_trip_and_an_inconsistent_row_is_detected() {
     for kind in Kind::ALL {
         for advert in State::NAMES.into_iter().filter_map(|state| reach(kind, state)) {
             let text = serde_json::to_value(&advert.state).unwrap();

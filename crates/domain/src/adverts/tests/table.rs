@@ -1,8 +1,8 @@
-//! The table of transitions, written down by hand and compared with the code.
+//! The table of transitions, written by hand and compared with the code.
 
 use super::*;
 
-/// Who asks for what.
+/// A command or an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Command {
     Owner(AdvertCommand),
@@ -37,8 +37,8 @@ impl Command {
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Owner(AdvertCommand::Cancel) => "owner: cancel or revoke",
-            Self::Owner(AdvertCommand::Switch { online: true }) => "owner: take it online",
-            Self::Owner(AdvertCommand::Switch { online: false }) => "owner: take it offline",
+            Self::Owner(AdvertCommand::Switch { online: true }) => "owner: switch it online",
+            Self::Owner(AdvertCommand::Switch { online: false }) => "owner: switch it offline",
             Self::Owner(AdvertCommand::Delete) => "owner: delete",
             Self::System(event) => match event {
                 Event::DepositFunded => "chain: deposit funded",
@@ -47,14 +47,14 @@ impl Command {
                 Event::Switched { online: true } => "switch: owner goes online",
                 Event::Switched { online: false } => "switch: owner goes offline",
                 Event::OrderPlaced { .. } => "order: placed",
-                Event::OrderChanged(change) if change.quantity.is_zero() => "order: the last one ends",
-                Event::OrderChanged(_) => "order: the last one is undone",
+                Event::OrderChanged(change) if change.quantity.is_zero() => "order: the last open one ends",
+                Event::OrderChanged(_) => "order: the last open one is undone",
                 Event::ReturnConfirmed { .. } => "chain: return confirmed",
                 Event::ReturnRevoked { .. } => "chain: return revoked",
                 Event::ReturnVoided { .. } => "chain: return voided",
                 Event::DepositRevoked { .. } => "chain: deposit revoked",
                 Event::DepositReturned { .. } => "chain: deposit returned",
-                Event::Outage { .. } => "platform: stood still",
+                Event::Outage { .. } => "platform: outage",
             },
         }
     }
@@ -67,14 +67,14 @@ impl Command {
     }
 }
 
-/// An advert on its way: how it got there matters to what may follow.
+/// Situations of an advert: some transitions depend on more than its state.
 pub(crate) const SITUATIONS: [&str; 9] = [
     "CREATING",
     "ONLINE",
-    "ONLINE, an order runs",
-    "ONLINE, all ordered",
+    "ONLINE, with an open order",
+    "ONLINE, nothing remains",
     "OFFLINE",
-    "REVOKING, an order runs",
+    "REVOKING, with an open order",
     "REVOKING, returning",
     "CANCELLED",
     "DELETED",
@@ -82,24 +82,25 @@ pub(crate) const SITUATIONS: [&str; 9] = [
 
 pub(crate) fn situation(kind: Kind, name: &str) -> Option<Advert> {
     match name {
-        "ONLINE, an order runs" => Some(ordered(&online(kind), 400)),
-        "ONLINE, all ordered" => {
+        "ONLINE, with an open order" => Some(ordered(&online(kind), 400)),
+        "ONLINE, nothing remains" => {
             Some(ordered(&ordered(&online(kind), 600), 400)).map(|advert| event(&advert, completed()).advert)
         }
-        "REVOKING, an order runs" => reach(kind, "REVOKING"),
+        "REVOKING, with an open order" => reach(kind, "REVOKING"),
         "REVOKING, returning" => reach(kind, "REVOKING").map(|advert| event(&advert, completed()).advert),
         other => reach(kind, other),
     }
     .filter(|advert| name.starts_with(advert.state.name()))
 }
 
-/// When something is asked: before the deposit window has passed, or after; with what is seen; with the owner online.
+/// When a command or event occurs: before or after the deposit window has passed, with unconfirmed transfers, with the
+/// owner online.
 pub(crate) fn all_facts() -> [(&'static str, AdvertInputs); 4] {
     let late = start() + windows().advert_deposit;
     [
         ("in time", inputs(late - instant())),
         ("overdue", inputs(late)),
-        ("overdue, coins are seen", AdvertInputs { covered: true, ..inputs(late) }),
+        ("overdue but covered", AdvertInputs { covered: true, ..inputs(late) }),
         ("owner offline", AdvertInputs { owner_online: false, ..inputs(start()) }),
     ]
 }
@@ -109,8 +110,8 @@ type Row = (&'static [Kind], &'static str, &'static str, &'static [&'static str]
 const ALL: &[Kind] = &Kind::ALL;
 const ESCROWED: &[Kind] = &[MANUAL_SELL, AUTOMATIC_SELL, AUTOMATIC_BUY];
 const FREE: &[Kind] = &[MANUAL_BUY];
-const EVER: &[&str] = &["in time", "overdue", "overdue, coins are seen", "owner offline"];
-const ONLINE_OWNER: &[&str] = &["in time", "overdue", "overdue, coins are seen"];
+const EVER: &[&str] = &["in time", "overdue", "overdue but covered", "owner offline"];
+const ONLINE_OWNER: &[&str] = &["in time", "overdue", "overdue but covered"];
 const OFFLINE_OWNER: &[&str] = &["owner offline"];
 const UNSEEN: &[&str] = &["in time", "overdue", "owner offline"];
 
@@ -122,28 +123,28 @@ const TABLE: &[Row] = &[
     (ESCROWED, "CREATING", "chain: wrong deposit", UNSEEN, "CANCELLED"),
     (ESCROWED, "ONLINE", "owner: cancel or revoke", EVER, "REVOKING"),
     (FREE, "ONLINE", "owner: cancel or revoke", EVER, "CANCELLED"),
-    (ALL, "ONLINE", "owner: take it offline", EVER, "OFFLINE"),
+    (ALL, "ONLINE", "owner: switch it offline", EVER, "OFFLINE"),
     (ALL, "ONLINE", "switch: owner goes offline", EVER, "OFFLINE"),
     (ALL, "ONLINE", "order: placed", EVER, "ONLINE"),
-    (ALL, "ONLINE, an order runs", "owner: cancel or revoke", EVER, "REVOKING"),
-    (ALL, "ONLINE, an order runs", "owner: take it offline", EVER, "OFFLINE"),
-    (ALL, "ONLINE, an order runs", "switch: owner goes offline", EVER, "OFFLINE"),
-    (ALL, "ONLINE, an order runs", "order: placed", EVER, "ONLINE"),
-    (ALL, "ONLINE, an order runs", "order: the last one is undone", EVER, "ONLINE"),
-    (ALL, "ONLINE, an order runs", "order: the last one ends", EVER, "ONLINE"),
-    (ALL, "ONLINE, all ordered", "owner: cancel or revoke", EVER, "REVOKING"),
-    (ALL, "ONLINE, all ordered", "owner: take it offline", EVER, "OFFLINE"),
-    (ALL, "ONLINE, all ordered", "switch: owner goes offline", EVER, "OFFLINE"),
-    (ALL, "ONLINE, all ordered", "order: the last one is undone", EVER, "ONLINE"),
-    (ALL, "ONLINE, all ordered", "order: the last one ends", EVER, "CANCELLED"),
+    (ALL, "ONLINE, with an open order", "owner: cancel or revoke", EVER, "REVOKING"),
+    (ALL, "ONLINE, with an open order", "owner: switch it offline", EVER, "OFFLINE"),
+    (ALL, "ONLINE, with an open order", "switch: owner goes offline", EVER, "OFFLINE"),
+    (ALL, "ONLINE, with an open order", "order: placed", EVER, "ONLINE"),
+    (ALL, "ONLINE, with an open order", "order: the last open one is undone", EVER, "ONLINE"),
+    (ALL, "ONLINE, with an open order", "order: the last open one ends", EVER, "ONLINE"),
+    (ALL, "ONLINE, nothing remains", "owner: cancel or revoke", EVER, "REVOKING"),
+    (ALL, "ONLINE, nothing remains", "owner: switch it offline", EVER, "OFFLINE"),
+    (ALL, "ONLINE, nothing remains", "switch: owner goes offline", EVER, "OFFLINE"),
+    (ALL, "ONLINE, nothing remains", "order: the last open one is undone", EVER, "ONLINE"),
+    (ALL, "ONLINE, nothing remains", "order: the last open one ends", EVER, "CANCELLED"),
     (ESCROWED, "OFFLINE", "owner: cancel or revoke", EVER, "REVOKING"),
     (FREE, "OFFLINE", "owner: cancel or revoke", EVER, "CANCELLED"),
-    (ALL, "OFFLINE", "owner: take it online", ONLINE_OWNER, "ONLINE"),
+    (ALL, "OFFLINE", "owner: switch it online", ONLINE_OWNER, "ONLINE"),
     (ALL, "OFFLINE", "switch: owner goes online", EVER, "ONLINE"),
-    (ESCROWED, "REVOKING, an order runs", "order: the last one is undone", EVER, "REVOKING"),
-    (FREE, "REVOKING, an order runs", "order: the last one is undone", EVER, "CANCELLED"),
-    (ESCROWED, "REVOKING, an order runs", "order: the last one ends", EVER, "REVOKING"),
-    (FREE, "REVOKING, an order runs", "order: the last one ends", EVER, "CANCELLED"),
+    (ESCROWED, "REVOKING, with an open order", "order: the last open one is undone", EVER, "REVOKING"),
+    (FREE, "REVOKING, with an open order", "order: the last open one is undone", EVER, "CANCELLED"),
+    (ESCROWED, "REVOKING, with an open order", "order: the last open one ends", EVER, "REVOKING"),
+    (FREE, "REVOKING, with an open order", "order: the last open one ends", EVER, "CANCELLED"),
     (ESCROWED, "REVOKING, returning", "chain: return confirmed", EVER, "CANCELLED"),
     (ESCROWED, "REVOKING, returning", "chain: return voided", EVER, "REVOKING"),
     (ALL, "CANCELLED", "owner: delete", EVER, "DELETED"),
@@ -152,7 +153,7 @@ const TABLE: &[Row] = &[
 ];
 
 #[test]
-fn what_is_in_the_table_happens_and_everything_else_is_refused_or_done_already() {
+fn exactly_the_transitions_in_the_table_happen() {
     let mut used = vec![false; TABLE.len()];
     for kind in Kind::ALL {
         for name in SITUATIONS {
@@ -169,29 +170,29 @@ fn what_is_in_the_table_happens_and_everything_else_is_refused_or_done_already()
                         })
                         .collect();
                     let told = format!("{} {name}: {}, {when}", kind.name(), command.name());
-                    assert!(rows.len() <= 1, "{told}: twice in the table");
+                    assert!(rows.len() <= 1, "{told}: more than one row");
                     match command.try_on(&advert, &inputs) {
                         Ok(AdvertDecision::Done(done)) => {
-                            let row = *rows.first().unwrap_or_else(|| panic!("{told}: not in the table"));
+                            let row = *rows.first().unwrap_or_else(|| panic!("{told}: no row"));
                             used[row] = true;
                             assert_eq!(done.advert.state.name(), TABLE[row].4, "{told}");
                             assert_eq!(done.advert.version, advert.version + 1, "{told}");
                             assert_eq!(done.advert.misfit(), None, "{told}");
                             assert_eq!(done.advert.terms, advert.terms, "{told}");
                         }
-                        Ok(AdvertDecision::AlreadyDone) => assert!(rows.is_empty(), "{told}: should happen"),
-                        Err(refusal) => assert!(rows.is_empty(), "{told}: refused by {refusal:?}"),
+                        Ok(AdvertDecision::AlreadyDone) => assert!(rows.is_empty(), "{told}: is already done"),
+                        Err(refusal) => assert!(rows.is_empty(), "{told}: is refused: {refusal:?}"),
                     }
                 }
             }
         }
     }
     let unused: Vec<_> = (0..TABLE.len()).filter(|&row| !used[row]).map(|row| TABLE[row]).collect();
-    assert_eq!(unused, Vec::<Row>::new(), "rows that never happen");
+    assert_eq!(unused, Vec::<Row>::new(), "unused rows");
 }
 
 #[test]
-fn what_is_offered_to_the_owner_is_what_would_be_done() {
+fn available_actions_match_the_commands() {
     for kind in Kind::ALL {
         for advert in SITUATIONS.into_iter().filter_map(|name| situation(kind, name)) {
             for (when, inputs) in all_facts() {

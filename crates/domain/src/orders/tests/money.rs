@@ -1,4 +1,4 @@
-//! Where the money goes, line by line, and what people see of it.
+//! Postings and payouts of orders, and what users see of them.
 
 use super::*;
 use crate::effect::{Effect, OrderChange, PayoutIntent, PayoutLeg, Purpose};
@@ -28,7 +28,7 @@ fn change(transition: &Transition) -> Option<OrderChange> {
 }
 
 #[test]
-fn placing_takes_the_quantity_out_of_an_advert_that_escrows_it() {
+fn placing_an_order_takes_its_quantity_from_the_adverts_escrow() {
     for kind in Kind::ALL {
         let order = placed(kind);
         let opened = open(order.id, order.terms.clone()).unwrap();
@@ -47,7 +47,7 @@ fn placing_takes_the_quantity_out_of_an_advert_that_escrows_it() {
         assert_eq!(
             funding_requests,
             usize::from(kind.automatic),
-            "an automatic order waits for the taker's coins at once"
+            "an automatic order awaits the taker's coins immediately"
         );
     }
 }
@@ -77,7 +77,7 @@ fn a_release_pays_the_buyer_less_the_fee_and_an_automatic_one_both_sides() {
         assert_eq!(postings(&done).last(), Some(&ledger::release(order.id, payout(FRESH), &legs)));
         let purpose = Purpose::Release(order.id);
         assert_eq!(intents(&done), [PayoutIntent { id: payout(FRESH), purpose, legs: paid }]);
-        assert_eq!(change(&done), None, "the advert waits for the chain");
+        assert_eq!(change(&done), None, "the advert changes only after the confirmation");
     }
 }
 
@@ -95,7 +95,7 @@ fn a_cancelled_order_gives_its_quantity_back_without_a_chain_transaction() {
 }
 
 #[test]
-fn a_refund_costs_the_seller_gas_only_if_the_seller_is_the_cause() {
+fn a_refund_costs_the_seller_gas_only_if_the_seller_caused_it() {
     let waiting = reach(MANUAL_BUY, "AWAITING_PAYMENT").unwrap();
     let asked = act(&waiting, Party::Seller, &OrderCommand::AskCancel, start()).order;
     let by_seller = act(&asked, Party::Buyer, &OrderCommand::AgreeCancel, start());
@@ -111,19 +111,19 @@ fn a_refund_costs_the_seller_gas_only_if_the_seller_is_the_cause() {
         let purpose = Purpose::Refund(waiting.id);
         assert_eq!(intents(&done), [PayoutIntent { id: payout(FRESH), purpose, legs: vec![leg] }]);
         let back = OrderChange { quantity: amount(1_000), escrow: Amount::ZERO, ended: false };
-        assert_eq!(change(&done), Some(back), "the quantity is back at once, the order ends with the chain");
+        assert_eq!(change(&done), Some(back), "the quantity returns immediately; the order ends with the confirmation");
         let confirmed = event(&done.order, &Event::PayoutConfirmed { payout: payout(FRESH) }, overdue);
         let ended = OrderChange { quantity: Amount::ZERO, escrow: Amount::ZERO, ended: true };
         assert_eq!(change(&confirmed), Some(ended));
         let revoked = event(&confirmed.order, &Event::PayoutRevoked { payout: payout(FRESH) }, overdue);
         assert_eq!((revoked.order.state.name(), change(&revoked)), ("REFUNDING", None));
         let again = event(&revoked.order, &Event::PayoutConfirmed { payout: payout(FRESH) }, overdue);
-        assert_eq!(change(&again), None, "an order ends once for its advert");
+        assert_eq!(change(&again), None, "an order ends only once for its advert");
     }
 }
 
 #[test]
-fn a_refund_that_would_not_pay_for_its_own_gas_becomes_temporary_balance() {
+fn a_refund_that_does_not_exceed_its_gas_becomes_temporary_balance() {
     for (gas, state) in [(999, "REFUNDING"), (1_000, "CANCELLED"), (1_001, "CANCELLED")] {
         let mut order = reach(MANUAL_BUY, "AWAITING_PAYMENT").unwrap();
         order.terms.base.return_gas = amount(gas);
@@ -139,7 +139,7 @@ fn a_refund_that_would_not_pay_for_its_own_gas_becomes_temporary_balance() {
 }
 
 #[test]
-fn a_release_that_leaves_the_chain_is_the_same_payout_again() {
+fn a_removed_release_is_resent_as_the_same_payout() {
     let order = reach(MANUAL_SELL, "COMPLETED").unwrap();
     let same = payout(FRESH);
     let revoked = event(&order, &Event::PayoutRevoked { payout: same }, start());
@@ -156,7 +156,7 @@ fn a_release_that_leaves_the_chain_is_the_same_payout_again() {
 }
 
 #[test]
-fn the_five_steps_are_done_in_turn_and_the_unnecessary_ones_from_the_start() {
+fn steps_are_done_in_order_and_unnecessary_ones_from_the_start() {
     let done = |kind, state| reach(kind, state).map(|order| steps(&order).map(|step| u8::from(step.done)));
     assert_eq!(done(MANUAL_SELL, "AWAITING_ACCEPTANCE"), Some([0, 1, 0, 0, 0]));
     assert_eq!(done(MANUAL_SELL, "AWAITING_PAYMENT"), Some([1, 1, 0, 0, 0]));
@@ -176,7 +176,7 @@ fn the_five_steps_are_done_in_turn_and_the_unnecessary_ones_from_the_start() {
 }
 
 #[test]
-fn everybody_sees_where_the_base_is_and_whose_turn_it_is() {
+fn the_funds_location_and_the_party_to_act_are_shown_in_every_state() {
     use FundsLocation::{Buyer, Escrow, InFlight, Returned, Seller};
     let rows = [
         (MANUAL_SELL, "AWAITING_ACCEPTANCE", Escrow, Some(Party::Seller)),

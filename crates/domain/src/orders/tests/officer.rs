@@ -1,4 +1,4 @@
-//! What an officer decides, and where the coins go then.
+//! Decisions by officers and the resulting payouts.
 
 use super::*;
 use crate::effect::{Effect, OrderChange, PayoutIntent};
@@ -25,7 +25,7 @@ fn postings(transition: &Transition) -> Vec<&Posting> {
     postings
 }
 
-/// What all postings of a transition together put into an account, less what they take out of it.
+/// The net amount that a transition's postings add to an account.
 fn put_into(transition: &Transition, account: Account) -> i128 {
     let entries = postings(transition).into_iter().flat_map(|posting| &posting.entries);
     let mine = entries.filter(|entry| entry.account == account);
@@ -40,12 +40,12 @@ fn change(transition: &Transition) -> Option<OrderChange> {
 }
 
 #[test]
-fn a_voided_release_is_held_again_and_goes_to_whom_the_officer_says() {
+fn a_voided_release_returns_to_escrow_until_an_officer_decides() {
     for kind in Kind::ALL {
         let order = reach(kind, "RELEASING").unwrap();
         let case = voided(&order).unwrap();
         assert_eq!((case.state.name(), funds_location(&case)), ("RELEASING", FundsLocation::Escrow));
-        assert_eq!(case.held(Leg::Base), amount(990), "the fee is kept until it is decided");
+        assert_eq!(case.held(Leg::Base), amount(990), "the fee stays charged until the decision");
         assert_eq!(case.held(Leg::Quote), if kind.automatic { amount(2_000) } else { amount(0) });
         let (base, fees) =
             (order.terms.vault_asset(Leg::Base).order(order.id), order.terms.vault_asset(Leg::Base).fees());
@@ -53,11 +53,11 @@ fn a_voided_release_is_held_again_and_goes_to_whom_the_officer_says() {
         let again = decided(&case, Party::Buyer, start());
         let legs: Vec<_> = intent(&again).unwrap().legs.iter().map(|leg| leg.amount).collect();
         assert_eq!(legs, if kind.automatic { vec![amount(990), amount(2_000)] } else { vec![amount(990)] });
-        assert_eq!((put_into(&again, base), put_into(&again, fees)), (-990, 0), "one fee in all");
+        assert_eq!((put_into(&again, base), put_into(&again, fees)), (-990, 0), "only one fee is charged");
         assert_eq!((again.order.state.name(), again.order.progress.case), ("RELEASING", None));
 
         let back = decided(&case, Party::Seller, start());
-        assert_eq!((put_into(&back, base), put_into(&back, fees)), (-990, -10), "and no fee for no trade");
+        assert_eq!((put_into(&back, base), put_into(&back, fees)), (-990, -10), "the fee is returned");
         let returned = change(&back).unwrap();
         assert_eq!(returned.quantity, amount(1_000));
         let refunded = intent(&back).map(|intent| (intent.legs[0].recipient, intent.legs[0].amount));
@@ -75,15 +75,15 @@ fn a_voided_release_is_held_again_and_goes_to_whom_the_officer_says() {
 }
 
 #[test]
-fn a_voided_refund_is_made_again_or_goes_to_the_buyer() {
+fn a_voided_refund_is_repeated_or_goes_to_the_buyer() {
     let order = reach(MANUAL_BUY, "REFUNDING").unwrap();
     let case = voided(&order).unwrap();
     let again = decided(&case, Party::Seller, start());
-    assert_eq!(intent(&again).unwrap().legs[0].amount, amount(1_000), "the buyer had cancelled: no gas");
-    assert_eq!((again.order.state.name(), change(&again)), ("REFUNDING", None), "the advert has its quantity back");
+    assert_eq!(intent(&again).unwrap().legs[0].amount, amount(1_000), "the buyer cancelled, so the seller pays no gas");
+    assert_eq!((again.order.state.name(), change(&again)), ("REFUNDING", None), "the quantity was returned before");
     let released = decided(&case, Party::Buyer, start());
     assert_eq!((intent(&released).unwrap().legs[0].amount, released.order.state.name()), (amount(990), "RELEASING"));
-    // However often it is voided, each time it is decided anew, and nothing is posted twice.
+    // Each void is decided separately, and no posting key is used twice.
     let mut keys = std::collections::BTreeSet::new();
     let mut order = case;
     for _ in 0..3 {
@@ -96,7 +96,7 @@ fn a_voided_refund_is_made_again_or_goes_to_the_buyer() {
 }
 
 #[test]
-fn a_void_that_the_chain_takes_back_closes_the_case() {
+fn a_removed_void_closes_the_case() {
     let case = voided(&reach(MANUAL_SELL, "RELEASING").unwrap()).unwrap();
     let back = event(&case, &Event::VoidRevoked { payout: payout(FRESH) }, start()).order;
     assert_eq!((back.progress.case, back.held(Leg::Base)), (None, amount(0)));
@@ -105,7 +105,7 @@ fn a_void_that_the_chain_takes_back_closes_the_case() {
 }
 
 #[test]
-fn a_frozen_order_is_decided_after_a_day_with_what_is_there() {
+fn an_officer_may_decide_a_frozen_order_after_a_day_with_the_remaining_escrow() {
     let now = start() + FROZEN_FOR;
     let partly = |kind| {
         let order = reach(kind, "AWAITING_PAYMENT").unwrap();
@@ -131,7 +131,7 @@ fn a_frozen_order_is_decided_after_a_day_with_what_is_there() {
             assert_eq!(released, Err(Undecidable::Short));
         } else {
             let released = released.unwrap();
-            assert_eq!(intent(&released).unwrap().legs[0].amount, amount(600), "all that is there, without a fee");
+            assert_eq!(intent(&released).unwrap().legs[0].amount, amount(600), "the remaining escrow, without a fee");
         }
     }
     let gone = frozen(&reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap(), Leg::Base, start()).unwrap();
@@ -140,13 +140,13 @@ fn a_frozen_order_is_decided_after_a_day_with_what_is_there() {
 }
 
 #[test]
-fn what_the_parties_or_the_clock_move_on_is_refused_in_words() {
+fn an_officer_cannot_decide_an_order_that_can_still_advance() {
     for kind in Kind::ALL {
         for state in State::NAMES {
             let Some(order) = reach(kind, state) else { continue };
             let refused = decide_as_officer(&order, Party::Buyer, &inputs(start())).unwrap_err().to_string();
             let expected = match state {
-                "AWAITING_CONFIRMATION" => "can be decided from 2026-11-27T12:25:00+00:00 on",
+                "AWAITING_CONFIRMATION" => "cannot be decided before 2026-11-27T12:25:00+00:00",
                 "AWAITING_PAYMENT" if !kind.automatic => "no payment was seen",
                 _ => state,
             };

@@ -1,4 +1,4 @@
-//! What people ask for: who may, with which version, at what price.
+//! Users' commands: who may send them, with which version, at what cost.
 
 use super::table::{Command, Seen, When, cases, timestamp};
 use super::*;
@@ -19,7 +19,7 @@ fn asked(kind: Kind) -> Order {
 }
 
 #[test]
-fn a_stranger_is_told_that_there_is_no_such_order() {
+fn an_order_does_not_exist_for_strangers() {
     for kind in Kind::ALL {
         let order = placed(kind);
         let stranger = OrderCaller { user: user(99), seen: order.version, password_verified: true };
@@ -29,7 +29,7 @@ fn a_stranger_is_told_that_there_is_no_such_order() {
 }
 
 #[test]
-fn a_stale_version_is_refused_before_anything_else_is_looked_at() {
+fn a_stale_version_is_refused_before_other_checks() {
     let order = placed(MANUAL_SELL);
     for seen in [order.version - 1, order.version + 1] {
         let stale = OrderCaller { seen, ..by(&order, Party::Seller) };
@@ -39,13 +39,13 @@ fn a_stale_version_is_refused_before_anything_else_is_looked_at() {
 }
 
 #[test]
-fn whatever_was_done_is_answered_as_done_when_it_comes_again_even_with_the_old_version() {
+fn a_repeated_command_is_already_done_even_with_a_stale_version() {
     for (kind, order, command, when, seen, inputs) in cases() {
         let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let again = match &command {
             Command::Person(party, act) => decide(&done.order, &by(&order, *party), act, &inputs),
             Command::System(event) => react(&done.order, event, &inputs),
-            // An officer decides once: there is nothing to decide then.
+            // Officer decisions are not idempotent: afterwards there is nothing to decide.
             Command::Officer(winner) => {
                 assert!(decide_as_officer(&done.order, *winner, &inputs).is_err());
                 continue;
@@ -56,7 +56,7 @@ fn whatever_was_done_is_answered_as_done_when_it_comes_again_even_with_the_old_v
 }
 
 #[test]
-fn another_payment_is_not_the_one_that_was_marked() {
+fn marking_paid_again_with_other_details_is_refused() {
     let order = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
     let other =
         OrderCommand::MarkPaid { method: None, reference: Some("43".to_owned()), hash: None, receipts: Vec::new() };
@@ -65,7 +65,7 @@ fn another_payment_is_not_the_one_that_was_marked() {
 }
 
 #[test]
-fn what_is_said_of_a_payment_has_bounds() {
+fn payment_details_have_limits() {
     let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     let try_with = |reference: Option<String>, hash: Option<String>, receipts: usize| {
         let receipts = vec![FileId(Uuid::nil()); receipts];
@@ -82,7 +82,7 @@ fn what_is_said_of_a_payment_has_bounds() {
 }
 
 #[test]
-fn only_confirming_and_cancelling_after_paying_demand_the_security_password() {
+fn only_confirming_and_cancelling_after_payment_require_the_security_password() {
     for (_, order, command, _, _, inputs) in cases() {
         let Command::Person(party, act) = &command else { continue };
         let unproven = OrderCaller { password_verified: false, ..by(&order, *party) };
@@ -121,7 +121,7 @@ fn automatic_orders_are_neither_marked_paid_nor_confirmed() {
 }
 
 #[test]
-fn a_seller_whose_claim_is_open_already_cannot_be_accepted_into_a_second_one() {
+fn a_seller_with_an_open_funding_request_cannot_be_accepted() {
     let order = placed(MANUAL_BUY);
     let inputs = OrderInputs { seller_has_funding_request: true, ..inputs(start()) };
     assert_eq!(
@@ -136,15 +136,15 @@ fn a_seller_whose_claim_is_open_already_cannot_be_accepted_into_a_second_one() {
 }
 
 #[test]
-fn a_cancellation_that_the_buyer_agrees_to_is_the_sellers() {
+fn an_agreed_cancellation_counts_against_the_seller() {
     for kind in [MANUAL_SELL, MANUAL_BUY, AUTOMATIC_SELL] {
         let order = reach(kind, "AWAITING_PAYMENT").unwrap();
         let early = decide(&order, &by(&order, Party::Buyer), &OrderCommand::AgreeCancel, &inputs(start()));
-        assert_eq!(early, Err(Refusal::Forbidden(OrderAction::Cancel)), "nobody has asked");
+        assert_eq!(early, Err(Refusal::Forbidden(OrderAction::Cancel)), "the seller has not asked");
         let asked = asked(kind);
         let covered = OrderInputs { covered: true, ..inputs(start()) };
         let held = decide(&asked, &by(&asked, Party::Buyer), &OrderCommand::AgreeCancel, &covered);
-        assert_eq!(held, Err(Refusal::Forbidden(OrderAction::Cancel)), "coins are seen");
+        assert_eq!(held, Err(Refusal::Forbidden(OrderAction::Cancel)), "covered by unconfirmed transfers");
         let agreed = act(&asked, Party::Buyer, &OrderCommand::AgreeCancel, start());
         assert_eq!(charged(&agreed), Some((Party::Seller, Cause::Cancelled)));
         assert_eq!(agreed.order.state.cancelled().unwrap().reason, CancelReason::Agreed);
@@ -154,7 +154,7 @@ fn a_cancellation_that_the_buyer_agrees_to_is_the_sellers() {
 }
 
 #[test]
-fn it_counts_against_who_cancels_unless_the_other_side_is_overdue() {
+fn a_cancellation_counts_against_its_party_unless_the_other_is_late() {
     use CancelReason::{AcceptanceOverdue, ConfirmationOverdue, DepositOverdue, PaymentOverdue, Withdrawn};
     use Party::{Buyer, Seller};
     let (buyer, seller) = (Some(Buyer), Some(Seller));
@@ -182,7 +182,7 @@ fn it_counts_against_who_cancels_unless_the_other_side_is_overdue() {
 }
 
 #[test]
-fn a_rejection_costs_nothing_and_neither_does_an_acceptance_that_never_came() {
+fn neither_rejections_nor_missed_acceptances_cost_reputation() {
     for kind in [MANUAL_SELL, MANUAL_BUY] {
         let order = placed(kind);
         let rejected = act(&order, order.terms.advertiser_party(), &OrderCommand::Reject, start());
@@ -193,7 +193,7 @@ fn a_rejection_costs_nothing_and_neither_does_an_acceptance_that_never_came() {
 }
 
 #[test]
-fn what_the_system_cancels_counts_against_who_was_late() {
+fn a_cancellation_by_the_system_counts_against_the_late_party() {
     for (kind, state, late, cause) in [
         (AUTOMATIC_BUY, "AWAITING_DEPOSIT", Party::Seller, Cause::DepositOverdue),
         (AUTOMATIC_SELL, "AWAITING_PAYMENT", Party::Buyer, Cause::PaymentOverdue),
@@ -206,7 +206,7 @@ fn what_the_system_cancels_counts_against_who_was_late() {
 }
 
 #[test]
-fn what_is_offered_is_what_would_be_done_at_the_price_that_would_be_charged() {
+fn available_actions_match_the_commands_and_their_costs() {
     for (kind, order, command, when, seen, inputs) in cases() {
         let Command::Person(party, act) = &command else { continue };
         let person = order.terms.user(*party);
@@ -225,7 +225,7 @@ fn what_is_offered_is_what_would_be_done_at_the_price_that_would_be_charged() {
             };
             let told = format!("{} {} {} {when:?} {seen:?}", kind.name(), order.state.name(), command.name());
             let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else {
-                // A payment that was marked once is not offered again, with whatever content.
+                // An order that is marked as paid cannot be marked again, even with other details.
                 assert_eq!(actions.get(action), None, "{told}");
                 continue;
             };
@@ -243,7 +243,7 @@ fn what_is_offered_is_what_would_be_done_at_the_price_that_would_be_charged() {
 }
 
 #[test]
-fn one_without_points_has_no_free_cancellation_for_it() {
+fn without_reputation_a_cancellation_costs_nothing_but_is_not_free() {
     let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     let standing = ReputationStanding { reputation: 0, cancelled_today: reputation::FREE_CANCELLATIONS };
     let offer = available_actions(&order, order.terms.buyer(), &inputs(start()), standing).get(Action::Cancel).unwrap();
@@ -251,7 +251,7 @@ fn one_without_points_has_no_free_cancellation_for_it() {
 }
 
 #[test]
-fn i_have_sent_is_offered_to_who_has_to_send() {
+fn check_deposit_is_available_to_the_party_that_must_deposit() {
     for (kind, state, sender) in [
         (MANUAL_BUY, "AWAITING_DEPOSIT", Party::Seller),
         (AUTOMATIC_BUY, "AWAITING_DEPOSIT", Party::Seller),
@@ -268,11 +268,11 @@ fn i_have_sent_is_offered_to_who_has_to_send() {
     }
     let manual = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     let offered = available_actions(&manual, manual.terms.buyer(), &inputs(start()), fresh_standing());
-    assert_eq!(offered.get(Action::CheckDeposit), None, "the chain does not watch a payment from person to person");
+    assert_eq!(offered.get(Action::CheckDeposit), None, "manual payments are not deposits");
 }
 
 #[test]
-fn nobody_orders_from_themselves_or_for_nothing() {
+fn own_adverts_and_zero_totals_are_refused() {
     let id = OrderId(Uuid::nil());
     let own = Terms { taker: user(ADVERTISER), ..terms(MANUAL_SELL) };
     assert_eq!(open(id, own), Err(Refusal::OwnAdvert));
@@ -294,7 +294,7 @@ fn told(transition: &Transition) -> Vec<(Party, Notice)> {
 }
 
 #[test]
-fn whoever_must_act_before_a_countdown_ends_is_called() {
+fn the_party_that_must_act_is_called() {
     for (kind, order, command, _, _, inputs) in cases() {
         let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let called: Vec<_> = done
@@ -316,7 +316,7 @@ fn whoever_must_act_before_a_countdown_ends_is_called() {
 }
 
 #[test]
-fn both_people_hear_of_every_change_and_the_advertiser_of_a_new_order() {
+fn both_parties_are_notified_of_changes_and_the_advertiser_of_a_new_order() {
     for kind in Kind::ALL {
         let opened = open(OrderId(Uuid::nil()), terms(kind)).unwrap();
         assert_eq!(told(&opened), [(opened.order.terms.advertiser_party(), Notice::NewOrder)]);
@@ -343,7 +343,7 @@ fn both_people_hear_of_every_change_and_the_advertiser_of_a_new_order() {
 }
 
 #[test]
-fn the_clock_tells_who_is_late_with_what() {
+fn a_missed_deadline_notifies_both_parties() {
     for (kind, state, notice) in [
         (MANUAL_BUY, "AWAITING_DEPOSIT", Notice::DepositOverdue),
         (MANUAL_SELL, "AWAITING_PAYMENT", Notice::PaymentOverdue),

@@ -1,21 +1,19 @@
-//! The table of transitions: written down once by hand, compared with the code in every state, at every moment that
-//! matters, for everybody and everything that can be asked. What is not in it must be refused.
+//! The table of transitions, written by hand and compared with the code for every state, command, party and relevant
+//! time. Whatever is not in the table must be refused.
 
 use super::*;
 use crate::effect::{Effect, Purpose};
 
-/// When something is asked, seen from the state's deadline.
+/// When a command or event occurs, relative to the state's deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum When {
-    /// The last instant before it.
+    /// One instant before it.
     InTime,
-    /// At it; the late one has not been told.
+    /// At the deadline; the late party has not been notified.
     Overdue,
-    /// The last instant of the grace.
+    /// The last instant of the grace period.
     InGrace,
-    /// The grace has passed.
     GraceOver,
-    /// It is seven days.
     SevenDays,
 }
 
@@ -26,14 +24,13 @@ impl When {
         match self {
             Self::InTime => "in time",
             Self::Overdue => "overdue",
-            Self::InGrace => "in the grace",
-            Self::GraceOver => "after the grace",
+            Self::InGrace => "in the grace period",
+            Self::GraceOver => "after the grace period",
             Self::SevenDays => "seven days overdue",
         }
     }
 }
 
-/// What is seen on a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Seen {
     Nothing,
@@ -47,7 +44,7 @@ impl Seen {
     pub(crate) const ALL: [Self; 3] = [Self::Nothing, Self::Cover, Self::Payment];
 }
 
-/// Who asks for what.
+/// A command with its sender, or an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Command {
     Person(Party, OrderCommand),
@@ -109,17 +106,17 @@ impl Command {
             },
             Self::System(event) => match event {
                 Event::DeadlinePassed => "clock: deadline passed",
-                Event::GracePassed => "clock: grace passed",
+                Event::GracePassed => "clock: grace period passed",
                 Event::DepositFunded => "chain: deposit funded",
                 Event::PaymentFunded => "chain: payment funded",
                 Event::PayoutConfirmed { .. } => "chain: payout confirmed",
                 Event::PayoutRevoked { .. } => "chain: payout revoked",
-                Event::PayoutResent { .. } => "worker: payout sent again",
+                Event::PayoutResent { .. } => "worker: payout resent",
                 Event::PayoutVoided { .. } => "chain: payout voided",
                 Event::VoidRevoked { .. } => "chain: void revoked",
                 Event::DepositRevoked { .. } => "chain: deposit revoked",
                 Event::DepositReturned { .. } => "chain: deposit returned",
-                Event::Outage { .. } => "platform: stood still",
+                Event::Outage { .. } => "platform: outage",
             },
             Self::Officer(Party::Buyer) => "officer: for the buyer",
             Self::Officer(Party::Seller) => "officer: for the seller",
@@ -138,7 +135,7 @@ impl Command {
     }
 }
 
-/// The order and the facts when the state's deadline is so far; nothing if the state has no such moment.
+/// The order and the inputs at this time relative to the state's deadline; `None` if the state has no such time.
 pub(crate) fn timestamp(order: &Order, when: When, seen: Seen) -> Option<(Order, OrderInputs)> {
     let mut order = order.clone();
     let now = match (order.state.deadline().copied(), when) {
@@ -163,7 +160,7 @@ pub(crate) fn timestamp(order: &Order, when: When, seen: Seen) -> Option<(Order,
     Some((order, inputs))
 }
 
-/// A row of the table: kinds, state, command, when, whether it also holds though coins are seen, next state.
+/// A row of the table: kinds, state, command, when, whether it also applies while coins are seen, next state.
 type Row = (&'static [Kind], &'static str, &'static str, &'static [When], &'static [Seen], &'static str);
 
 const SELL: &[Kind] = &[MANUAL_SELL];
@@ -197,7 +194,7 @@ const TABLE: &[Row] = &[
     (BUYS, "AWAITING_DEPOSIT", "buyer: cancel", ANY, NOT_COVERED, "CANCELLED"),
     (BUYS, "AWAITING_DEPOSIT", "seller: cancel", ANY, NOT_COVERED, "CANCELLED"),
     (BUYS, "AWAITING_DEPOSIT", "clock: deadline passed", AT, NOT_COVERED, "AWAITING_DEPOSIT"),
-    (BUYS, "AWAITING_DEPOSIT", "clock: grace passed", LATE, NOT_COVERED, "CANCELLED"),
+    (BUYS, "AWAITING_DEPOSIT", "clock: grace period passed", LATE, NOT_COVERED, "CANCELLED"),
     (MANUAL, "AWAITING_PAYMENT", "buyer: mark paid", ANY, WHATEVER, "AWAITING_CONFIRMATION"),
     (AUTO_SELL, "AWAITING_PAYMENT", "chain: payment funded", ANY, WHATEVER, "RELEASING"),
     (PAID, "AWAITING_PAYMENT", "seller: ask to cancel", ANY, NOT_COVERED, "AWAITING_PAYMENT"),
@@ -208,9 +205,9 @@ const TABLE: &[Row] = &[
     (AUTO_SELL, "AWAITING_PAYMENT", "seller: cancel", LATE, UNSEEN, "CANCELLED"),
     (BUY, "AWAITING_PAYMENT", "seller: cancel", LATE, UNSEEN, "REFUNDING"),
     (PAID, "AWAITING_PAYMENT", "clock: deadline passed", AT, NOT_COVERED, "AWAITING_PAYMENT"),
-    (SELL, "AWAITING_PAYMENT", "clock: grace passed", LATE, UNSEEN, "CANCELLED"),
-    (AUTO_SELL, "AWAITING_PAYMENT", "clock: grace passed", LATE, UNSEEN, "CANCELLED"),
-    (BUY, "AWAITING_PAYMENT", "clock: grace passed", LATE, UNSEEN, "REFUNDING"),
+    (SELL, "AWAITING_PAYMENT", "clock: grace period passed", LATE, UNSEEN, "CANCELLED"),
+    (AUTO_SELL, "AWAITING_PAYMENT", "clock: grace period passed", LATE, UNSEEN, "CANCELLED"),
+    (BUY, "AWAITING_PAYMENT", "clock: grace period passed", LATE, UNSEEN, "REFUNDING"),
     (MANUAL, "AWAITING_CONFIRMATION", "seller: confirm", ANY, WHATEVER, "RELEASING"),
     (SELL, "AWAITING_CONFIRMATION", "buyer: cancel", ANY, NOT_COVERED, "CANCELLED"),
     (BUY, "AWAITING_CONFIRMATION", "buyer: cancel", ANY, NOT_COVERED, "REFUNDING"),
@@ -228,13 +225,13 @@ const TABLE: &[Row] = &[
     (ALL, "RELEASING", "chain: payout revoked", ANY, WHATEVER, "RELEASE_REVOKED"),
     (ALL, "RELEASE_REVOKED", "buyer: recover", ANY, WHATEVER, "RELEASING"),
     (ALL, "RELEASE_REVOKED", "seller: recover", ANY, WHATEVER, "RELEASING"),
-    (ALL, "RELEASE_REVOKED", "worker: payout sent again", ANY, WHATEVER, "RELEASING"),
+    (ALL, "RELEASE_REVOKED", "worker: payout resent", ANY, WHATEVER, "RELEASING"),
     (BUY, "REFUNDING", "chain: payout confirmed", ANY, WHATEVER, "CANCELLED"),
     (ALL, "COMPLETED", "chain: payout revoked", ANY, WHATEVER, "RELEASE_REVOKED"),
     (BUY, "CANCELLED", "chain: payout revoked", ANY, WHATEVER, "REFUNDING"),
 ];
 
-/// What the order's payout would bring back of a leg if it were voided.
+/// The amount of a leg that voiding the order's payout would return.
 pub(crate) fn carried(order: &Order, leg: Leg) -> Amount {
     match (&order.state, leg) {
         (State::Refunding { .. }, Leg::Base) => order.terms.quantity.saturating_sub(order.progress.kept),
@@ -244,7 +241,7 @@ pub(crate) fn carried(order: &Order, leg: Leg) -> Amount {
     }
 }
 
-/// Every case there is: the kind, the order as it stands, the command, when, what is seen.
+/// All cases: the kind, the order, the command, when, what is seen.
 pub(crate) fn cases() -> Vec<(Kind, Order, Command, When, Seen, OrderInputs)> {
     let mut cases = Vec::new();
     for kind in Kind::ALL {
@@ -263,7 +260,7 @@ pub(crate) fn cases() -> Vec<(Kind, Order, Command, When, Seen, OrderInputs)> {
 }
 
 #[test]
-fn what_is_in_the_table_happens_and_everything_else_is_refused_or_done_already() {
+fn exactly_the_transitions_in_the_table_happen() {
     let mut used = vec![false; TABLE.len()];
     for (kind, order, command, when, seen, inputs) in cases() {
         let rows: Vec<usize> = (0..TABLE.len())
@@ -277,26 +274,26 @@ fn what_is_in_the_table_happens_and_everything_else_is_refused_or_done_already()
             })
             .collect();
         let told = format!("{} {} {} {when:?} {seen:?}", kind.name(), order.state.name(), command.name());
-        assert!(rows.len() <= 1, "{told}: twice in the table");
+        assert!(rows.len() <= 1, "{told}: more than one row");
         match command.try_on(&order, &inputs) {
             Ok(OrderDecision::Done(transition)) => {
-                let row = *rows.first().unwrap_or_else(|| panic!("{told}: not in the table"));
+                let row = *rows.first().unwrap_or_else(|| panic!("{told}: no row"));
                 used[row] = true;
                 assert_eq!(transition.order.state.name(), TABLE[row].5, "{told}");
                 assert_eq!(transition.order.version, order.version + 1, "{told}");
                 assert_eq!(transition.order.misfit(), None, "{told}");
                 assert_eq!(transition.order.terms, order.terms, "{told}");
             }
-            Ok(OrderDecision::AlreadyDone) => assert!(rows.is_empty(), "{told}: should happen"),
-            Err(refusal) => assert!(rows.is_empty(), "{told}: refused by {refusal:?}"),
+            Ok(OrderDecision::AlreadyDone) => assert!(rows.is_empty(), "{told}: is already done"),
+            Err(refusal) => assert!(rows.is_empty(), "{told}: is refused: {refusal:?}"),
         }
     }
     let unused: Vec<_> = (0..TABLE.len()).filter(|&row| !used[row]).map(|row| TABLE[row]).collect();
-    assert_eq!(unused, Vec::<Row>::new(), "rows that never happen");
+    assert_eq!(unused, Vec::<Row>::new(), "unused rows");
 }
 
 #[test]
-fn every_state_is_reached_by_some_kind_and_fits() {
+fn every_state_is_reachable_and_consistent() {
     for state in State::NAMES {
         let reached: Vec<_> = Kind::ALL.into_iter().filter_map(|kind| reach(kind, state)).collect();
         assert!(!reached.is_empty(), "{state}");
@@ -305,7 +302,7 @@ fn every_state_is_reached_by_some_kind_and_fits() {
 }
 
 #[test]
-fn an_act_of_a_frozen_order_is_refused_unless_it_says_that_the_payment_was_made() {
+fn a_frozen_order_refuses_every_command_but_mark_paid() {
     let mut tried = 0;
     for kind in Kind::ALL {
         for state in State::NAMES {
@@ -313,12 +310,12 @@ fn an_act_of_a_frozen_order_is_refused_unless_it_says_that_the_payment_was_made(
                 let Some(order) = reach(kind, state).and_then(|order| frozen(&order, leg, start())) else { continue };
                 for command in Command::all(&order) {
                     if matches!(command, Command::Officer(_)) {
-                        // A test of its own: an officer decides where the deposit does not come back.
+                        // Tested separately: an officer decides if the deposit does not come back.
                         continue;
                     }
                     tried += 1;
                     let paid = command.name() == "buyer: mark paid" && state == "AWAITING_PAYMENT" && !kind.automatic;
-                    // What arrives on the chain is funded, but held.
+                    // Deposits fund the order but are held.
                     let held = (kind == AUTOMATIC_SELL && command.name() == "chain: payment funded")
                         || (kind == AUTOMATIC_BUY && command.name() == "chain: deposit funded");
                     match command.try_on(&order, &inputs(start() + Duration::days(1))) {
@@ -338,7 +335,7 @@ fn an_act_of_a_frozen_order_is_refused_unless_it_says_that_the_payment_was_made(
 }
 
 #[test]
-fn an_order_pays_out_once_at_most_whatever_is_asked_afterwards() {
+fn an_order_pays_out_at_most_once() {
     for (_, order, command, _, _, inputs) in cases() {
         let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let payouts = done.effects.iter().filter(|effect| matches!(effect, Effect::Payout(_))).count();

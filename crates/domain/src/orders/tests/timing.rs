@@ -1,4 +1,4 @@
-//! Deadlines, standstills, freezing and thawing.
+//! Deadlines, outages, freezing and unfreezing.
 
 use super::*;
 use crate::effect::Effect;
@@ -13,13 +13,13 @@ fn deadline(order: &Order) -> Timestamp {
 }
 
 #[test]
-fn the_clock_brings_the_deadline_once_and_then_the_grace() {
+fn the_clock_reports_the_deadline_once_and_then_the_end_of_the_grace_period() {
     let order = reach(AUTOMATIC_SELL, "AWAITING_PAYMENT").unwrap();
     let at = deadline(&order);
     assert_eq!(order.due_at(), Some(at));
     assert_eq!(order.due(at - instant()), None);
     assert_eq!(order.due(at), Some(Event::DeadlinePassed));
-    // Told three minutes late: the grace is whole all the same.
+    // Notified three minutes late; the grace period is still complete.
     let told = event(&order, &Event::DeadlinePassed, at + minutes(3)).order;
     assert_eq!(told.due_at(), Some(at + minutes(13)));
     assert_eq!(told.due(at + minutes(13) - instant()), None);
@@ -31,7 +31,7 @@ fn the_clock_brings_the_deadline_once_and_then_the_grace() {
 }
 
 #[test]
-fn an_overdue_confirmation_waits_and_the_system_never_cancels_it() {
+fn the_system_never_cancels_an_overdue_confirmation() {
     let order = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
     let told = event(&order, &Event::DeadlinePassed, deadline(&order)).order;
     assert_eq!(told.due_at(), None);
@@ -42,7 +42,7 @@ fn an_overdue_confirmation_waits_and_the_system_never_cancels_it() {
 }
 
 #[test]
-fn what_is_seen_in_blocks_holds_the_end_back_until_it_is_final_or_gone() {
+fn unconfirmed_transfers_delay_a_cancellation_until_they_are_final_or_removed() {
     let order = reach(AUTOMATIC_SELL, "AWAITING_PAYMENT").unwrap();
     let at = deadline(&order);
     let covered = |now| OrderInputs { covered: true, ..inputs(now) };
@@ -55,7 +55,7 @@ fn what_is_seen_in_blocks_holds_the_end_back_until_it_is_final_or_gone() {
 }
 
 #[test]
-fn an_order_lapses_when_it_says_and_no_other_does() {
+fn an_order_is_cancelled_exactly_at_lapses_at() {
     for (kind, order, _, when, seen, inputs) in super::table::cases() {
         let told = format!("{} {} {when:?} {seen:?}", kind.name(), order.state.name());
         let cancels = |at| {
@@ -69,19 +69,19 @@ fn an_order_lapses_when_it_says_and_no_other_does() {
 }
 
 #[test]
-fn nobody_is_late_with_what_is_seen_in_blocks() {
+fn unconfirmed_transfers_meet_the_deadline() {
     let order = reach(AUTOMATIC_SELL, "AWAITING_PAYMENT").unwrap();
     let at = deadline(&order);
     assert!(!order.overdue(&inputs(at - instant())));
     assert!(order.overdue(&inputs(at)));
     assert!(!order.overdue(&OrderInputs { covered: true, ..inputs(at) }));
-    // A transfer that may be a manual payment does not say by itself that it is one.
+    // A transfer that may be a manual payment does not meet the deadline.
     let manual = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     assert!(manual.overdue(&OrderInputs { payment_seen: true, ..inputs(deadline(&manual)) }));
 }
 
 #[test]
-fn a_buyer_who_was_not_told_of_being_late_is_not_cancelled_by_the_seller() {
+fn a_seller_cannot_cancel_before_the_late_buyer_was_notified() {
     let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     let much_later = deadline(&order) + Duration::days(1);
     let refused = decide(&order, &by(&order, Party::Seller), &OrderCommand::Cancel, &inputs(much_later));
@@ -90,18 +90,18 @@ fn a_buyer_who_was_not_told_of_being_late_is_not_cancelled_by_the_seller() {
 }
 
 #[test]
-fn a_standstill_of_the_platform_moves_the_deadline_once() {
+fn an_outage_extends_the_deadline_once() {
     let order = reach(MANUAL_BUY, "AWAITING_DEPOSIT").unwrap();
     let outage = Event::Outage { from: start() - minutes(5), until: start() + minutes(4) };
     let moved = event(&order, &outage, start() + minutes(4)).order;
-    assert_eq!(deadline(&moved), deadline(&order) + minutes(4), "only what the deadline lost");
+    assert_eq!(deadline(&moved), deadline(&order) + minutes(4), "only the time in which the deadline was running");
     assert_eq!(react(&moved, &outage, &inputs(start() + minutes(5))), Ok(OrderDecision::AlreadyDone));
     let done = reach(MANUAL_BUY, "RELEASING").unwrap();
     assert_eq!(react(&done, &outage, &inputs(start())), Ok(OrderDecision::AlreadyDone));
 }
 
 #[test]
-fn a_frozen_order_stands_still_and_goes_on_with_the_time_that_was_left() {
+fn an_unfrozen_order_continues_with_the_remaining_time() {
     let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     let lost = event(&order, &Event::DepositRevoked { leg: Leg::Base, drawn: amount(400) }, start() + minutes(5)).order;
     assert_eq!(lost.held(Leg::Base), amount(600));
@@ -113,14 +113,14 @@ fn a_frozen_order_stands_still_and_goes_on_with_the_time_that_was_left() {
     let more = event(&lost, &Event::DepositRevoked { leg: Leg::Base, drawn: amount(100) }, start() + minutes(6)).order;
     assert_eq!(more.overlay.as_ref().unwrap().missing(Leg::Base), amount(500));
     let too_much = Event::DepositRevoked { leg: Leg::Base, drawn: amount(501) };
-    assert_eq!(react(&more, &too_much, &late), Err(Refusal::Stale), "there is not so much to lose");
+    assert_eq!(react(&more, &too_much, &late), Err(Refusal::Stale), "more than the escrow holds");
 
     let back = |available| Event::DepositReturned { leg: Leg::Base, available: amount(available) };
     let shortfall = Shown { amount: amount(1), decimals: 18 };
     assert_eq!(react(&more, &back(499), &late), Err(Refusal::DepositShort { shortfall }));
     let unfrozen = event(&more, &back(500), start() + minutes(35));
     assert_eq!(unfrozen.order.overlay, None);
-    assert_eq!(deadline(&unfrozen.order), deadline(&order) + minutes(30), "five minutes were used, fifteen are left");
+    assert_eq!(deadline(&unfrozen.order), deadline(&order) + minutes(30), "5 minutes were used, 15 are left");
     assert_eq!(unfrozen.order.held(Leg::Base), amount(1_000));
     let posted = unfrozen.effects.iter().filter(|effect| matches!(effect, Effect::Post(_))).count();
     assert_eq!(posted, 1);
@@ -128,19 +128,19 @@ fn a_frozen_order_stands_still_and_goes_on_with_the_time_that_was_left() {
 }
 
 #[test]
-fn a_standstill_within_a_freeze_is_not_taken_out_twice() {
+fn an_outage_during_a_freeze_is_not_added_twice() {
     let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     let lost = frozen(&order, Leg::Base, start() + minutes(10)).unwrap();
     let outage = Event::Outage { from: start() + minutes(8), until: start() + minutes(20) };
     let moved = event(&lost, &outage, start() + minutes(20)).order;
-    assert_eq!(deadline(&moved), deadline(&order) + minutes(2), "what lies before the freeze");
+    assert_eq!(deadline(&moved), deadline(&order) + minutes(2), "only the time before the freeze");
     let back = Event::DepositReturned { leg: Leg::Base, available: amount(1_000) };
     let unfrozen = event(&moved, &back, start() + minutes(30)).order;
     assert_eq!(deadline(&unfrozen), deadline(&order) + minutes(22), "8 to 10 and 10 to 30");
 }
 
 #[test]
-fn marking_paid_while_frozen_starts_a_clock_that_stands_still() {
+fn marking_paid_while_frozen_starts_a_suspended_deadline() {
     let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     let lost = frozen(&order, Leg::Base, start() + minutes(1)).unwrap();
     let paid = act(&lost, Party::Buyer, &mark_paid(), start() + minutes(11)).order;
@@ -152,11 +152,11 @@ fn marking_paid_while_frozen_starts_a_clock_that_stands_still() {
     let back = Event::DepositReturned { leg: Leg::Base, available: amount(1_000) };
     let unfrozen = event(&paid, &back, start() + minutes(41)).order;
     assert_eq!(unfrozen.state.name(), "AWAITING_CONFIRMATION");
-    assert_eq!(deadline(&unfrozen), start() + minutes(11 + 25 + 30), "the whole window is left");
+    assert_eq!(deadline(&unfrozen), start() + minutes(11 + 25 + 30), "the complete window is left");
 }
 
 #[test]
-fn what_arrives_at_a_frozen_automatic_order_is_held_and_released_when_it_thaws() {
+fn a_deposit_for_a_frozen_automatic_order_is_held_until_it_is_unfrozen() {
     for (kind, state, missing, arrives) in [
         (AUTOMATIC_SELL, "AWAITING_PAYMENT", Leg::Base, Event::PaymentFunded),
         (AUTOMATIC_BUY, "AWAITING_DEPOSIT", Leg::Quote, Event::DepositFunded),
@@ -167,7 +167,7 @@ fn what_arrives_at_a_frozen_automatic_order_is_held_and_released_when_it_thaws()
         assert_eq!((held.state.name(), held.funded_leg()), (state, None));
         let other = if missing == Leg::Base { Leg::Quote } else { Leg::Base };
         assert_eq!(held.held(other), order.terms.amount(other));
-        // Now the other one leaves the chain as well, and each comes back.
+        // Now a reorganization removes the other leg as well, and both come back.
         let both = frozen(&held, other, start() + minutes(1)).unwrap();
         let back = |leg| Event::DepositReturned { leg, available: amount(5_000) };
         let half = event(&both, &back(missing), start() + minutes(2)).order;
@@ -179,7 +179,7 @@ fn what_arrives_at_a_frozen_automatic_order_is_held_and_released_when_it_thaws()
 }
 
 #[test]
-fn a_row_that_fits_no_state_is_found() {
+fn an_inconsistent_row_is_detected() {
     let good = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
     let unpaid = Order { progress: Progress { paid: None, ..good.progress.clone() }, ..good.clone() };
     assert!(unpaid.misfit().is_some());
@@ -194,7 +194,7 @@ fn a_row_that_fits_no_state_is_found() {
 }
 
 #[test]
-fn a_state_survives_being_written_down() {
+fn states_round_trip() {
     for kind in Kind::ALL {
         for order in State::NAMES.into_iter().filter_map(|state| reach(kind, state)) {
             let text = serde_json::to_value(&order.state).unwrap();
@@ -211,7 +211,7 @@ fn a_state_survives_being_written_down() {
 }
 
 #[test]
-fn each_step_has_its_own_window() {
+fn each_state_uses_its_own_window() {
     let rows = [
         (MANUAL_SELL, "AWAITING_ACCEPTANCE", 5),
         (MANUAL_BUY, "AWAITING_ACCEPTANCE", 5),
