@@ -1,4 +1,4 @@
-//! Migrations are compiled in: build again when one is added.
+//! Rebuilds the crate when a migration is added, because migrations are compiled in.
 fn main() {
     println!("cargo:rerun-if-changed=migrations");
 }

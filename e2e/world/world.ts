@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const PROGRAMS = join(process.env['CARGO_TARGET_DIR'] ?? join(ROOT, 'target'), 'debug')
-const READY = 'Ctrl-C ends everything'
+const READY = 'Ctrl-C stops everything'
 
 /** A development environment without demo data, in a folder of its own. */
 export class World {

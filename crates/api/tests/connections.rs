@@ -1,6 +1,5 @@
-//! Connections as clients and strangers use them, over real sockets.
+//! Limits on connections, tested over real sockets.
 
-// A test that panics fails, which is what it is for.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -27,7 +26,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 use utoipa_axum::router::OpenApiRouter;
 
-/// Longer than anything that goes well takes: a test that waits so long has failed.
+/// Longer than any successful operation takes. A test that waits this long has failed.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 struct Nobody;
@@ -59,7 +58,7 @@ async fn command(Command { body, .. }: Command<Value>) -> Answer<Value> {
     Ok(Done(body))
 }
 
-/// The product's server with two calls, at an address of its own.
+/// Starts the product's server with two routes.
 async fn served(bounds: Connections) -> (SocketAddr, CancellationToken) {
     let free = Rate { burst: 1_000_000, every: Duration::ZERO };
     let middleware = Middleware {
@@ -88,7 +87,7 @@ async fn served(bounds: Connections) -> (SocketAddr, CancellationToken) {
 
 struct Client(BufReader<TcpStream>);
 
-/// The head of an answer, in small letters, and its body.
+/// The head of a response in lower case, and its body.
 struct Got {
     head: String,
     body: Value,
@@ -113,7 +112,7 @@ impl Client {
         self.0.get_mut().write_all(text).await.unwrap();
     }
 
-    /// An answer, unless the connection ends instead.
+    /// Reads a response. Returns `None` if the connection ends instead.
     async fn hear(&mut self) -> Option<Got> {
         tokio::time::timeout(PATIENCE, async {
             let mut head = Vec::new();
@@ -127,10 +126,10 @@ impl Client {
             Some(Got { head, body: serde_json::from_slice(&body).unwrap() })
         })
         .await
-        .expect("an answer or an end")
+        .expect("a response or an end")
     }
 
-    /// Asks for something public. False if the connection has ended.
+    /// Sends a public request. Returns false if the connection has ended.
     async fn asks(&mut self) -> bool {
         let _ = self.0.get_mut().write_all(GET).await;
         self.hear().await.is_some_and(|got| got.status() == 200)
@@ -140,19 +139,19 @@ impl Client {
 const GET: &[u8] = b"GET /api/common/coin HTTP/1.1\r\nhost: a.example\r\n\r\n";
 
 #[tokio::test]
-async fn what_follows_a_refused_body_is_answered_or_the_connection_was_said_to_close() {
+async fn after_a_refused_body_the_connection_works_or_is_announced_to_close() {
     let (at, _stop) = served(Connections::default()).await;
     for size in [10, 1_000, 100_000, 3_000_000] {
         for _ in 0..10 {
             let mut client = Client::to(at).await;
-            // Refused by its head alone: it has no key.
+            // Refused because of its head alone: it has no idempotency key.
             let head = format!(
                 "POST /api/command HTTP/1.1\r\nhost: a.example\r\ncontent-type: application/json\r\ncontent-length: {size}\r\n\r\n"
             );
             client.say(head.as_bytes()).await;
             client.say(&vec![b' '; size / 2]).await;
             client.say(&vec![b' '; size - size / 2]).await;
-            let refused = client.hear().await.expect("the refusal itself is never lost");
+            let refused = client.hear().await.expect("the refusal always arrives");
             assert_eq!((refused.status(), &refused.body["data"]["field"]), (400, &Value::from("Idempotency-Key")));
             assert_eq!(client.asks().await, !refused.closes(), "{size}: {}", refused.head);
         }
@@ -160,7 +159,7 @@ async fn what_follows_a_refused_body_is_answered_or_the_connection_was_said_to_c
 }
 
 #[tokio::test]
-async fn a_body_that_never_ends_keeps_no_answer_back() {
+async fn an_incomplete_body_does_not_delay_the_refusal() {
     let (at, _stop) = served(Connections::default()).await;
     let mut client = Client::to(at).await;
     client
@@ -171,7 +170,7 @@ async fn a_body_that_never_ends_keeps_no_answer_back() {
 }
 
 #[tokio::test]
-async fn a_request_names_its_host_once() {
+async fn a_request_needs_exactly_one_host() {
     let (at, _stop) = served(Connections::default()).await;
     for (hosts, version, status) in [
         ("host: a.example\r\n", "1.1", 200),
@@ -190,9 +189,9 @@ async fn a_request_names_its_host_once() {
 }
 
 #[tokio::test]
-async fn who_says_nothing_is_not_waited_for() {
+async fn idle_connections_time_out() {
     let (at, _stop) = served(Connections { head: Duration::from_millis(50), ..Connections::default() }).await;
-    // Neither before the first request, nor within its head, nor between two.
+    // Times out before the first request, within a head, and between requests.
     for begun in [&b""[..], b"GET /api/common/coin HTTP/1.1\r\nhost: a.exa", GET] {
         let mut client = Client::to(at).await;
         client.say(begun).await;
@@ -203,19 +202,19 @@ async fn who_says_nothing_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn an_address_has_so_many_connections_and_no_more() {
+async fn connections_per_network_address_are_limited() {
     let (at, _stop) = served(Connections { per_address: 2, ..Connections::default() }).await;
     let (mut first, mut second) = (Client::to(at).await, Client::to(at).await);
     assert!(first.asks().await && second.asks().await);
     assert!(!Client::to(at).await.asks().await);
-    assert!(first.asks().await && second.asks().await, "who is connected stays so");
+    assert!(first.asks().await && second.asks().await, "existing connections stay open");
     drop(first);
     let again = async { while !Client::to(at).await.asks().await {} };
-    tokio::time::timeout(PATIENCE, again).await.expect("a place is free again");
+    tokio::time::timeout(PATIENCE, again).await.expect("a free place");
 
     let from_a_proxy = Connections { per_address: 0, proxies: vec![at.ip()], ..Connections::default() };
     let (at, _stop) = served(from_a_proxy).await;
-    assert!(Client::to(at).await.asks().await, "a proxy speaks for everybody");
+    assert!(Client::to(at).await.asks().await, "proxies are not limited");
 }
 
 #[tokio::test]

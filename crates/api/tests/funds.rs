@@ -1,6 +1,5 @@
-//! What people have, and what came and went, over HTTP: from deposits of a scripted chain and real trades.
+//! Balances and fund records over HTTP, from deposits on a simulated chain and from real trades.
 
-// A test that panics fails, which is what it is for.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -37,7 +36,7 @@ fn tx(name: u8) -> TxHash {
     TxHash([name; 32])
 }
 
-/// A block of a fork. Forks part after block `common`, which all share.
+/// A chain with forks, which share the blocks up to `common`.
 struct Chain<'w> {
     server: &'w TestServer,
     head: u64,
@@ -51,7 +50,7 @@ impl Chain<'_> {
         BlockRef { number, hash: of(number), parent: of(number.saturating_sub(1)) }
     }
 
-    /// One more block, with what is in it.
+    /// Mines a block with these contents.
     async fn mine(&mut self, transfers: Vec<Transfer>, settlements: Vec<(Reference, SettlementOutcome, TxHash)>) {
         let read_on = self.newest();
         self.head += 1;
@@ -67,7 +66,7 @@ impl Chain<'_> {
     async fn reports(&self, read_on: Option<BlockRef>, replace_from: u64, blocks: Vec<Block>) {
         let range = Range { chain: CHAIN, read_on, replace_from, blocks, held: Some(Held::default()) };
         let applied = apply(&self.server.context, &range, Policy { stop_on_deep_reorganisation: false }).await.unwrap();
-        assert!(applied.is_some(), "nobody else reads");
+        assert!(applied.is_some(), "no other reader");
     }
 
     async fn mine_empty(&mut self, many: u64) {
@@ -76,7 +75,7 @@ impl Chain<'_> {
         }
     }
 
-    /// Everything above a block is another, empty one.
+    /// Replaces every block above `common` with an empty one.
     async fn reorganise(&mut self, common: u64) {
         let read_on = self.newest();
         (self.common, self.fork) = (common, self.fork + 1);
@@ -122,7 +121,7 @@ async fn line(server: &TestServer, token: &str, asset: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_deposit_is_shown_from_its_first_block_until_the_chain_takes_it_back() {
+async fn a_deposit_is_shown_from_its_first_block_until_a_reorganization_removes_it() {
     let server = TestServer::new().await;
     let anna = server.person(|_| ()).await;
     let token = server.sign_in(&anna).await;
@@ -167,7 +166,7 @@ async fn a_deposit_is_shown_from_its_first_block_until_the_chain_takes_it_back()
 }
 
 #[tokio::test]
-async fn a_withdrawal_is_requested_in_a_block_and_paid() {
+async fn a_withdrawal_is_shown_while_unconfirmed_and_when_paid() {
     let server = TestServer::new().await;
     let anna = server.person(|_| ()).await;
     let token = server.sign_in(&anna).await;
@@ -206,13 +205,13 @@ async fn a_withdrawal_is_requested_in_a_block_and_paid() {
 }
 
 #[tokio::test]
-async fn a_release_is_a_record_of_each_from_their_own_side() {
+async fn a_release_is_a_record_of_both_users_from_their_own_side() {
     let server = TestServer::new().await;
     let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
     let (annas, bens) = (server.sign_in(&anna).await, server.sign_in(&ben).await);
     let mut chain = chain(&server);
     chain.mine_empty(1).await;
-    // Ben buys by an advert; Anna orders, sends her MEC, and confirms his payment.
+    // Ben posts a buy advert. Anna orders from it, deposits her MEC, and confirms his payment.
     let price = Price::parse("2").unwrap();
     let post = PostAdvert {
         pair: server.pair(&server.usdt).await.id,
@@ -281,7 +280,7 @@ async fn a_release_is_a_record_of_each_from_their_own_side() {
     }
     let given = records(&server, &annas, "").await;
     assert_eq!(given.len(), 2);
-    // The clock stands still, so the deposit and the release have no order in time.
+    // The clock is stopped, so the deposit and the release have no order in time.
     let out = given.iter().find(|record| record["type"] == "RELEASE").unwrap();
     for (field, value) in [
         ("state", json!("COMPLETED")),
@@ -297,16 +296,16 @@ async fn a_release_is_a_record_of_each_from_their_own_side() {
         assert_eq!(out[field], value, "{field}");
     }
     assert_ne!(out["id"], released["id"]);
-    // Somebody else's record is none.
+    // Records of others cannot be read.
     let path = format!("/balance/record/{}", released["id"].as_str().unwrap());
     server.get(&path, Some(&bens)).await.ok();
     server.get(&path, Some(&annas)).await.refused(404, "1016");
 }
 
 #[tokio::test]
-async fn what_keeps_a_balance_from_being_taken_out_is_said() {
+async fn a_balance_shows_why_it_cannot_be_withdrawn() {
     let server = TestServer::new().await;
-    #[expect(clippy::type_complexity, reason = "a case is a name and what happens to the person")]
+    #[expect(clippy::type_complexity, reason = "a case is a name and a change of the user")]
     let cases: [(&str, fn(&mut Person)); 4] = [
         ("kyc", |person| person.bound = None),
         ("hold", |person| person.held_until = Some(testkit::noon() + chrono::Duration::hours(1))),
@@ -340,7 +339,7 @@ async fn what_keeps_a_balance_from_being_taken_out_is_said() {
 }
 
 #[tokio::test]
-async fn strangers_and_bad_questions_are_refused() {
+async fn missing_sessions_and_invalid_queries_are_refused() {
     let server = TestServer::new().await;
     let anna = server.person(|_| ()).await;
     let token = server.sign_in(&anna).await;

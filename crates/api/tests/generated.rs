@@ -1,6 +1,5 @@
-//! The generated documents are what the code says. `UPDATE=1` writes them.
+//! The committed documents match the code. `UPDATE=1` rewrites them.
 
-// A test that panics fails, which is what it is for.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -27,7 +26,7 @@ fn the_openapi_document_is_committed() {
 }
 
 #[test]
-fn the_table_of_codes_is_committed() {
+fn the_code_table_is_committed() {
     check("codes.json", &api::codes::code_table());
 }
 
@@ -50,12 +49,12 @@ fn every_operation_lists_its_refusals() {
 }
 
 #[test]
-fn the_page_of_codes_is_committed() {
+fn the_code_page_is_committed() {
     check("codes.md", &api::codes::code_page());
 }
 
 #[test]
-fn every_operation_has_a_name_of_its_own() {
+fn operation_names_are_unique() {
     let document: serde_json::Value = serde_json::from_str(&api::openapi::document_text(&api::document())).unwrap();
     let paths = document["paths"].as_object().unwrap().values();
     let names: Vec<_> =

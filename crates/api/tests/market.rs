@@ -1,6 +1,5 @@
-//! The hall, its matches, statistics and prices, over HTTP on a real database.
+//! The hall, matches, statistics and prices over HTTP, with a real database.
 
-// A test that panics fails, which is what it is for.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -32,7 +31,7 @@ fn ids(page: &Value) -> Vec<String> {
 const SELLERS: &str = "/c2c/advert/page?side=SELL&base=MEC&quote=USDT";
 
 #[tokio::test]
-async fn the_hall_shows_adverts_that_take_orders_and_no_others() {
+async fn the_hall_shows_only_adverts_that_take_orders() {
     let server = TestServer::new().await;
     let anna = server.person(|_| ()).await;
     let shown = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
@@ -51,7 +50,7 @@ async fn the_hall_shows_adverts_that_take_orders_and_no_others() {
         let risky = server.person(|person| person.forbidden = vec![flag]).await;
         server.advert(&risky, Side::Sell, &server.usdt, "1", &[]).await;
     }
-    // Who may not buy may still sell.
+    // A user who may not buy may still sell.
     let seller = server.person(|person| person.forbidden = vec![RiskFlag::Buy]).await;
     let also = server.advert(&seller, Side::Sell, &server.usdt, "3", &[]).await;
 
@@ -61,7 +60,7 @@ async fn the_hall_shows_adverts_that_take_orders_and_no_others() {
     let first = &page["records"][0];
     assert_eq!(first["price"], "2");
     assert_eq!(first["remaining"], "10");
-    // 10 MEC for 2 USDT each are all there is.
+    // 10 MEC at 2 USDT each are available.
     assert_eq!((&first["orderMin"], &first["orderMax"]), (&json!("1"), &json!("20")));
     assert_eq!(
         (&first["side"], &first["kind"], &first["windowMinutes"]),
@@ -72,7 +71,7 @@ async fn the_hall_shows_adverts_that_take_orders_and_no_others() {
 }
 
 #[tokio::test]
-async fn who_is_signed_in_sees_neither_their_own_adverts_nor_those_behind_a_block() {
+async fn the_hall_hides_own_adverts_and_those_of_blocked_users() {
     let server = TestServer::new().await;
     let (anna, ben, cleo) = (server.person(|_| ()).await, server.person(|_| ()).await, server.person(|_| ()).await);
     let annas = server.advert(&anna, Side::Sell, &server.usdt, "1", &[]).await;
@@ -91,12 +90,12 @@ async fn who_is_signed_in_sees_neither_their_own_adverts_nor_those_behind_a_bloc
     assert_eq!(one(annas.id, &token).await.ok()["mine"], true);
     assert_eq!(one(bens.id, &token).await.ok()["mine"], false);
     one(cleos.id, &token).await.refused(404, "5000");
-    // A session that is not valid is said so, rather than taken for a stranger's.
+    // An invalid session is refused rather than treated as no session.
     server.get(SELLERS, Some("nobody")).await.refused(401, "401");
 }
 
 #[tokio::test]
-async fn filters_narrow_the_hall_and_pages_count_all_of_it() {
+async fn the_hall_can_be_filtered_and_pages_have_a_total() {
     let server = TestServer::new().await;
     let anna = server.person(|_| ()).await;
     let plain = server.person(|person| (person.certified, person.region) = (false, "DE".to_owned())).await;
@@ -114,7 +113,7 @@ async fn filters_narrow_the_hall_and_pages_count_all_of_it() {
     assert_eq!(of("&method=bankCard").await, [&*little, &*bank]);
     assert_eq!(of("&certified=true").await, [&*little, &*bank]);
     assert_eq!(of("&region=DE").await, [&*pay]);
-    // 200 is more than the little one can take, 2000 more than any order may be.
+    // 200 is more than the small advert has left; 2000 exceeds the pair's maximum.
     assert_eq!(of("&amount=200").await, [&*pay, &*bank]);
     assert_eq!(of("&amount=190").await, [&*pay, &*little, &*bank]);
     assert_eq!(of("&amount=2000").await, Vec::<String>::new());
@@ -123,12 +122,12 @@ async fn filters_narrow_the_hall_and_pages_count_all_of_it() {
     assert_eq!((ids(&second), &second["total"]), (vec![bank], &json!(3)));
 }
 
-/// The limits that a card shows are what can be ordered, and the hall is filtered by the same.
+/// The hall shows and filters by the limits that an order must meet.
 #[tokio::test]
-async fn the_limits_of_an_advert_are_never_more_than_what_is_left_of_it() {
+async fn the_limits_of_an_advert_never_exceed_its_remainder() {
     let server = TestServer::new().await;
     let anna = server.person(|_| ()).await;
-    // 2.5 MEC are left; 3 USDT is what an order needs at least.
+    // 2.5 MEC are left; an order must be at least 3 USDT.
     let some = amount("2.5", &server.mec);
     let least = amount("3", &server.usdt);
     let advert = server
@@ -145,7 +144,7 @@ async fn the_limits_of_an_advert_are_never_more_than_what_is_left_of_it() {
         })
         .await;
     let shown = server.get(SELLERS, None).await.ok();
-    assert_eq!(ids(&shown), [advert.id.to_string()], "what is too little for an order is not offered");
+    assert_eq!(ids(&shown), [advert.id.to_string()], "a remainder too small for an order is not shown");
     let card = &shown["records"][0];
     assert_eq!((&card["orderMin"], &card["orderMax"]), (&json!("3"), &json!("5")));
     assert_eq!(server.get(&format!("/c2c/advert/hall/{}", advert.id), None).await.ok(), *card);
@@ -157,14 +156,14 @@ async fn the_limits_of_an_advert_are_never_more_than_what_is_left_of_it() {
         assert_eq!(matched.as_array().unwrap().len(), found, "{sum}");
     }
     server.get(&format!("/c2c/advert/hall/{}", little.id), None).await.refused(409, "5008");
-    // Its owner sees the same limits, and which of the two nobody sees.
+    // The owner sees the same limits, and which of the two adverts is not shown.
     let own = async |id: AdvertId| app::trading::advert(&server.context, anna.id, id).await.unwrap().limits;
     let limits = Limits { min: least, max: amount("5", &server.usdt) };
     assert_eq!((own(advert.id).await, own(little.id).await), (Some(limits), None));
 }
 
 #[tokio::test]
-async fn bad_questions_are_refused_by_the_field() {
+async fn every_invalid_query_field_is_named() {
     let server = TestServer::new().await;
     for (path, field) in [
         ("/c2c/advert/page?base=MEC&quote=USDT", "side"),
@@ -203,7 +202,7 @@ async fn bad_questions_are_refused_by_the_field() {
 }
 
 #[tokio::test]
-async fn an_advert_that_is_posted_shows_until_its_owner_goes_offline() {
+async fn a_posted_advert_is_shown_until_its_owner_goes_offline() {
     let server = TestServer::new().await;
     let anna = server.person(|_| ()).await;
     let by = |key: &str| Actor::Person { user: anna.id, key: IdempotencyKey::derived(&[key]) };
@@ -232,7 +231,7 @@ async fn an_advert_that_is_posted_shows_until_its_owner_goes_offline() {
 }
 
 #[tokio::test]
-async fn a_persons_record_counts_thirty_days_and_gives_the_fast_badge() {
+async fn statistics_cover_thirty_days_and_determine_the_fast_badge() {
     let server = TestServer::new().await;
     let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
     let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
@@ -240,7 +239,7 @@ async fn a_persons_record_counts_thirty_days_and_gives_the_fast_badge() {
     for trade in 0..9 {
         server.traded(&advert, &ben, "1", "2", server.now() - minutes(trade), minutes(10)).await;
     }
-    // Outside of the 30 days, by a minute.
+    // One minute older than 30 days.
     server.traded(&advert, &ben, "1", "2", server.now() - Duration::days(30) - minutes(1), minutes(10)).await;
     let face = async || server.get(&format!("/c2c/advert/hall/{}", advert.id), None).await.ok()["advertiser"].clone();
     let before = face().await;
@@ -261,7 +260,7 @@ async fn a_persons_record_counts_thirty_days_and_gives_the_fast_badge() {
     let after = face().await;
     assert_eq!(after["fast"], true);
     assert_eq!(after["stats"], json!({ "orders30d": 10, "completionRate": "0.833333", "averageConfirmSeconds": 900 }));
-    // The buyer has completed as many, and confirmed nothing.
+    // The buyer has completed just as many orders but confirmed none.
     let records = app::reputation::records(&server.context, &[ben.id, anna.id]).await.unwrap();
     let bens = records.iter().find(|(user, _)| *user == ben.id).unwrap().1;
     assert_eq!((bens.completed, bens.confirmations, bens.failed), (10, 0, 0));
@@ -270,7 +269,7 @@ async fn a_persons_record_counts_thirty_days_and_gives_the_fast_badge() {
 }
 
 #[tokio::test]
-async fn the_page_is_in_the_order_of_the_market() {
+async fn the_hall_is_sorted_like_the_domain_sorts() {
     let server = TestServer::new().await;
     let taker = server.person(|_| ()).await;
     let mut listings = Vec::new();
@@ -301,7 +300,7 @@ async fn the_page_is_in_the_order_of_the_market() {
 }
 
 #[tokio::test]
-async fn a_match_takes_all_of_it_at_the_best_price() {
+async fn matches_fill_the_whole_order_at_the_best_prices() {
     let server = TestServer::new().await;
     let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
     let dear = server.advert_of(&anna, Side::Sell, &server.krw, "100", "10", &["bankCard"], |_| ()).await;
@@ -328,7 +327,7 @@ async fn a_match_takes_all_of_it_at_the_best_price() {
         [line(cheap.id, "2", "180", "0.002"), line(dear.id, "2", "200", "0.002")]
     );
     assert_eq!(found(json!({ "quantity": "2.1" }), None).await, [line(dear.id, "2.1", "210", "0.0021")]);
-    // A sum buys another quantity at each price, in steps that a person may type.
+    // The same total buys different quantities, rounded to the step that users can enter.
     assert_eq!(
         found(json!({ "amount": "100" }), None).await,
         [line(cheap.id, "1.11111112", "100", "0.00111111112"), line(dear.id, "1", "100", "0.001")]
@@ -340,7 +339,7 @@ async fn a_match_takes_all_of_it_at_the_best_price() {
 }
 
 #[tokio::test]
-async fn statistics_look_at_one_day_of_completed_orders() {
+async fn statistics_cover_one_day_of_completed_orders() {
     let server = TestServer::new().await;
     let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
     let stats = async || server.get("/market/stats?base=MEC&quote=USDT", None).await.ok();
@@ -352,7 +351,7 @@ async fn statistics_look_at_one_day_of_completed_orders() {
         let at = server.now() - Duration::hours(hours) - Duration::minutes(minutes);
         server.traded(&advert, &ben, quantity, price, at, Duration::minutes(1)).await;
     };
-    // It is noon: 13 hours ago was yesterday.
+    // It is noon, so 13 hours ago was yesterday.
     trade("5", "9", 24, 1).await;
     trade("1", "2", 13, 0).await;
     trade("2", "4", 3, 10).await;
@@ -368,20 +367,20 @@ async fn statistics_look_at_one_day_of_completed_orders() {
     let spark: Vec<_> = now["spark"].as_array().unwrap().iter().map(|price| price.as_str().unwrap()).collect();
     let wanted = [&["9"; 10][..], &["2"; 10], &["1.5"; 3], &["2.5"]].concat();
     assert_eq!(spark, wanted);
-    // A mean has as many decimals as a price of the pair, which is four here.
+    // An average has as many decimals as the pair's prices: four.
     trade("2", "2.5", 0, 0).await;
     trade("2", "2.5", 0, 0).await;
     assert_eq!(stats().await["average24h"], "2.6666", "24 for 9");
-    // Other pairs know nothing of it.
+    // Other pairs are not affected.
     assert_eq!(server.get("/market/stats?base=MEC&quote=KRW", None).await.ok()["latest"], Value::Null);
     server.set_clock(server.now() + Duration::minutes(1));
     trade("1", "1", 0, 0).await;
     assert_eq!(stats().await["changeToday"], "-0.5");
 }
 
-/// Totals are rounded down; an average that is made of them lies below the lowest price.
+/// Totals are rounded down, so an average computed from them could be below the lowest price.
 #[tokio::test]
-async fn the_average_lies_between_the_lowest_and_the_highest_price() {
+async fn the_average_is_between_the_lowest_and_the_highest_price() {
     let server = TestServer::new().await;
     let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
     let advert = server.advert(&anna, Side::Sell, &server.krw, "1390", &["bankCard"]).await;
@@ -393,7 +392,7 @@ async fn the_average_lies_between_the_lowest_and_the_highest_price() {
         number % most
     };
     for round in 0..40 {
-        // One to three trades of very little at almost the same price, each in a day of its own.
+        // One to three tiny trades at almost the same price, each round on its own day.
         let now = server.now() + Duration::hours(25);
         server.set_clock(now);
         for _ in 0..=round % 3 {
@@ -413,7 +412,7 @@ async fn the_average_lies_between_the_lowest_and_the_highest_price() {
 }
 
 #[tokio::test]
-async fn a_stranger_sees_the_market_at_a_glance_ten_seconds_old_at_most() {
+async fn the_public_overview_is_at_most_ten_seconds_old() {
     let server = TestServer::new().await;
     let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
     let overview = async || server.get("/market/overview", None).await.ok();
@@ -426,7 +425,7 @@ async fn a_stranger_sees_the_market_at_a_glance_ten_seconds_old_at_most() {
     let won = server.advert(&anna, Side::Sell, &server.krw, "900", &["bankCard"]).await;
     server.traded(&dear, &ben, "1", "2.5", server.now(), Duration::minutes(1)).await;
     server.traded(&dear, &ben, "2", "2.75", server.now() - Duration::days(60), Duration::minutes(1)).await;
-    // The same answer serves everybody for a while.
+    // The response is cached for everybody.
     later(9);
     assert_eq!(overview().await["completedTrades"], 0);
     later(1);
@@ -439,7 +438,7 @@ async fn a_stranger_sees_the_market_at_a_glance_ten_seconds_old_at_most() {
     let best = &pairs[0]["best"];
     assert_eq!((&best["id"], &best["price"]), (&json!(cheap.id.0), &json!("2")));
     assert_eq!(best["advertiser"]["nickname"], anna.nickname.unwrap());
-    // Nothing but the price, the quantity and what everybody may know of the advertiser.
+    // Only the price, the quantity and the public data of the advertiser.
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert_eq!(keys(best), ["advertiser", "id", "price", "remaining"]);
     assert_eq!(keys(&best["advertiser"]), ["certified", "countryCode", "fast", "id", "nickname", "stats", "verified"]);
@@ -447,7 +446,7 @@ async fn a_stranger_sees_the_market_at_a_glance_ten_seconds_old_at_most() {
 }
 
 #[tokio::test]
-async fn the_price_thread_is_by_hours_and_by_days_of_utc() {
+async fn the_price_history_has_hours_and_utc_days() {
     let server = TestServer::new().await;
     let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
     let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
@@ -488,7 +487,7 @@ async fn the_price_thread_is_by_hours_and_by_days_of_utc() {
 }
 
 #[tokio::test]
-async fn reference_data_says_on_what_terms_one_may_trade() {
+async fn reference_data_contains_the_trading_rules() {
     let server = TestServer::new().await;
     let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
     let coins = server.get("/common/coin", None).await.ok();
@@ -502,7 +501,7 @@ async fn reference_data_says_on_what_terms_one_may_trade() {
     server.traded(&advert, &ben, "1", "2", server.now(), Duration::minutes(1)).await;
     keep_references(&server.context).await.unwrap();
     let config = server.get("/c2c/coin/config", None).await.ok();
-    assert_eq!(config["pairs"][0]["priceMin"], Value::Null, "two people are no market");
+    assert_eq!(config["pairs"][0]["priceMin"], Value::Null, "trades between two users set no reference price");
     for _ in 0..4 {
         let buyer = server.person(|_| ()).await;
         server.traded(&advert, &buyer, "1", "2", server.now(), Duration::minutes(1)).await;
@@ -525,7 +524,7 @@ async fn reference_data_says_on_what_terms_one_may_trade() {
 }
 
 #[tokio::test]
-async fn cancel_times_are_what_the_next_cancellation_will_cost() {
+async fn cancel_times_show_the_cost_of_the_next_cancellation() {
     let server = TestServer::new().await;
     let anna = server.person(|_| ()).await;
     let ben = server.person(|_| ()).await;

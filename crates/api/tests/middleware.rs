@@ -1,6 +1,5 @@
-//! What every call shares: envelope, codes, languages, limits, headers, the web's files.
+//! What all calls share: envelope, codes, languages, limits, headers, and the files of the web app.
 
-// A test that panics fails, which is what it is for.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -101,7 +100,7 @@ async fn slow() -> Answer<()> {
 }
 
 async fn panics() -> Answer<()> {
-    panic!("a secret of the inside")
+    panic!("an internal secret")
 }
 
 async fn mine(Session(who): Session) -> Answer<String> {
@@ -130,7 +129,7 @@ fn app(settings: Settings) -> Router {
         web_root: settings.web,
         proxies: Vec::new(),
         region_header: None,
-        // How long a busy machine takes is nothing that a test looks at.
+        // A slow machine must not fail a test.
         time_out: settings.patience.unwrap_or(Duration::from_hours(1)),
         upload_time_out: Duration::from_hours(1),
     };
@@ -170,7 +169,7 @@ async fn answer(request: Request<HttpBody>) -> (u16, Value) {
 }
 
 #[tokio::test]
-async fn an_answer_is_an_envelope() {
+async fn a_response_is_an_envelope() {
     insta::assert_json_snapshot!(answer(sends(r#"{"quantity":"1.5","inner":{"limitMin":3}}"#)).await.1, @r#"
     {
       "code": "200",
@@ -202,7 +201,7 @@ async fn a_malformed_body_names_the_field() {
 }
 
 #[tokio::test]
-async fn a_command_needs_its_key_and_its_content_type() {
+async fn a_command_needs_an_idempotency_key_and_a_content_type() {
     let mut request = sends("{}");
     request.headers_mut().remove("idempotency-key");
     assert_eq!(answer(request).await.1["data"]["field"], "Idempotency-Key");
@@ -222,7 +221,7 @@ async fn a_body_above_one_mebibyte_is_too_large() {
 }
 
 #[tokio::test]
-async fn lists_have_pages_and_indexed_arrays() {
+async fn lists_accept_pages_and_indexed_arrays() {
     let (_, got) = answer(asks("/api/list?page=2&size=5&methods[1]=wechat&methods[0]=alipay")).await;
     assert_eq!(got["data"], json!({"records": ["alipay", "wechat"], "total": 7, "page": 2, "size": 5}));
     for (query, field) in [("page=0", "page"), ("size=101", "size"), ("size=x", "size"), ("methods=a", "methods")] {
@@ -232,7 +231,7 @@ async fn lists_have_pages_and_indexed_arrays() {
 }
 
 #[tokio::test]
-async fn a_refusal_says_what_would_have_been_allowed_in_the_readers_language() {
+async fn a_refusal_names_the_allowed_range_in_the_readers_language() {
     let (status, english) = answer(asks("/api/refuse")).await;
     assert_eq!(status, 422);
     insta::assert_json_snapshot!(english, @r#"
@@ -250,7 +249,7 @@ async fn a_refusal_says_what_would_have_been_allowed_in_the_readers_language() {
 }
 
 #[tokio::test]
-async fn a_stranger_is_refused_and_a_person_is_known() {
+async fn a_session_identifies_its_user_and_others_are_refused() {
     let (status, got) = answer(asks("/api/mine")).await;
     assert_eq!((status, &got["code"]), (401, &json!("401")));
     for (token, code) in [("good", "200"), ("Bearer good", "200"), ("bad", "401"), ("", "401")] {
@@ -261,7 +260,7 @@ async fn a_stranger_is_refused_and_a_person_is_known() {
 }
 
 #[tokio::test]
-async fn paths_that_are_not_there_answer_in_the_envelope() {
+async fn unknown_paths_return_an_envelope() {
     for request in [asks("/api/nothing"), asks("/api/order/")] {
         let (status, got) = answer(request).await;
         assert_eq!((status, &got["code"]), (404, &json!("404")));
@@ -283,7 +282,7 @@ async fn paths_that_are_not_there_answer_in_the_envelope() {
 }
 
 #[tokio::test]
-async fn a_panic_and_a_hanging_call_say_nothing_of_the_inside() {
+async fn panics_and_timeouts_reveal_nothing_internal() {
     let (status, got) = answer(asks("/api/panic")).await;
     assert_eq!((status, &got["code"], &got["data"]), (500, &json!("500"), &Value::Null));
     assert!(!got.to_string().contains("secret"));
@@ -293,7 +292,7 @@ async fn a_panic_and_a_hanging_call_say_nothing_of_the_inside() {
 }
 
 #[tokio::test]
-async fn what_the_pass_opens_in_a_browser_is_a_page_also_when_the_product_is_closed() {
+async fn the_callback_redirects_browsers_during_maintenance_as_well() {
     let at = |hour| Utc.with_ymd_and_hms(2026, 1, 1, hour, 0, 0).unwrap();
     let closed = Settings { maintenance: Some(Window { start: at(1), end: at(2) }), ..Settings::default() };
     let once = Rate { burst: 1, every: Duration::from_secs(1) };
@@ -311,7 +310,7 @@ async fn what_the_pass_opens_in_a_browser_is_a_page_also_when_the_product_is_clo
 }
 
 #[tokio::test]
-async fn maintenance_closes_all_but_the_public_calls() {
+async fn only_public_calls_work_during_maintenance() {
     let window =
         Window { start: Utc.timestamp_opt(1_000_000, 0).unwrap(), end: Utc.timestamp_opt(1_003_600, 0).unwrap() };
     let app = app(Settings { maintenance: Some(window), ..Settings::default() });
@@ -322,7 +321,7 @@ async fn maintenance_closes_all_but_the_public_calls() {
 }
 
 #[tokio::test]
-async fn too_many_requests_are_told_when_to_come_back() {
+async fn a_rate_limited_request_is_told_when_to_retry() {
     let rate = Rate { burst: 2, every: Duration::from_secs(3) };
     let limits = RateLimitSettings { session: rate, ..RateLimitSettings::default() };
     let clock = Arc::new(AtomicU64::new(0));
@@ -343,7 +342,7 @@ async fn too_many_requests_are_told_when_to_come_back() {
 }
 
 #[tokio::test]
-async fn every_answer_has_the_headers_that_protect_its_reader() {
+async fn every_response_has_security_headers() {
     let response = app(Settings::default()).oneshot(asks("/api/common/coin")).await.unwrap();
     let headers = response.headers();
     assert_eq!(headers["content-security-policy"], api::middleware::CONTENT_SECURITY_POLICY);
@@ -357,7 +356,7 @@ async fn every_answer_has_the_headers_that_protect_its_reader() {
 }
 
 #[tokio::test]
-async fn the_web_is_served_compressed_and_every_other_path_is_its_page() {
+async fn the_web_app_is_served_compressed_and_other_paths_return_its_page() {
     let folder = tempfile::Builder::new().prefix("mec2c-web-").tempdir().unwrap();
     let root = folder.path();
     std::fs::create_dir_all(root.join("assets")).unwrap();
@@ -376,7 +375,7 @@ async fn the_web_is_served_compressed_and_every_other_path_is_its_page() {
     let page = get("/orderDetail?id=1").await.unwrap();
     assert_eq!((page.status().as_u16(), &page.headers()["cache-control"]), (200, &"no-cache".parse().unwrap()));
     assert_eq!(&page.into_body().collect().await.unwrap().to_bytes()[..], b"<p>page");
-    // Only what a visitor may read is for search engines.
+    // Search engines may index only public pages.
     let robots = async |path: &str| get(path).await.unwrap().headers().get("x-robots-tag").cloned();
     for path in ["/login", "/login?next=%2Forder", "/helpDetail?id=1", "/assets/a-1.js"] {
         assert_eq!(robots(path).await, None, "{path}");
@@ -385,7 +384,7 @@ async fn the_web_is_served_compressed_and_every_other_path_is_its_page() {
         assert_eq!(robots(path).await.unwrap(), "noindex", "{path}");
     }
     assert_eq!(get("/assets/gone-2.js").await.unwrap().status(), 404);
-    // No file system has such names.
+    // File names that no file system allows.
     for (path, status) in [
         (format!("/{}", "a".repeat(300)), 200),
         (format!("/{}", "a".repeat(254)), 200),
@@ -401,7 +400,7 @@ async fn the_web_is_served_compressed_and_every_other_path_is_its_page() {
 }
 
 #[tokio::test]
-async fn the_document_and_its_page_are_served_from_here() {
+async fn the_api_document_and_its_page_are_served() {
     let document = answer(asks("/api/openapi.json")).await.1;
     assert_eq!(document["servers"][0]["url"], "/api");
     let page = app(Settings::default()).oneshot(asks("/api/docs")).await.unwrap();
@@ -410,7 +409,7 @@ async fn the_document_and_its_page_are_served_from_here() {
 }
 
 #[test]
-fn the_internal_codes_have_the_keys_of_the_catalogue() {
+fn internal_codes_have_the_keys_of_the_catalog() {
     assert_eq!(codes::INTERNAL.key, "me_177");
     assert_eq!(codes::PRICE_CHANGED.key, "me_544");
     assert_eq!(codes::ENVIRONMENT_AT_RISK.key, "me_633");

@@ -1,6 +1,5 @@
-//! News over a real socket, from events on a real database.
+//! Outbox events over a real websocket, from a real database.
 
-// A test that panics fails, which is what it is for.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -29,7 +28,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-/// Longer than anything that goes well takes: a test that waits so long has failed.
+/// Longer than any successful operation takes. A test that waits this long has failed.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 struct Served {
@@ -39,7 +38,7 @@ struct Served {
 
 struct Client(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
-/// What a socket is asked for with.
+/// The parameters of a websocket request.
 struct Ask {
     address: String,
     cookie: Option<String>,
@@ -89,7 +88,7 @@ impl Served {
         Ask { address: address(person), cookie: Some(token.to_owned()), origin: Some(format!("http://{}", self.at)) }
     }
 
-    /// A person with a socket that has its place: it has answered a ping.
+    /// A connected websocket that has answered a ping, so it receives events.
     async fn joined(&self, person: &Person) -> Client {
         let token = self.server.sign_in(person).await;
         self.again(person, &token).await
@@ -116,7 +115,7 @@ impl Client {
     }
 
     async fn frame(&mut self) -> Option<Message> {
-        let frame = tokio::time::timeout(PATIENCE, self.0.next()).await.expect("something to hear");
+        let frame = tokio::time::timeout(PATIENCE, self.0.next()).await.expect("a message");
         frame.and_then(Result::ok)
     }
 
@@ -127,7 +126,7 @@ impl Client {
         }
     }
 
-    /// What is heard before the answer to a ping: all that was to be said until then.
+    /// All messages before the response to a ping, which follows everything sent so far.
     async fn hear_until_pong(&mut self) -> Vec<SocketMessage> {
         self.say("ping", "end").await;
         let mut heard = Vec::new();
@@ -139,7 +138,7 @@ impl Client {
         }
     }
 
-    /// The reason with which the socket is closed; nothing if it only went.
+    /// The close code, or `None` if the connection just ended.
     async fn closed(&mut self) -> Option<u16> {
         loop {
             match self.frame().await {
@@ -164,7 +163,7 @@ fn told(text: &str, number: i64) -> SocketMessage {
 }
 
 #[tokio::test]
-async fn everybody_hears_their_own_news_in_order_and_nobody_elses() {
+async fn users_receive_only_their_own_events_in_order() {
     let served = served(Settings::default()).await;
     let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
     let (mut annas, mut bens) = (served.joined(&anna).await, served.joined(&ben).await);
@@ -188,11 +187,11 @@ async fn everybody_hears_their_own_news_in_order_and_nobody_elses() {
 }
 
 #[tokio::test]
-async fn two_nodes_tell_the_same_person_in_two_windows() {
+async fn two_nodes_send_events_to_the_same_user() {
     let served = served(Settings::default()).await;
     let anna = served.server.person(|_| ()).await;
     let token = served.server.sign_in(&anna).await;
-    // Another node of the same product: a hub and a listener of its own, the same database.
+    // Another node of the product, with its own hub and listener and the same database.
     let other = Arc::new(Hub::new(served.server.context.clone(), Settings::default()));
     run(&other);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -211,7 +210,7 @@ async fn two_nodes_tell_the_same_person_in_two_windows() {
 }
 
 #[tokio::test]
-async fn who_comes_back_hears_what_was_missed() {
+async fn a_client_that_resumes_receives_missed_events() {
     let served = served(Settings::default()).await;
     let anna = served.server.person(|_| ()).await;
     let token = served.server.sign_in(&anna).await;
@@ -224,7 +223,7 @@ async fn who_comes_back_hears_what_was_missed() {
     for number in 2..=4 {
         assert_eq!(client.hear().await, told(&format!("a{number}"), number));
     }
-    // Without a number, only what comes from now on; a number of another life is no reason to fall silent.
+    // Without a number, only new events are sent. A number from another database does not prevent them.
     let mut fresh = served.again(&anna, &token).await;
     let mut ahead = served.ask(&ask).await.map_err(|refused| format!("{refused:?}")).unwrap();
     ahead.say("resume", "999").await;
@@ -236,12 +235,12 @@ async fn who_comes_back_hears_what_was_missed() {
 }
 
 #[tokio::test]
-async fn what_commits_late_is_neither_lost_nor_told_out_of_order() {
+async fn a_late_commit_is_neither_lost_nor_sent_out_of_order() {
     let served = served(Settings::default()).await;
     let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
     let mut client = served.joined(&anna).await;
     let at = served.server.now();
-    // A transaction that has its number in the stream, and tells Anna only after another one did.
+    // A transaction that takes a number early, but whose event for Anna is written after another one.
     let mut early = served.server.context.store.begin().await.unwrap();
     store::outbox::write(&mut early, &[status(&ben, "b1")], at).await.unwrap();
     served.tell(&[status(&anna, "a1")]).await;
@@ -254,7 +253,7 @@ async fn what_commits_late_is_neither_lost_nor_told_out_of_order() {
 }
 
 #[tokio::test]
-async fn strangers_other_pages_and_other_peoples_addresses_are_refused() {
+async fn invalid_sessions_origins_and_addresses_are_refused() {
     let served = served(Settings::default()).await;
     let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
     let token = served.server.sign_in(&anna).await;
@@ -268,7 +267,7 @@ async fn strangers_other_pages_and_other_peoples_addresses_are_refused() {
     }
     assert_eq!(refused(Ask { address: address(&ben), ..right() }).await, (403, "403".to_owned()));
     assert_eq!(refused(Ask { address: "e30".to_owned(), ..right() }).await, (400, "400".to_owned()));
-    // Not a websocket at all.
+    // Not a websocket request.
     let plain = axum::http::Request::get(format!("/api/fiat/{}", address(&anna)))
         .header("cookie", format!("MEC2C-token={token}"))
         .header("host", "a.example")
@@ -277,7 +276,7 @@ async fn strangers_other_pages_and_other_peoples_addresses_are_refused() {
         .unwrap();
     let answer = tower::ServiceExt::oneshot(served.server.router.clone(), plain).await.unwrap();
     assert_eq!(answer.status(), 400);
-    // Standard base64 has slashes.
+    // Standard base64 may contain slashes.
     let json = json!({ "userId": anna.id, "way": "WEB", "unique": "???" }).to_string();
     let slashes = STANDARD.encode(json);
     assert!(slashes.contains('/'), "{slashes}");
@@ -285,7 +284,7 @@ async fn strangers_other_pages_and_other_peoples_addresses_are_refused() {
 }
 
 #[tokio::test]
-async fn a_subscription_tells_of_ones_own_orders_in_every_window() {
+async fn a_subscription_reports_changes_of_the_users_own_orders() {
     let served = served(Settings::default()).await;
     let server = &served.server;
     let (anna, ben, cleo) = (server.person(|_| ()).await, server.person(|_| ()).await, server.person(|_| ()).await);
@@ -301,7 +300,7 @@ async fn a_subscription_tells_of_ones_own_orders_in_every_window() {
     assert_eq!(cleos.hear().await, exception("5007"));
     cleos.say("subOrderAction", "everything").await;
     assert_eq!(cleos.hear().await, exception("400"));
-    // What Ben is told of the order, Anna's window learns of without its contents.
+    // When Ben receives an event about the order, Anna's subscription is notified without its contents.
     let events =
         OutboxEvent { user: ben.id, kind: "ORDER_STATUS_CHANGE", body: json!({ "orderId": order, "notice": "X" }) };
     served.tell(std::slice::from_ref(&events)).await;
@@ -319,7 +318,7 @@ async fn a_subscription_tells_of_ones_own_orders_in_every_window() {
 }
 
 #[tokio::test]
-async fn a_session_that_ends_takes_its_socket_along() {
+async fn the_end_of_a_session_closes_its_socket() {
     let settings = Settings { recheck: Duration::from_millis(20), ..Settings::default() };
     let served = served(settings).await;
     let anna = served.server.person(|_| ()).await;
@@ -329,7 +328,7 @@ async fn a_session_that_ends_takes_its_socket_along() {
 }
 
 #[tokio::test]
-async fn one_socket_too_many_takes_the_place_of_the_oldest() {
+async fn one_socket_too_many_replaces_the_oldest() {
     let served = served(Settings { per_person: 2, ..Settings::default() }).await;
     let anna = served.server.person(|_| ()).await;
     let token = served.server.sign_in(&anna).await;
@@ -343,7 +342,7 @@ async fn one_socket_too_many_takes_the_place_of_the_oldest() {
 }
 
 #[tokio::test]
-async fn an_address_has_so_many_sockets_and_no_more() {
+async fn sockets_per_network_address_are_limited() {
     let served = served(Settings { per_address: 2, ..Settings::default() }).await;
     let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
     let (first, mut second) = (served.joined(&anna).await, served.joined(&ben).await);
@@ -352,19 +351,19 @@ async fn an_address_has_so_many_sockets_and_no_more() {
     let ask = served.right(&cleo, &token);
     assert_eq!(served.ask(&ask).await.map(|_| ()).unwrap_err(), (429, "429".to_owned()));
     second.say("ping", "2").await;
-    assert_eq!(second.hear().await, pong("2"), "who is connected stays so");
+    assert_eq!(second.hear().await, pong("2"), "existing sockets stay open");
     drop(first);
     let again = async { while served.ask(&ask).await.is_err() {} };
-    tokio::time::timeout(PATIENCE, again).await.expect("a place is free again");
+    tokio::time::timeout(PATIENCE, again).await.expect("a free place");
 }
 
 #[tokio::test]
-async fn who_takes_nothing_is_dropped_and_hears_the_rest_on_return() {
-    // Nothing is told while the client may still resume, so that the queue of one fills up.
+async fn a_slow_client_is_dropped_and_receives_the_rest_after_resuming() {
+    // No events are sent while the client may still resume, so the queue of size one overflows.
     let settings = Settings { queue: 1, resume_wait: Duration::from_hours(1), ..Settings::default() };
     let served = served(settings).await;
     let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
-    // The reader of events has begun.
+    // Makes sure that the event reader is running.
     let mut bens = served.joined(&ben).await;
     served.tell(&[status(&ben, "b1")]).await;
     assert_eq!(bens.hear().await, told("b1", 1));
@@ -385,7 +384,7 @@ async fn who_takes_nothing_is_dropped_and_hears_the_rest_on_return() {
 }
 
 #[tokio::test]
-async fn a_node_that_stops_says_so_and_waits_for_its_sockets() {
+async fn a_node_that_stops_closes_its_sockets_and_waits_for_them() {
     let served = served(Settings::default()).await;
     let anna = served.server.person(|_| ()).await;
     let mut client = served.joined(&anna).await;
@@ -397,7 +396,7 @@ async fn a_node_that_stops_says_so_and_waits_for_its_sockets() {
 }
 
 #[tokio::test]
-async fn noise_ends_the_socket_or_is_answered() {
+async fn invalid_messages_are_answered_or_close_the_socket() {
     let served = served(Settings::default()).await;
     let anna = served.server.person(|_| ()).await;
     let token = served.server.sign_in(&anna).await;
@@ -407,7 +406,7 @@ async fn noise_ends_the_socket_or_is_answered() {
     client.0.send(Message::binary(vec![1, 2, 3])).await.unwrap();
     assert_eq!(client.closed().await, Some(1008));
     let mut client = served.again(&anna, &token).await;
-    // The socket may be gone before all of it is sent.
+    // The server may close the socket before everything is sent.
     let _ = client.0.send(Message::text("x".repeat(100_000))).await;
     assert!(matches!(client.closed().await, None | Some(1008 | 1009)));
 }

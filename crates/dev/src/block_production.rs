@@ -1,7 +1,8 @@
-//! How the chain moves: a block a second while a transaction lacks confirmations, or, held, a block at a time.
+//! Controls block production: automatic, one block per second while a transaction lacks confirmations, or held, only on
+//! request.
 //!
-//! `POST /chain` with `{"held": true}` stops the blocks that come by themselves, `{"mine": 1}` makes some at once, and
-//! `{"held": false}` lets them come again: confirmations can be watched, and tested, one by one.
+//! `POST /chain` with `{"held": true}` stops automatic blocks, `{"mine": 1}` mines blocks immediately, and
+//! `{"held": false}` resumes automatic blocks. With held blocks, people and tests can watch confirmations one by one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,36 +15,32 @@ use serde::{Deserialize, Serialize};
 use crate::http::Failure;
 use crate::rpc::Node;
 
-/// More blocks than this at once help nobody.
+/// The maximum number of blocks per request.
 const MOST: u32 = 1000;
 
-/// Whether blocks come by themselves. Cheap to clone; all clones are one.
+/// Whether automatic blocks are held. Clones share the same state.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BlockProduction(Arc<AtomicBool>);
 
 impl BlockProduction {
-    /// Whether they do not.
     pub(crate) fn held(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// The call.
 pub(crate) fn router(block_production: BlockProduction, node: Node) -> Router {
     Router::new().route("/chain", post(change)).with_state((block_production, node))
 }
 
-/// What is wanted of the chain.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 enum Wish {
-    /// Whether blocks wait to be asked for.
+    /// Whether to stop automatic blocks.
     Held(bool),
-    /// Make so many now.
+    /// Mines this many blocks immediately.
     Mine(u32),
 }
 
-/// How the chain moves.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Answer {

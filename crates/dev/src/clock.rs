@@ -1,8 +1,8 @@
-//! The control of the product's clock, and of the chain's with it.
+//! Controls the clock of the product and of the chain.
 //!
-//! `GET /clock` says how time runs; `POST /clock` lets it run otherwise: `{"stopAt": "2026-11-21T12:00:00Z"}`,
-//! `{"advanceSeconds": 86400}` or `{"run": {"shiftSeconds": 0}}`. Every process of the product reads the one row that is
-//! written here, so a day passes for all of them at once.
+//! `GET /clock` returns the clock's state. `POST /clock` changes it: `{"stopAt": "2026-11-21T12:00:00Z"}`,
+//! `{"advanceSeconds": 86400}` or `{"run": {"shiftSeconds": 0}}`. All processes of the product read the clock from the
+//! same database row, so it changes for all of them at once.
 
 use axum::extract::State;
 use axum::routing::get;
@@ -16,47 +16,43 @@ use store::Store;
 use crate::http::Failure;
 use crate::rpc::Node;
 
-/// What the control works on.
 #[derive(Clone)]
 pub(crate) struct Clocks {
-    /// The product's database, whose row all processes read.
+    /// The product's database, which holds the clock.
     pub(crate) store: Store,
-    /// The chain, whose blocks carry times.
+    /// The chain, whose block times follow the clock.
     pub(crate) node: Node,
 }
 
-/// The calls.
 pub(crate) fn router(clocks: Clocks) -> Router {
     Router::new().route("/clock", get(read).post(change)).with_state(clocks)
 }
 
-/// What is wanted of the clock.
+/// A change of the clock.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 enum Wish {
-    /// Stand still at this moment.
+    /// Stops the clock at this time.
     StopAt(DateTime<Utc>),
-    /// Be so much later, running or standing as before. Negative is earlier.
+    /// Advances the clock, running or stopped; negative values set it back.
     AdvanceSeconds(i64),
-    /// Run with the machine's time, shifted.
+    /// Runs with the machine's clock, shifted.
     #[serde(rename_all = "camelCase")]
     Run {
-        /// How much later than the machine; negative is earlier.
+        /// Seconds ahead of the machine's clock; negative if behind.
         shift_seconds: i64,
     },
 }
 
-/// How time runs.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Answer {
     /// The product's time.
     now: DateTime<Utc>,
-    /// Whether it stands still.
     stopped: bool,
-    /// How much later than the machine's it is, in seconds.
+    /// Seconds ahead of the machine's clock.
     shift_seconds: i64,
-    /// The time of the newest block. A chain never goes back: it may be later than the product's.
+    /// The time of the newest block. Block times never decrease, so it may be later than the product's time.
     block_time: Option<DateTime<Utc>>,
 }
 
@@ -70,11 +66,11 @@ async fn read(State(clocks): State<Clocks>) -> Result<Json<Answer>, Failure> {
 async fn change(State(clocks): State<Clocks>, Json(wish): Json<Wish>) -> Result<Json<Answer>, Failure> {
     let mut tx = clocks.store.begin().await?;
     let reading = store::clock::read(&mut tx).await?;
-    let reading = changed(reading, wish).ok_or_else(|| Failure::bad("a timestamp that no calendar has"))?;
+    let reading = changed(reading, wish).ok_or_else(|| Failure::bad("the timestamp is out of range"))?;
     store::clock::set(&mut tx, reading).await?;
     tx.commit().await?;
     let target = reading.now(Utc::now()).timestamp();
-    // Blocks only get later. When the clock goes back, the chain stays where it is.
+    // Block times never decrease. If the clock is set back, the chain keeps its time.
     if u64::try_from(target).is_ok_and(|target| target > 0) && target > i64::try_from(clocks.node.head_time().await?)? {
         clocks.node.call::<Value>("evm_setNextBlockTimestamp", json!([target])).await?;
         clocks.node.mine().await?;
@@ -120,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_standing_clock_is_advanced_and_stands() {
+    fn a_stopped_clock_stays_stopped_when_advanced() {
         let standing =
             changed(Reading::Running { shift: Duration::zero() }, wish(r#"{"stopAt": "2026-02-28T23:59:59Z"}"#));
         let later = changed(standing.unwrap(), wish(r#"{"advanceSeconds": 1}"#));
@@ -128,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_running_clock_is_advanced_and_runs() {
+    fn a_running_clock_keeps_running_when_advanced() {
         let running =
             changed(Reading::Stopped { at: at("2026-01-01T00:00:00Z") }, wish(r#"{"run": {"shiftSeconds": 60}}"#));
         let later = changed(running.unwrap(), wish(r#"{"advanceSeconds": -90}"#));
@@ -136,14 +132,14 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_that_no_calendar_has_is_refused() {
+    fn a_timestamp_out_of_range_is_refused() {
         let standing = Reading::Stopped { at: DateTime::<Utc>::MAX_UTC };
         assert_eq!(changed(standing, Wish::AdvanceSeconds(1)), None);
         assert_eq!(changed(standing, Wish::Run { shift_seconds: i64::MAX }), None);
     }
 
     #[test]
-    fn other_wishes_are_not_understood() {
+    fn unknown_requests_are_refused() {
         for text in [r#"{"stop": 1}"#, r#"{"advanceSeconds": "1"}"#, r#"{"run": {}}"#, r#"{"stopAt": "tomorrow"}"#] {
             assert!(serde_json::from_str::<Wish>(text).is_err(), "{text}");
         }

@@ -1,4 +1,4 @@
-//! The contracts on the development chain: deployed once, found again at each start.
+//! Deploys the contracts on the development chain on the first start and finds them again on later starts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,59 +20,56 @@ use crate::node::CHAIN_ID;
 use crate::rpc::Node;
 use crate::{node, people, saved};
 
-/// How long one transaction may take.
+/// The time limit for one transaction.
 const LIMIT: Duration = Duration::from_secs(30);
-/// What the settler may pay out on one day, in whole units of either coin: enough for any demonstration.
+/// How much the settler may pay out per day, in whole units of each coin: more than any demonstration needs.
 const DAY_LIMIT: &str = "1000000";
-/// What each person of the development world begins with.
+/// The initial USDT balance of each person.
 const USDT_FOR_EACH: &str = "50000";
 const USDT_DECIMALS: u8 = 6;
 const NATIVE_DECIMALS: u8 = 18;
-/// What the platform's own accounts begin with, for gas: 1000 coins.
+/// The initial native balance of the platform's own accounts, for gas: 1000 coins.
 const GAS_MONEY: &str = "0x3635c9adc5dea00000";
 
-/// The secret that is the settler's key.
+/// The name of the secret that the settler's key is derived from.
 const SETTLER_KEY: &str = "settler-key";
 
-/// Where the contracts lie.
+/// The addresses of the contracts.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Deployment {
-    /// The platform's Escrow.
     pub(crate) escrow: Address,
-    /// A USDT with the habits of the real one.
+    /// A token that behaves like the real USDT.
     pub(crate) usdt: Address,
-    /// The block before the first that matters.
+    /// The block before the first relevant one.
     pub(crate) start_block: u64,
 }
 
-/// The key that settles, as the product takes it.
+/// The settler's key, in the form that the product's configuration takes.
 #[derive(Debug)]
 pub(crate) struct SettlerKey {
-    /// The keystore file.
     pub(crate) keystore: std::path::PathBuf,
-    /// The file that holds its password.
     pub(crate) password_file: std::path::PathBuf,
 }
 
-/// Finds the contracts, or deploys them on a chain that has none.
+/// Finds the contracts, or deploys them on a new chain.
 pub(crate) async fn ready(environment: &Environment, rpc: &Node) -> anyhow::Result<(Deployment, SettlerKey)> {
     let (settler, key) = settler(environment)?;
     let file = environment.path("chain/deployment.json");
     let chain = Arc::new(RpcNode::new(rpc.url(), LIMIT)?);
     if file.exists() {
         let deployment: Deployment = serde_json::from_str(&std::fs::read_to_string(&file)?)
-            .with_context(|| format!("{} makes no sense", file.display()))?;
+            .with_context(|| format!("{} is invalid", file.display()))?;
         if chain.code(deployment.escrow, At::Latest).await?.is_empty() {
             bail!(
                 "the chain has no contract at {}, where this environment's Escrow was: the chain was lost or is another one.\n\
-                 Database and chain no longer belong together; to forget both and begin anew: make reset",
+                 Database and chain no longer belong together; to delete both and start over: make reset",
                 deployment.escrow
             );
         }
         return Ok((deployment, key));
     }
     let deployment = deploy(environment, rpc, chain, settler).await?;
-    // The chain first: what is written down about it must be on disk too.
+    // The chain first: the deployment that is recorded must exist on disk.
     saved::save(rpc, &node::state_file(environment)).await?;
     write_new(&file, &serde_json::to_string_pretty(&deployment)?, 0o644)?;
     Ok((deployment, key))
@@ -91,7 +88,7 @@ async fn deploy(
     let start_block = rpc.head().await?;
     let admin = Wallet::new(chain, Arc::new(admin), ChainId(CHAIN_ID));
     let make = async |call| -> anyhow::Result<Address> {
-        admin.carry_out(&call, LIMIT).await?.created.context("no contract came of its deployment")
+        admin.carry_out(&call, LIMIT).await?.created.context("the deployment created no contract")
     };
     let escrow = make(calls::deploy_escrow(admin.address(), settler, admin.address())).await.context("Escrow")?;
     let usdt = make(calls::deploy_dev_usdt()).await.context("DevUsdt")?;
@@ -109,7 +106,7 @@ async fn deploy(
     Ok(Deployment { escrow, usdt, start_block })
 }
 
-/// What the account that gives begins with.
+/// The initial balance of the account that funds the others.
 fn bank_money(decimals: u8) -> anyhow::Result<Amount> {
     Ok(Amount::parse("1000000000", decimals)?)
 }
@@ -127,22 +124,22 @@ fn settler(environment: &Environment) -> anyhow::Result<(Address, SettlerKey)> {
     Ok((LocalSigner::development(bytes)?.address(), SettlerKey { keystore, password_file }))
 }
 
-/// The key that settles, as it is.
+/// The settler's unencrypted key.
 pub(crate) fn settler_signer(environment: &Environment) -> anyhow::Result<LocalSigner> {
     Ok(LocalSigner::development(key(environment, SETTLER_KEY)?)?)
 }
 
-/// Under another name first: a half-written file must not be taken for the key.
+/// Writes to a temporary name first, so that an incomplete file is never used.
 fn write_keystore(folder: &Path, name: &str, key: [u8; 32], password: &str) -> anyhow::Result<()> {
     let unfinished = format!("{name}.unfinished");
     LocalSigner::write_keystore(folder, &unfinished, key, password)?;
     Ok(std::fs::rename(folder.join(unfinished), folder.join(name))?)
 }
 
-/// A private key made of one of the world's secrets, which are 32 random bytes.
+/// A private key made of one of the environment's secrets, which are 32 random bytes.
 fn key(environment: &Environment, name: &str) -> anyhow::Result<[u8; 32]> {
     let (text, path) = environment.secret(name)?;
     let mut bytes = [0; 32];
-    hex::decode_to_slice(text, &mut bytes).with_context(|| format!("{} is no key", path.display()))?;
+    hex::decode_to_slice(text, &mut bytes).with_context(|| format!("{} is not a key", path.display()))?;
     Ok(bytes)
 }

@@ -1,4 +1,5 @@
-//! The folder that a development world lives in: what is in it, who may use it, and whether its halves belong together.
+//! The folder of a development environment: its contents, its lock, and the check that database and chain belong
+//! together.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::Write as _;
@@ -7,45 +8,45 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 
-/// A development world on disk. Database and chain are one: neither is of use without the other.
+/// A development environment on disk. Its database and its chain are useless without each other.
 #[derive(Debug)]
 pub(crate) struct Environment {
     root: PathBuf,
-    /// Held as long as the world is in use.
+    /// Held as long as the environment is in use.
     _lock: File,
 }
 
 const HALVES: [&str; 2] = ["postgres", "chain"];
 const MARK: &str = "world-id";
-/// The file that says how far a world with demo people is.
+/// The file that records the progress of seeding the demo world.
 const DEMO: &str = "demo";
 const UNFINISHED: &str = "unfinished\n";
 const FILLED: &str = "filled\n";
 
-/// Whether a world has demo people.
+/// Whether an environment has the demo world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Demo {
-    /// None: it was made without.
+    /// The environment was created without it.
     None,
-    /// Not yet: the world is new.
+    /// Seeding has not finished.
     Wanted,
-    /// All of them.
     Filled,
 }
 
 impl Environment {
-    /// Opens the world in `root`, or makes an empty folder for one, which shall have demo people if `demo` says so.
+    /// Opens the environment in `root`. If there is none, prepares an empty folder for a new one, which will get the
+    /// demo world if `demo` is set.
     ///
-    /// One whose filling was interrupted is of no use to anybody and begins anew. Refused while another supervisor uses
-    /// it, and when its database and its chain do not belong together.
+    /// An interrupted seed starts over. Fails if another supervisor uses the environment, or if its database and its
+    /// chain do not belong together.
     pub(crate) fn open(root: &Path, demo: bool) -> anyhow::Result<Self> {
         let environment = Self::lock(root)?;
         if environment.demo() == Demo::Wanted {
-            println!("The demo world was not filled to its end last time: it begins anew.");
+            println!("Seeding the demo world was interrupted; starting over.");
             environment.clear()?;
         }
         environment.check_halves()?;
-        // Before the marks: what has marks and not this was made without.
+        // Must precede the marks: an environment with marks but without this file has no demo world.
         if demo && !environment.is_marked() {
             write_new(&environment.root.join(DEMO), UNFINISHED, 0o644)?;
         }
@@ -56,7 +57,7 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Forgets everything in `root`.
+    /// Deletes everything in `root`.
     pub(crate) fn forget(root: &Path) -> anyhow::Result<()> {
         if !root.exists() {
             return Ok(());
@@ -65,7 +66,6 @@ impl Environment {
         fs::remove_dir_all(&environment.root).with_context(|| format!("cannot remove {}", root.display()))
     }
 
-    /// Whether it has demo people.
     pub(crate) fn demo(&self) -> Demo {
         match fs::read_to_string(self.root.join(DEMO)) {
             Ok(text) if text == FILLED => Demo::Filled,
@@ -74,12 +74,12 @@ impl Environment {
         }
     }
 
-    /// Remembers that it has all its demo people. Database and chain are on disk by now.
+    /// Records that seeding has finished. The database and the chain must be on disk already.
     pub(crate) fn demo_is_filled(&self) -> anyhow::Result<()> {
         write_new(&self.root.join(DEMO), FILLED, 0o644)
     }
 
-    /// Removes everything but the lock, the file that tells to do so last.
+    /// Removes everything but the lock. The file that requests this is removed last.
     fn clear(&self) -> anyhow::Result<()> {
         for entry in fs::read_dir(&self.root)? {
             let path = entry?.path();
@@ -89,7 +89,7 @@ impl Environment {
                 removed.with_context(|| format!("cannot remove {}", path.display()))?;
             }
         }
-        fs::remove_file(self.root.join(DEMO)).context("cannot remove what marks an unfinished environment")
+        fs::remove_file(self.root.join(DEMO)).context("cannot remove the mark of an unfinished environment")
     }
 
     fn is_marked(&self) -> bool {
@@ -110,7 +110,7 @@ impl Environment {
             Ok(()) => Ok(Self { root, _lock: lock }),
             Err(TryLockError::WouldBlock) => {
                 bail!(
-                    "this development environment is running already, in another terminal: end it there first (Ctrl-C)"
+                    "this development environment is already running in another terminal; stop it there first (Ctrl-C)"
                 )
             }
             Err(TryLockError::Error(error)) => Err(error).context("cannot lock the development environment"),
@@ -124,7 +124,7 @@ impl Environment {
             (Some(database), Some(chain)) if database == chain => Ok(()),
             (database, chain) => bail!(
                 "database and chain in {} do not belong together (database {}, chain {}).\n\
-                 One of them was taken away or brought from elsewhere. To forget both and begin anew: make reset",
+                 One of them was removed or replaced. To delete both and start over: make reset",
                 self.root.display(),
                 database.as_deref().unwrap_or("missing"),
                 chain.as_deref().unwrap_or("missing"),
@@ -137,25 +137,25 @@ impl Environment {
             return Ok(());
         }
         let id = random_text();
-        // The chain's mark first: killed between the two, the next start finds a chain without a database, and the
-        // folders are still empty of anything worth keeping.
+        // The chain's mark first. If the process is killed in between, the next start reports a chain without a
+        // database, and nothing of value is lost.
         for half in ["chain", "postgres"] {
             write_new(&self.root.join(half).join(MARK), &id, 0o644)?;
         }
         Ok(())
     }
 
-    /// A path inside the world.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }
 
-    /// The file that keeps what a part says.
+    /// The log file of a process.
     pub(crate) fn log(&self, process: &str) -> PathBuf {
         self.root.join("log").join(format!("{process}.log"))
     }
 
-    /// A random secret of this world and the file that holds it, readable by its owner only.
+    /// Returns a random secret and the file that contains it. Creates both on first use; only the owner can read the
+    /// file.
     pub(crate) fn secret(&self, name: &str) -> anyhow::Result<(String, PathBuf)> {
         let path = self.root.join("secrets").join(name);
         if !path.exists() {
@@ -180,15 +180,15 @@ fn private_folder(path: &Path) -> anyhow::Result<()> {
         .recursive(true)
         .mode(0o700)
         .create(path)
-        .with_context(|| format!("cannot make {}", path.display()))
+        .with_context(|| format!("cannot create {}", path.display()))
 }
 
-/// Writes a file as a whole or not at all.
+/// Writes a file atomically.
 pub(crate) fn write_new(path: &Path, text: &str, mode: u32) -> anyhow::Result<()> {
     write_bytes(path, text.as_bytes(), mode)
 }
 
-/// Writes a file as a whole or not at all: a program that is killed meanwhile leaves the old one.
+/// Writes a file atomically: if the process is killed meanwhile, the old file remains.
 pub(crate) fn write_bytes(path: &Path, bytes: &[u8], mode: u32) -> anyhow::Result<()> {
     let unfinished = path.with_extension("unfinished");
     let write = || -> std::io::Result<()> {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_world_keeps_its_secrets_and_its_mark() {
+    fn an_environment_keeps_its_secrets() {
         let folder = empty();
         let first = Environment::open(folder.path(), false).unwrap().secret("database").unwrap();
         let second = Environment::open(folder.path(), false).unwrap().secret("database").unwrap();
@@ -218,15 +218,15 @@ mod tests {
     }
 
     #[test]
-    fn a_world_in_use_is_refused() {
+    fn an_environment_in_use_is_refused() {
         let folder = empty();
         let _held = Environment::open(folder.path(), false).unwrap();
-        assert!(Environment::open(folder.path(), false).unwrap_err().to_string().contains("running already"));
-        assert!(Environment::forget(folder.path()).unwrap_err().to_string().contains("running already"));
+        assert!(Environment::open(folder.path(), false).unwrap_err().to_string().contains("already running"));
+        assert!(Environment::forget(folder.path()).unwrap_err().to_string().contains("already running"));
     }
 
     #[test]
-    fn halves_of_two_worlds_are_refused() {
+    fn database_and_chain_of_different_environments_are_refused() {
         let (one, two) = (empty(), empty());
         drop(Environment::open(one.path(), false).unwrap());
         drop(Environment::open(two.path(), false).unwrap());
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_world_without_its_chain_is_refused_until_it_is_forgotten() {
+    fn an_environment_without_its_chain_is_refused_until_it_is_deleted() {
         let folder = empty();
         drop(Environment::open(folder.path(), false).unwrap());
         fs::remove_dir_all(folder.path().join("chain")).unwrap();
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_world_that_was_not_filled_to_its_end_begins_anew() {
+    fn an_interrupted_seed_starts_over() {
         let folder = empty();
         let path = folder.path();
         let first = Environment::open(path, true).unwrap();
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_world_that_was_made_without_demo_people_gets_none() {
+    fn an_environment_created_without_the_demo_world_stays_without_it() {
         let folder = empty();
         assert_eq!(Environment::open(folder.path(), false).unwrap().demo(), Demo::None);
         assert_eq!(Environment::open(folder.path(), true).unwrap().demo(), Demo::None);

@@ -1,4 +1,4 @@
-//! What the pages and calls of the development world share.
+//! Helpers that the pages and APIs of the development environment share.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -11,11 +11,11 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// A call that could not be carried out, with the words for a person.
+/// An error response with a message for people.
 pub(crate) struct Failure(StatusCode, String);
 
 impl Failure {
-    /// The caller's mistake.
+    /// A mistake of the caller.
     pub(crate) fn bad(words: impl Into<String>) -> Self {
         Self(StatusCode::BAD_REQUEST, words.into())
     }
@@ -33,7 +33,7 @@ impl IntoResponse for Failure {
     }
 }
 
-/// A file of a page, with the headers of a page that loads nothing from elsewhere.
+/// A static file of a page, with headers that forbid loading anything from other origins.
 pub(crate) fn file(kind: &'static str, text: &'static str) -> impl IntoResponse + Clone {
     let headers: [(HeaderName, &'static str); 3] = [
         (header::CONTENT_TYPE, kind),
@@ -43,13 +43,13 @@ pub(crate) fn file(kind: &'static str, text: &'static str) -> impl IntoResponse 
     (headers, text)
 }
 
-/// Answers at a port of this machine until told to stop.
+/// Serves on a loopback port until `stop` is canceled.
 pub(crate) async fn serve(
     port: u16,
     router: Router,
     stop: CancellationToken,
 ) -> anyhow::Result<JoinHandle<std::io::Result<()>>> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen at {address}"))?;
+    let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
     Ok(tokio::spawn(async move { axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned()).await }))
 }

@@ -1,4 +1,4 @@
-//! The mail server that keeps what it is sent and shows it on a page.
+//! The mail server, which stores emails and shows them on a page instead of delivering them.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::process::{Process, Spec, Stop, find_program};
 
 /// Starts the mail sink and waits until it listens.
 pub(crate) async fn start(environment: &Environment, tools: &Path, smtp: u16, page: u16) -> anyhow::Result<Process> {
-    let Some(node) = find_program("node") else { bail!("Node is not installed: run scripts/setup run") };
+    let Some(node) = find_program("node") else { bail!("Node.js is not installed: run scripts/setup run") };
     let spec = Spec {
         name: "mail",
         program: node,

@@ -1,4 +1,4 @@
-//! The development world: the product with everything around it, real and on one machine.
+//! The development environment: the product and everything it needs, on one machine.
 
 mod block_production;
 mod clock;
@@ -29,7 +29,7 @@ use clap::{Parser, Subcommand};
 use crate::environment::Environment;
 use crate::places::Places;
 
-/// The development world of MEC2C.
+/// The development environment of MEC2C.
 #[derive(Debug, Parser)]
 #[command(name = "mec2c-dev", version)]
 struct Arguments {
@@ -41,20 +41,20 @@ struct Arguments {
 enum Command {
     /// Starts everything and keeps it running until Ctrl-C.
     Run(supervisor::Settings),
-    /// Forgets database and chain together.
+    /// Deletes the database and the chain.
     Reset(Places),
-    /// Starts the pass emulator alone.
+    /// Starts only the pass emulator.
     PassEmulator(pass_emulator::command::Arguments),
 }
 
-/// One thread: the kernel ends a part when the thread that started it dies, so that must be the one that lives as long
-/// as the program.
+/// Single-threaded, because the kernel kills a child process when the thread that started it ends (`--pdeathsig`). Only
+/// the main thread lives as long as the program.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Run(settings) => supervisor::run(&settings).await,
         Command::Reset(places) => Environment::forget(&places.data_dir())
-            .map(|()| println!("    Database and chain are forgotten; make run begins anew.")),
+            .map(|()| println!("    Deleted the database and the chain; make run creates new ones.")),
         Command::PassEmulator(arguments) => pass_emulator::command::run(&arguments).await,
     };
     match done {

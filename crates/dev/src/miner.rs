@@ -1,7 +1,7 @@
-//! Keeps the chain: on disk, and moving while somebody waits for confirmations.
+//! Mines blocks while transactions lack confirmations, and saves the chain to disk.
 //!
-//! Anvil makes a block for each transaction and none otherwise, so a last transaction would never be confirmed; and
-//! what it keeps in memory is lost when it is killed. It looks at the blocks and not at who made them.
+//! Anvil mines a block only when it receives a transaction, so the last transaction would never be confirmed. It keeps
+//! its state in memory, which is lost if it is killed.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,26 +13,25 @@ use crate::block_production::BlockProduction;
 use crate::rpc::Node;
 use crate::saved;
 
-/// How often it looks for new blocks.
+/// How often to check for new blocks.
 const LOOK: Duration = Duration::from_millis(200);
-/// How often a block is made while a transaction lacks confirmations.
+/// The time between blocks while a transaction lacks confirmations.
 const BLOCK_TIME: Duration = Duration::from_secs(1);
 
-/// What is known of the chain, and where it is kept.
 pub(crate) struct Miner {
     node: Node,
     file: PathBuf,
     confirmations: u64,
     block_production: BlockProduction,
-    /// The newest block looked at, by height and hash: a reorganisation may keep the height.
+    /// Height and hash of the newest block that was processed. A reorganization can keep the height.
     seen: Option<(u64, String)>,
-    /// The newest block that holds a transaction.
+    /// The newest block that contains a transaction.
     last_with_transaction: Option<u64>,
     block_due: Instant,
 }
 
 impl Miner {
-    /// Looks after the chain of `node`, kept in `file`.
+    /// Creates a miner that saves the chain of `node` to `file`.
     pub(crate) fn new(node: Node, file: PathBuf, confirmations: u64, block_production: BlockProduction) -> Self {
         Self {
             node,
@@ -45,7 +44,7 @@ impl Miner {
         }
     }
 
-    /// Looks, mines and saves until told to end; then saves once more.
+    /// Mines and saves until canceled, then saves once more.
     pub(crate) async fn run(mut self, end: CancellationToken) -> anyhow::Result<()> {
         loop {
             let turn = self.turn().await;
@@ -76,13 +75,15 @@ impl Miner {
         Ok(())
     }
 
-    /// Reads the blocks that are new. True when there are any: whoever read them must find them again after a restart.
+    /// Reads new blocks. Returns whether there were any; if so, the chain must be saved, because the product must find
+    /// every block it has read again after a restart.
     async fn look(&mut self) -> anyhow::Result<bool> {
         let head = self.node.head().await?;
         let Some(newest) = self.node.block(head).await? else { return Ok(false) };
         let first = match &self.seen {
             Some((number, hash)) if *number == head && *hash == newest.hash => return Ok(false),
-            // Grown: what is new. Not grown, yet another block: reorganised, so all that may still wait.
+            // A higher block: read the new ones. Another block at this height: a reorganization, so read all that may
+            // lack confirmations.
             Some((number, _)) if *number < head => number.saturating_add(1),
             _ => head.saturating_sub(self.confirmations),
         };
@@ -90,7 +91,7 @@ impl Miner {
             let Some(block) = self.node.block(number).await? else { break };
             if !block.transactions.is_empty() {
                 self.last_with_transaction = Some(number);
-                // The first block after a transaction comes a block time after it.
+                // The next block is due one block time after the transaction's.
                 self.block_due = Instant::now().checked_add(BLOCK_TIME).unwrap_or_else(Instant::now);
             }
         }
@@ -99,7 +100,7 @@ impl Miner {
     }
 }
 
-/// Whether the transaction in block `last` is less than `needed` blocks deep.
+/// Whether a transaction in block `last` has less than `needed` confirmations.
 fn waits(last: Option<u64>, head: u64, needed: u64) -> bool {
     last.is_some_and(|last| domain::chain::confirmations(last, head) < needed)
 }
@@ -109,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_transaction_waits_until_it_is_deep_enough() {
+    fn a_transaction_waits_for_its_confirmations() {
         assert!(waits(Some(7), 7, 3));
         assert!(waits(Some(7), 8, 3));
         assert!(!waits(Some(7), 9, 3));

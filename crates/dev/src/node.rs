@@ -1,4 +1,4 @@
-//! Anvil as the chain of the development world, from the state that was saved last.
+//! Runs Anvil as the development chain, from the last saved state.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,21 +11,21 @@ use crate::process::{Process, Spec, Stop};
 use crate::rpc::Node;
 use crate::saved;
 
-/// The chain's id.
 pub(crate) const CHAIN_ID: u64 = 31_337;
-/// How deep a transaction must lie to count in this world.
+/// The number of confirmations that make a block final.
 pub(crate) const CONFIRMATIONS: u64 = 3;
-/// How many accounts the node holds the keys of. Never changed: the accounts of a saved world come from it.
+/// The number of accounts that the node holds keys for. Must not change, because existing environments use these
+/// accounts.
 pub(crate) const ACCOUNTS: u64 = 40;
 
-/// Where the chain of a world is kept.
+/// The file in which the chain is saved.
 pub(crate) fn state_file(environment: &Environment) -> PathBuf {
     environment.path("chain/state.json")
 }
 
-/// Starts Anvil and waits until it answers.
+/// Starts Anvil and waits until it responds.
 ///
-/// A new chain begins at `genesis`, or now; one that was kept goes on where it was.
+/// A new chain begins at `genesis`, or now if there is none. A saved chain continues where it was.
 pub(crate) async fn start(
     environment: &Environment,
     contracts: &Path,
@@ -49,7 +49,7 @@ pub(crate) async fn start(
     if kept {
         let dropped = saved::repair(&state)?;
         if dropped > 1 {
-            println!("  anvil          {dropped} blocks 0 were saved besides the chain's own; they are dropped");
+            println!("  anvil          removed {dropped} superfluous blocks 0 from the saved chain");
         }
         arguments.extend(["--load-state".to_owned(), state.display().to_string()]);
     } else if let Some(genesis) = genesis {
@@ -69,8 +69,8 @@ pub(crate) async fn start(
     let node = Node::local(port)?;
     saved::check(&node).await?;
     if kept {
-        // The node no longer knows what was held at blocks before the newest one that it loaded. The product asks for that
-        // at the newest final block: make it one that the node knows.
+        // The node does not have the state of blocks older than the one it loaded. The product asks for balances at the
+        // newest final block, so mine until that is a block whose state the node has.
         for _ in 1..CONFIRMATIONS {
             node.mine().await?;
         }
@@ -78,14 +78,14 @@ pub(crate) async fn start(
     Ok((process, node))
 }
 
-/// The program itself and not the package's starter, whose child would outlive it.
+/// The binary itself rather than the package's launcher, whose child process would outlive it.
 fn program(contracts: &Path) -> anyhow::Result<PathBuf> {
     let machine = match (std::env::consts::OS, std::env::consts::ARCH) {
         ("linux", "x86_64") => "linux-amd64",
         ("linux", "aarch64") => "linux-arm64",
         ("macos", "x86_64") => "darwin-amd64",
         ("macos", "aarch64") => "darwin-arm64",
-        (os, arch) => bail!("there is no packaged Anvil for {os} on {arch}"),
+        (os, arch) => bail!("Anvil is not available for {os} on {arch}"),
     };
     let path = contracts.join(format!("node_modules/@foundry-rs/anvil-{machine}/bin/anvil"));
     if path.exists() { Ok(path) } else { bail!("Anvil is not installed in {}: run scripts/setup run", path.display()) }
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
     use crate::ports;
 
-    /// A chain that is new, of a time long before any later start.
+    /// Starts a chain whose genesis is far in the past.
     async fn started(environment: &Environment) -> (Process, Node) {
         let contracts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../contracts");
         let port = ports::choose(IpAddr::V4(Ipv4Addr::LOCALHOST), None).unwrap();
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn after_twenty_starts_the_chain_is_the_same_one() {
+    async fn the_chain_stays_the_same_over_twenty_starts() {
         let folder = tempfile::tempdir().unwrap();
         let environment = Environment::open(folder.path(), false).unwrap();
         let (process, node) = started(&environment).await;

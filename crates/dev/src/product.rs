@@ -1,4 +1,4 @@
-//! The product's own programs as parts of the development world, and the configuration that tells them what is around.
+//! Runs the product's processes and writes their configuration.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,53 +16,46 @@ use crate::process::{Spec, Stop};
 /// The product's name at the pass.
 pub(crate) const AUDIENCE: &str = "mec2c";
 
-/// What is around the product.
+/// The services that the product uses, and where it listens.
 #[derive(Debug)]
 pub(crate) struct Surroundings {
-    /// Where it listens.
     pub(crate) listen: std::net::SocketAddr,
-    /// The folder of the built web app, if there is one.
+    /// The folder of the built web app, if it exists.
     pub(crate) web: Option<PathBuf>,
-    /// Postgres.
     pub(crate) database: postgres::Address,
-    /// The node.
+    /// The URL of the node.
     pub(crate) rpc: String,
-    /// The contracts.
     pub(crate) deployment: Deployment,
-    /// The key that settles.
     pub(crate) settler: SettlerKey,
-    /// Where mail is taken.
     pub(crate) smtp_port: u16,
-    /// Where the pass is.
     pub(crate) pass_port: u16,
 }
 
 impl Surroundings {
-    /// The address for a browser on this machine.
+    /// The product's URL for a browser on this machine.
     pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.listen.port())
     }
 
-    /// Where the product takes the pass's answers.
+    /// The product's URL for assertions of the pass.
     pub(crate) fn call_back(&self) -> String {
         format!("{}/api/scan/callBack", self.url())
     }
 }
 
-/// Where the pass is.
 pub(crate) fn pass_url(port: u16) -> String {
     format!("http://127.0.0.1:{port}")
 }
 
-/// The product's database as this program reaches it.
+/// Connects to the product's database.
 pub(crate) fn store(database: &postgres::Address) -> anyhow::Result<Store> {
-    // The password is hexadecimal: nothing in it needs an escape.
+    // The password is hexadecimal, so it needs no escaping.
     let password = std::fs::read_to_string(&database.password_file)?;
     let url = format!("postgres://{ROLE}:{}@127.0.0.1:{}/{DATABASE}", password.trim(), database.port);
     Ok(Store::connect(&Options { url, connections: 4, patience: Duration::from_secs(5) })?)
 }
 
-/// Writes the configuration file of the product in this world.
+/// Writes the product's configuration file.
 pub(crate) fn configure(environment: &Environment, around: &Surroundings) -> anyhow::Result<PathBuf> {
     let path = environment.path("mec2c.toml");
     write_new(&path, &configuration(environment, around)?, 0o600)?;
@@ -117,7 +110,7 @@ fn configuration(environment: &Environment, around: &Surroundings) -> anyhow::Re
             ("password_file", around.settler.password_file.display().to_string().into()),
         ],
     )?;
-    // A demonstration moves the clock.
+    // Lets the clock be moved.
     section("clock", &[("source", "database".into())])?;
     section("mail", &[("port", i64::from(around.smtp_port).into())])?;
     section(
@@ -154,7 +147,7 @@ return_gas = "0.5"
     )
 }
 
-/// One of the product's programs, under the name it is reported by.
+/// A process of the product.
 pub(crate) fn spec(
     environment: &Environment,
     program: &Path,
@@ -167,7 +160,7 @@ pub(crate) fn spec(
         name,
         program: program.to_owned(),
         arguments: vec!["--config".to_owned(), configuration.display().to_string(), command.to_owned()],
-        // Each process has its own.
+        // Each process has its own internal port.
         variables: vec![("MEC2C_HTTP_INTERNAL_LISTEN".to_owned(), format!("127.0.0.1:{internal_port}"))],
         log: environment.log(name),
         stop: Stop::Terminate,

@@ -1,8 +1,8 @@
-//! The chain on disk: written as a whole, and repaired before a node loads it.
+//! Saves the chain atomically and repairs it before a node loads it.
 //!
-//! A node makes a block 0 of its own at every start, before it loads what was saved, and saves that one too. Of several
-//! blocks 0 it answers with whichever it read last, in no fixed order: after some restarts the chain would have another
-//! genesis than the one that the product's books are about. So only the first block 0 is loaded.
+//! At every start, the node creates a new block 0 before it loads the saved state, and later saves that block as well.
+//! If the saved state contains several blocks 0, the node uses whichever it reads last, in no fixed order: after some
+//! restarts, the genesis would differ from the one that the product knows. Therefore only the original block 0 is kept.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -17,35 +17,35 @@ use tokio::sync::Mutex;
 use crate::environment;
 use crate::rpc::{Node, quantity};
 
-/// One saving at a time: two would write the same unfinished file, and the older dump might be renamed last.
+/// Only one save at a time: two would write the same temporary file, and the older state might be renamed last.
 static SAVING: Mutex<()> = Mutex::const_new(());
 
-/// Writes the node's state to a file, as a whole or not at all.
+/// Writes the node's state to a file, atomically.
 pub(crate) async fn save(node: &Node, file: &Path) -> anyhow::Result<()> {
     let _alone = SAVING.lock().await;
     let dump: String = node.call("anvil_dumpState", json!([])).await?;
     let file = file.to_owned();
-    // Unpacking computes and writing waits for the disk: not on the thread that serves everything else.
+    // Unpacking and writing would block the thread that serves everything else.
     tokio::task::spawn_blocking(move || environment::write_bytes(&file, &unpack(&dump)?, 0o600)).await?
 }
 
-/// Keeps the first block 0 of a saved chain and drops the others. Says how many it dropped.
+/// Keeps only the original block 0 of a saved chain. Returns how many others were removed.
 pub(crate) fn repair(file: &Path) -> anyhow::Result<usize> {
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let (repaired, dropped) = repaired(&text).with_context(|| format!("{} is no saved chain", file.display()))?;
+    let (repaired, dropped) = repaired(&text).with_context(|| format!("{} is not a saved chain", file.display()))?;
     if dropped > 0 {
         environment::write_bytes(file, repaired.as_bytes(), 0o600)?;
     }
     Ok(dropped)
 }
 
-/// Refuses a chain whose block 1 does not stand on its block 0.
+/// Fails if the parent of block 1 is not block 0.
 pub(crate) async fn check(node: &Node) -> anyhow::Result<()> {
     let (Some(genesis), Some(first)) = (node.block(0).await?, node.block(1).await?) else { return Ok(()) };
     if first.parent_hash != genesis.hash {
         bail!(
-            "the saved chain is damaged: block 1 stands on {}, but block 0 is {}.\n\
-             To forget database and chain and begin anew: make reset",
+            "the saved chain is damaged: the parent of block 1 is {}, but block 0 is {}.\n\
+             To delete database and chain and start over: make reset",
             first.parent_hash,
             genesis.hash
         );
@@ -53,7 +53,7 @@ pub(crate) async fn check(node: &Node) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The part of a saved block that tells one block 0 from another.
+/// The fields of a saved block that tell one block 0 from another.
 #[derive(Deserialize)]
 struct Block {
     header: Header,
@@ -65,9 +65,10 @@ struct Header {
     timestamp: String,
 }
 
-/// A saved chain with one block 0, and how many were dropped. Everything else stays as it was written.
+/// Returns the saved chain with only the original block 0, and how many others were removed. All other content is kept
+/// byte for byte.
 ///
-/// The first start made the oldest block 0, and the blocks stand on that one: a later start makes its own at a later time.
+/// The original is the oldest one, because each start creates a block 0 with a later time.
 fn repaired(text: &str) -> anyhow::Result<(String, usize)> {
     let mut processes: BTreeMap<&str, &RawValue> = serde_json::from_str(text)?;
     let blocks = processes.get("blocks").context("no blocks")?;
@@ -75,7 +76,7 @@ fn repaired(text: &str) -> anyhow::Result<(String, usize)> {
     let mut first: Option<(u64, &RawValue)> = None;
     let mut kept = Vec::with_capacity(blocks.len());
     for raw in &blocks {
-        let Block { header } = serde_json::from_str(raw.get()).context("a block of another shape")?;
+        let Block { header } = serde_json::from_str(raw.get()).context("unexpected block format")?;
         if quantity(&header.number)? > 0 {
             kept.push(*raw);
             continue;
@@ -92,12 +93,12 @@ fn repaired(text: &str) -> anyhow::Result<(String, usize)> {
     Ok((serde_json::to_string(&processes)?, dropped))
 }
 
-/// The dump is gzip in hexadecimal; the node loads only what was in it.
+/// The node returns gzip in hexadecimal but loads only the unpacked content.
 fn unpack(dump: &str) -> anyhow::Result<Vec<u8>> {
-    let digits = dump.strip_prefix("0x").context("a dump without 0x")?;
-    let packed = hex::decode(digits).context("a dump that is not hexadecimal")?;
+    let digits = dump.strip_prefix("0x").context("the dump has no 0x prefix")?;
+    let packed = hex::decode(digits).context("the dump is not hexadecimal")?;
     let mut state = Vec::new();
-    flate2::read::GzDecoder::new(packed.as_slice()).read_to_end(&mut state).context("a dump that is not gzip")?;
+    flate2::read::GzDecoder::new(packed.as_slice()).read_to_end(&mut state).context("the dump is not gzip")?;
     if state.is_empty() {
         bail!("the node's dump is empty");
     }
@@ -109,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_dump_that_is_none_is_refused() {
+    fn an_invalid_dump_is_refused() {
         for dump in ["", "0x", "0xzz", "0x00"] {
             assert!(unpack(dump).is_err(), "{dump}");
         }
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_blocks_0_the_first_is_kept() {
+    fn only_the_oldest_block_0_is_kept() {
         let damaged = chain(&[(2, 900), (0, 500), (1, 200), (0, 100), (0, 700)]);
         let (whole, dropped) = repaired(&damaged).unwrap();
         assert_eq!((value(&whole), dropped), (value(&chain(&[(2, 900), (1, 200), (0, 100)])), 2));
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_chain_is_left_as_it_is() {
+    fn a_file_that_is_not_a_chain_is_left_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("state.json");
         for text in ["", "{}", r#"{"blocks": 3}"#, r#"{"blocks": [{"header": {"number": "0x0"}}]}"#] {

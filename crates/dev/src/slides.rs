@@ -1,4 +1,4 @@
-//! `GET /slides/{id}`: where the piece of a slide check belongs, for browser tests, which cannot see.
+//! `GET /slides/{id}` returns the solution of a slide check, for browser tests.
 
 use axum::extract::{Path, State};
 use axum::routing::get;
@@ -9,12 +9,11 @@ use uuid::Uuid;
 
 use crate::http::Failure;
 
-/// The call.
 pub(crate) fn router(store: Store) -> Router {
     Router::new().route("/slides/{id}", get(answer)).with_state(store)
 }
 
-/// Where the piece belongs, in picture pixels from the left.
+/// The solution, in pixels from the left edge of the picture.
 #[derive(Debug, Serialize)]
 struct Answer {
     x: u32,
@@ -24,5 +23,5 @@ async fn answer(State(store): State<Store>, Path(id): Path<Uuid>) -> Result<Json
     let mut tx = store.begin().await?;
     let x = store::identity::slides::answer(&mut tx, id).await?;
     tx.rollback().await?;
-    x.map(|x| Json(Answer { x })).ok_or_else(|| Failure::bad(format!("there is no slide check {id}")))
+    x.map(|x| Json(Answer { x })).ok_or_else(|| Failure::bad(format!("no slide check {id}")))
 }

@@ -1,4 +1,4 @@
-//! Starts every part in order, watches them, and ends them in the reverse order.
+//! Starts every process in order, watches them, and stops them in reverse order.
 
 use std::future::Future;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -25,21 +25,21 @@ use crate::wallet::{self, Wallets};
 use crate::{contracts, demo, http, mail, node, people, ports, postgres, saved, slides};
 
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-/// How long the product may take to answer after its start.
+/// How long the product may take to become ready.
 const PRODUCT_READY: Duration = Duration::from_mins(1);
 
-/// How the development world is started.
+/// Options of the development environment.
 #[derive(Debug, Args)]
 pub(crate) struct Settings {
     #[command(flatten)]
     places: Places,
-    /// The product's port; when it is taken, the next free one.
+    /// The product's port. If it is taken, the next free one is used.
     #[arg(long, default_value_t = 8080)]
     port: u16,
-    /// Takes any free ports and none of the usual ones: for tests.
+    /// Uses free ports instead of the usual ones; for tests.
     #[arg(long)]
     any_ports: bool,
-    /// Makes a new world without its demo people: for tests. One that has them keeps them.
+    /// Creates a new environment without the demo world; for tests. An existing environment keeps its demo world.
     #[arg(long)]
     empty: bool,
 }
@@ -50,16 +50,16 @@ impl Settings {
     }
 }
 
-/// What runs: parts in the order of their start, and what this program itself does for them.
+/// Everything that runs. Processes are in the order of their start.
 struct Running {
     processes: Vec<Process>,
     miner: Option<(CancellationToken, JoinHandle<anyhow::Result<()>>)>,
     pages: Vec<JoinHandle<std::io::Result<()>>>,
-    /// Ends the pages.
+    /// Stops the pages.
     stop: CancellationToken,
 }
 
-/// Starts the world and keeps it until it is told to end or a part of it crashes.
+/// Starts the environment and keeps it running until a signal or a crash.
 pub(crate) async fn run(settings: &Settings) -> anyhow::Result<()> {
     let began = Instant::now();
     let environment = Environment::open(&settings.places.data_dir(), !settings.empty)?;
@@ -85,17 +85,17 @@ pub(crate) async fn run(settings: &Settings) -> anyhow::Result<()> {
     if let Err(error) = &outcome {
         eprintln!("\n!!! {error:#}\n");
     }
-    println!("Ending …");
+    println!("Stopping …");
     tokio::select! {
         in_order = running.end() => {
-            if !in_order { eprintln!("Not everything ended in good order; what was committed is kept."); }
+            if !in_order { eprintln!("Not everything stopped cleanly; committed data is kept."); }
         }
         () = end.asked_again() => {
-            bail!("ended by force, as asked; what was committed is kept");
+            bail!("stopped by force, as requested; committed data is kept");
         }
     }
-    println!("Everything has ended.");
-    outcome.map_err(|_| anyhow::anyhow!("the development environment ended because of the problem named above"))
+    println!("Everything has stopped.");
+    outcome.map_err(|_| anyhow::anyhow!("the development environment stopped because of the problem above"))
 }
 
 async fn start(
@@ -151,7 +151,7 @@ async fn start(
         call_back: around.call_back(),
         time: Some(store.clone()),
     })?;
-    // Whoever registers needs its keys.
+    // Registration needs the pass's keys.
     running.serve(around.pass_port, pass_emulator::router(pass.clone())).await?;
     if demo == Demo::Wanted {
         let ground = demo::Ground {
@@ -163,8 +163,8 @@ async fn start(
             around: &around,
             mail_page,
         };
-        // The configuration names this port already: nobody else may take it meanwhile.
-        let held = std::net::TcpListener::bind(around.listen).context("the product's port")?;
+        // The configuration already contains this port, so keep it reserved meanwhile.
+        let held = std::net::TcpListener::bind(around.listen).context("cannot reserve the product's port")?;
         step("demo world", Box::pin(demo::fill(ground))).await?;
         drop(held);
         saved::save(&node, &node::state_file(environment)).await?;
@@ -199,18 +199,18 @@ async fn start(
     match environment.demo() {
         Demo::Filled => demo::print(),
         _ if settings.empty => {}
-        _ => println!("This environment was made without demo people; after make reset a new one has them.\n"),
+        _ => println!("This environment has no demo world. To create one that has it: make reset, then make run.\n"),
     }
-    println!("Ctrl-C ends everything; make reset forgets it.");
+    println!("Ctrl-C stops everything; make reset deletes it.");
     Ok(())
 }
 
-/// Waits until a part of the product answers that it is ready, with everything that it stands on: who begins then finds
-/// that commands which move money are taken.
+/// Waits until a process of the product and everything it depends on are ready, so that commands that move money are
+/// accepted from the start.
 async fn healthy(mut process: Process, port: u16) -> anyhow::Result<Process> {
     let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(10)).build()?;
     let url = format!("http://127.0.0.1:{port}/health/ready");
-    let mut problem = "it does not answer".to_owned();
+    let mut problem = "it does not respond".to_owned();
     let ready = async {
         loop {
             if let Ok(answer) = client.get(&url).send().await
@@ -236,7 +236,7 @@ async fn healthy(mut process: Process, port: u16) -> anyhow::Result<Process> {
     }
 }
 
-/// What a part of the product says of something that it stands on.
+/// The state of one dependency, as `/health/ready` reports it.
 #[derive(Deserialize)]
 struct Health {
     name: String,
@@ -245,13 +245,13 @@ struct Health {
 }
 
 impl Health {
-    /// Coins whose payouts are stopped are an officer's to look at, not a reason not to start.
+    /// Stopped payouts need an officer, but they do not prevent the start.
     fn matters(&self) -> bool {
         self.name != "payouts"
     }
 }
 
-/// Shows what is being done, and how long it took.
+/// Prints a step and how long it took.
 async fn step<T>(name: &str, work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
     let began = Instant::now();
     println!("  {name:<14} starting …");
@@ -261,7 +261,7 @@ async fn step<T>(name: &str, work: impl Future<Output = anyhow::Result<T>>) -> a
 }
 
 impl Running {
-    /// Begins to look after the chain.
+    /// Starts the miner.
     fn keep(&mut self, environment: &Environment, node: &Node, block_production: &BlockProduction) {
         let token = CancellationToken::new();
         let miner =
@@ -269,27 +269,27 @@ impl Running {
         self.miner = Some((token.clone(), tokio::spawn(miner.run(token))));
     }
 
-    /// Serves a page until all ends.
+    /// Serves a page until everything stops.
     async fn serve(&mut self, port: u16, router: axum::Router) -> anyhow::Result<()> {
         self.pages.push(http::serve(port, router, self.stop.clone()).await?);
         Ok(())
     }
 
-    /// Waits for the first part to end, which is a crash whichever it is.
+    /// Waits until the first process or task stops, which is always a crash.
     async fn first_to_end(&mut self) -> anyhow::Error {
         let miner = async {
             match &mut self.miner {
                 Some((_, task)) => match task.await {
-                    Ok(Ok(())) => anyhow::anyhow!("the chain's miner has ended by itself"),
-                    Ok(Err(error)) => error.context("the chain is no longer kept"),
-                    Err(error) => anyhow::Error::new(error).context("the chain's miner has crashed"),
+                    Ok(Ok(())) => anyhow::anyhow!("the miner stopped unexpectedly"),
+                    Ok(Err(error)) => error.context("the miner failed; the chain is no longer saved"),
+                    Err(error) => anyhow::Error::new(error).context("the miner crashed"),
                 },
                 None => std::future::pending().await,
             }
         };
         let processes = first(self.processes.iter_mut().map(Process::ended));
         tokio::select! {
-            // A dead node also ends its keeper, and is the better explanation.
+            // If the node crashes, so does the miner. The node is the better explanation.
             biased;
             crash = processes => crash.into(),
             error = miner => {
@@ -302,12 +302,12 @@ impl Running {
         }
     }
 
-    /// Ends everything, last started first. True when all went in good order.
+    /// Stops everything in reverse order. Returns whether all stopped on request.
     async fn end(&mut self) -> bool {
         let mut in_order = true;
         self.stop.cancel();
         for page in self.pages.drain(..) {
-            // A browser may hold its connection open; the page has nothing to lose.
+            // A browser may keep its connection open. Nothing is lost by closing it.
             let _ = tokio::time::timeout(Duration::from_millis(200), page).await;
         }
         while let Some(process) = self.processes.pop() {
@@ -316,13 +316,13 @@ impl Running {
             }
             let name = process.name;
             let fine = process.end().await;
-            println!("  {name:<14} {}", if fine { "ended" } else { "killed: it did not end when asked" });
+            println!("  {name:<14} {}", if fine { "stopped" } else { "killed: it did not stop in time" });
             in_order &= fine;
         }
         in_order
     }
 
-    /// The keeper saves the chain once more, so it goes before the node.
+    /// Stops the miner, which saves the chain once more. It must stop before the node.
     async fn end_keeper(&mut self) -> bool {
         let Some((token, task)) = self.miner.take() else { return true };
         if task.is_finished() {
@@ -340,7 +340,7 @@ impl Running {
     }
 }
 
-/// The first of several futures to be done.
+/// Returns the result of the first future that completes.
 async fn first<T>(futures: impl Iterator<Item = impl Future<Output = T>>) -> T {
     let mut futures: Vec<Pin<Box<_>>> = futures.map(Box::pin).collect();
     std::future::poll_fn(|context| {
@@ -354,7 +354,7 @@ async fn first<T>(futures: impl Iterator<Item = impl Future<Output = T>>) -> T {
     .await
 }
 
-/// The signals that end the world.
+/// The signals that stop the environment.
 struct Ending {
     interrupt: tokio::signal::unix::Signal,
     terminate: tokio::signal::unix::Signal,
@@ -381,8 +381,8 @@ impl Ending {
         self.was_asked = true;
     }
 
-    /// Asked once more while it ends. A terminal's signal may come twice within a moment, through `make` too; that is
-    /// one wish and not two.
+    /// Waits for a second request while everything stops. One Ctrl-C may deliver several signals within a moment, for
+    /// example through `make`; these count as one.
     async fn asked_again(&mut self) {
         tokio::time::sleep(Duration::from_secs(1)).await;
         while let Ok(()) = tokio::time::timeout(Duration::ZERO, self.asked()).await {}

@@ -1,5 +1,4 @@
-//! The law of the layers, read off the manifests and the sources: who may depend on whom, and what each layer may not
-//! do itself.
+//! Checks the layers in manifests and sources: which crate may depend on which, and what each layer must not use.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Which of our crates each crate may use. What is not listed may use nothing and be used by nobody.
+/// The workspace crates that each crate may use. Crates that are not listed may use none and must not be used.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("schema", &[]),
@@ -29,7 +28,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("sim", &["domain", "store", "chain", "gateways", "app", "api", "worker", "testkit"]),
 ];
 
-/// Libraries that end where they are named.
+/// Libraries that only the named crates may use.
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("sqlx", &["store", "schema", "testkit"]),
     ("alloy", &["chain"]),
@@ -39,7 +38,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("object_store", &["gateways"]),
 ];
 
-/// What the pure rules may not name: waiting, the machine, its clock and its dice.
+/// What `domain` must not contain: async code, input and output, clocks, randomness.
 const NOT_IN_DOMAIN: &[&str] = &[
     "async fn",
     "async move",
@@ -62,7 +61,7 @@ const NOT_IN_DOMAIN: &[&str] = &[
     "println!",
 ];
 
-/// The database's own clock. The time is a parameter of every statement.
+/// The database's own clock. Statements take the time as a parameter.
 const NOT_IN_SQL: &[&str] = &[
     "now()",
     "current_timestamp",
@@ -73,14 +72,14 @@ const NOT_IN_SQL: &[&str] = &[
     "random()",
 ];
 
-/// A file that is longer holds more than one subject.
+/// The maximum number of lines. A longer file covers more than one subject.
 const LONGEST_FILE: usize = 800;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// Every crate by its folder's name, with its manifest.
+/// All crates, by folder name, with their manifests.
 fn crates() -> Vec<(String, toml::Table)> {
     let mut found: Vec<_> = fs::read_dir(root().join("crates"))
         .unwrap()
@@ -92,7 +91,7 @@ fn crates() -> Vec<(String, toml::Table)> {
         })
         .collect();
     found.sort_by(|one, other| one.0.cmp(&other.0));
-    assert!(found.len() > 5, "the crates are not where this test looks");
+    assert!(found.len() > 5, "the test does not find the crates");
     found
 }
 
@@ -104,7 +103,7 @@ fn dependencies(manifest: &toml::Table, sections: &[&str]) -> BTreeSet<String> {
     own.chain(of_targets).flat_map(|table| table.keys().cloned()).collect()
 }
 
-/// All files below a folder with one of the endings, each with its text, its path from the root.
+/// All files with one of the extensions in a folder, as path from the root and text.
 fn sources(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
     fn walk(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
         let Ok(entries) = fs::read_dir(folder) else { return };
@@ -128,7 +127,7 @@ fn sources(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The names of modules that are compiled for tests only: `#[cfg(test)]`, and on the next line `mod name;`.
+/// The names of modules that are compiled only for tests: `#[cfg(test)]`, followed by `mod name;` on the next line.
 fn test_modules(files: &[(String, String)]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (_, text) in files {
@@ -142,7 +141,7 @@ fn test_modules(files: &[(String, String)]) -> BTreeSet<String> {
     found
 }
 
-/// The lines that say something to the machine, numbered: no comments, and no tests, which stand at the end of a file.
+/// The numbered lines of code, without comments and without the tests at the end of a file.
 fn code<'a>(text: &'a str, comment: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
     let lines: Vec<&str> = text.lines().collect();
     let tests = lines
@@ -171,12 +170,12 @@ fn offences(files: &[(String, String)], comment: &str, words: &[&str]) -> Vec<St
 }
 
 #[test]
-fn a_crate_uses_only_what_lies_beneath_it() {
+fn a_crate_uses_only_lower_layers() {
     let all = crates();
     let ours: BTreeSet<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
     for (name, manifest) in &all {
         let Some((_, allowed)) = MAY_USE.iter().find(|(known, _)| known == name) else {
-            panic!("crates/{name} has no place in the law of the layers: give it one in this test");
+            panic!("crates/{name} is not listed in this test; add it");
         };
         for used in dependencies(manifest, &["dependencies", "build-dependencies"]) {
             assert!(
@@ -188,21 +187,21 @@ fn a_crate_uses_only_what_lies_beneath_it() {
 }
 
 #[test]
-fn a_library_ends_at_its_layer() {
+fn a_library_is_used_only_in_its_layer() {
     for (name, manifest) in crates() {
         let used = dependencies(&manifest, &["dependencies", "build-dependencies", "dev-dependencies"]);
         for (library, allowed) in ONLY_IN {
             let is_it = |used: &String| used == library || used.starts_with(&format!("{library}-"));
             assert!(
                 allowed.contains(&name.as_str()) || !used.iter().any(is_it),
-                "crates/{name} may not use {library}: it ends in {allowed:?}"
+                "crates/{name} may not use {library}; only {allowed:?} may"
             );
         }
     }
 }
 
 #[test]
-fn nothing_shipped_depends_on_the_development_world() {
+fn nothing_shipped_depends_on_the_development_environment() {
     for (name, manifest) in crates() {
         let used = dependencies(&manifest, &["dependencies", "build-dependencies"]);
         let is_tool = ["dev", "testkit", "sim"].contains(&name.as_str());
@@ -214,24 +213,24 @@ fn nothing_shipped_depends_on_the_development_world() {
 }
 
 #[test]
-fn the_rules_neither_wait_nor_look_at_the_machine() {
+fn the_domain_has_no_async_code_clock_or_randomness() {
     let mut files = sources("crates/domain/src", &["rs"]);
     let tests = test_modules(&files);
     files.retain(|(path, _)| !path.split(['/', '.']).any(|part| tests.contains(part)));
     assert!(!files.is_empty());
     let found = offences(&files, "//", NOT_IN_DOMAIN);
-    assert!(found.is_empty(), "clock, randomness and everything outside are parameters:\n{}", found.join("\n"));
+    assert!(found.is_empty(), "clock, randomness and I/O must be parameters:\n{}", found.join("\n"));
 }
 
 #[test]
-fn the_database_is_told_the_time() {
+fn sql_does_not_read_the_clock() {
     let mut found = offences(&sources("crates/store/src", &["rs"]), "//", NOT_IN_SQL);
     found.extend(offences(&sources("crates/schema/migrations", &["sql"]), "--", NOT_IN_SQL));
-    assert!(found.is_empty(), "SQL may not ask for the time itself:\n{}", found.join("\n"));
+    assert!(found.is_empty(), "SQL must not read the clock:\n{}", found.join("\n"));
 }
 
 #[test]
-fn a_file_has_one_subject() {
+fn files_are_not_too_long() {
     let mut files = sources("crates", &["rs", "sql"]);
     files.extend(sources("contracts/src", &["sol"]));
     files.extend(sources("web/src", &["ts", "tsx", "css"]));
@@ -247,12 +246,12 @@ fn a_file_has_one_subject() {
 }
 
 #[test]
-fn the_law_sees_what_it_forbids() {
+fn the_checks_find_violations() {
     let file = |text: &str| [("x.rs".to_owned(), text.to_owned())];
     assert_eq!(offences(&file("let now = Utc::now();"), "//", NOT_IN_DOMAIN), ["x.rs:1: Utc::now"]);
     assert_eq!(offences(&file("\nselect NOW()"), "//", NOT_IN_SQL), ["x.rs:2: now()"]);
     let tests = file("#[cfg(test)]\nmod page;\nUtc::now()");
     assert_eq!(offences(&tests, "//", NOT_IN_DOMAIN), ["x.rs:3: Utc::now"]);
     assert_eq!(test_modules(&tests), BTreeSet::from(["page".to_owned()]));
-    assert!(offences(&file("// Utc::now() is not for us\n#[cfg(test)]\nUtc::now()"), "//", NOT_IN_DOMAIN).is_empty());
+    assert!(offences(&file("// Utc::now() is forbidden\n#[cfg(test)]\nUtc::now()"), "//", NOT_IN_DOMAIN).is_empty());
 }

@@ -1,4 +1,4 @@
-//! Fakes for tests: they do what the real ones do, without the outside.
+//! In-memory implementations of the gateways, for tests.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ use jsonwebtoken::jwk::{Jwk, JwkSet};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::Value;
 
-/// Keeps letters instead of sending them.
+/// Stores emails instead of sending them.
 #[derive(Debug, Clone, Default)]
 pub struct KeptMail {
     emails: Arc<Mutex<Vec<EmailMessage>>>,
@@ -18,17 +18,16 @@ pub struct KeptMail {
 }
 
 impl KeptMail {
-    /// The letters so far.
     pub fn emails(&self) -> Vec<EmailMessage> {
         self.emails.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether the mail server is gone from now on.
+    /// Makes sending fail, as if the mail server were down.
     pub fn set_broken(&self, broken: bool) {
         self.broken.store(broken, std::sync::atomic::Ordering::Release);
     }
 
-    /// The newest code that somebody was sent.
+    /// The newest code that was sent to an address.
     pub fn code_for(&self, to: &str) -> Option<String> {
         let emails = self.emails();
         let message = emails.iter().rev().find(|message| message.to == to)?;
@@ -47,7 +46,7 @@ impl Mail for KeptMail {
     }
 }
 
-/// Custody addresses that are told from one another and belong to no contract.
+/// Custody addresses that are distinct but belong to no contract.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CountedVaults;
 
@@ -61,7 +60,7 @@ impl Vaults for CountedVaults {
     }
 }
 
-/// Slide checks without pictures; the piece always belongs at 120.
+/// Slide checks with empty pictures. The solution is always x = 120.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BlankSlides;
 
@@ -79,53 +78,36 @@ impl SlideArt for BlankSlides {
     }
 }
 
-/// An issuer with a key of its own, whose statements are real.
+/// An issuer with its own key, whose signatures are valid.
 pub struct TestIssuer {
     kid: String,
     key: EncodingKey,
 }
 
+#[allow(clippy::expect_used, clippy::missing_panics_doc)]
 impl TestIssuer {
-    /// A fresh key under an id.
-    ///
-    /// # Panics
-    ///
-    /// When the system gives no key; there is no test without one.
-    #[allow(clippy::expect_used)]
     pub fn new(kid: &str) -> Self {
         Self::of_key(kid, &new_es256_key().expect("a fresh ES256 key"))
     }
 
-    /// A known key, PKCS#8, under an id.
+    /// Uses a PKCS#8 key.
     pub fn of_key(kid: &str, key: &[u8]) -> Self {
         Self { kid: kid.to_owned(), key: EncodingKey::from_ec_der(key) }
     }
 
-    /// The public key as a JWKS.
-    ///
-    /// # Panics
-    ///
-    /// When the key has no public form, which an ES256 key has.
-    #[allow(clippy::expect_used)]
     pub fn jwks(&self) -> String {
         let mut jwk = Jwk::from_encoding_key(&self.key, Algorithm::ES256).expect("the public key");
         jwk.common.key_id = Some(self.kid.clone());
         serde_json::to_string(&JwkSet { keys: vec![jwk] }).expect("a key set")
     }
 
-    /// Signs a statement.
-    ///
-    /// # Panics
-    ///
-    /// When the claims are not JSON.
-    #[allow(clippy::expect_used)]
     pub fn sign(&self, claims: &Value) -> String {
         let header = Header { kid: Some(self.kid.clone()), ..Header::new(Algorithm::ES256) };
         encode(&header, claims, &self.key).expect("a signature")
     }
 }
 
-/// A fresh ES256 key as PKCS#8.
+/// A new ES256 key as PKCS#8.
 pub fn new_es256_key() -> Option<Vec<u8>> {
     use aws_lc_rs::rand::SystemRandom;
     use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};

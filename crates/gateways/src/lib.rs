@@ -1,4 +1,5 @@
-//! The outside, as the use cases ask for it: mail, the pass, slide checks. Only binaries join these to the product.
+//! Implementations of the ports of `app` to external services: mail, the pass, and slide checks. Only binaries depend
+//! on this crate.
 
 pub mod fakes;
 mod mail;

@@ -1,4 +1,4 @@
-//! Mail by SMTP.
+//! Sends mail over SMTP.
 
 use std::time::Duration;
 
@@ -9,18 +9,17 @@ use lettre::message::{Mailbox, header::ContentType};
 use lettre::transport::smtp::PoolConfig;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 
-/// Where the mail server is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SmtpSettings {
     /// `smtp://host:port`, `smtps://user:password@host`, or `smtp://…?tls=required`.
     pub url: String,
-    /// The sender, as `MEC2C <no-reply@example.org>`.
+    /// The sender, for example `MEC2C <no-reply@example.org>`.
     pub from: String,
-    /// How long a letter may take before the server counts as gone.
+    /// The time limit for sending one email. After it, the server counts as unavailable.
     pub patience: Duration,
 }
 
-/// Sends letters to a mail server; connections are kept and used again.
+/// An SMTP client with a connection pool.
 #[derive(Debug, Clone)]
 pub struct SmtpMail {
     transport: AsyncSmtpTransport<Tokio1Executor>,
@@ -29,17 +28,17 @@ pub struct SmtpMail {
 }
 
 impl SmtpMail {
-    /// Reads the settings; connects when the first letter goes out.
+    /// Parses the settings. Connects only when the first email is sent.
     pub fn new(settings: &SmtpSettings) -> Result<Self> {
         let wrong = |what: &str, error: &dyn std::fmt::Display| Error::Internal(format!("{what}: {error}"));
-        let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(&settings.url)
-            .map_err(|error| wrong("the mail server's address", &error))?;
+        let builder =
+            AsyncSmtpTransport::<Tokio1Executor>::from_url(&settings.url).map_err(|error| wrong("mail URL", &error))?;
         let transport = builder.timeout(Some(settings.patience)).pool_config(PoolConfig::new().max_size(4)).build();
-        let from = settings.from.parse().map_err(|error| wrong("the sender of mail", &error))?;
+        let from = settings.from.parse().map_err(|error| wrong("mail sender", &error))?;
         Ok(Self { transport, from, patience: settings.patience })
     }
 
-    /// Whether the mail server answers just now.
+    /// Whether the mail server responds now.
     pub async fn answers(&self) -> bool {
         let asked = tokio::time::timeout(self.patience, self.transport.test_connection()).await;
         asked.is_ok_and(|answer| answer.unwrap_or(false))
@@ -49,25 +48,25 @@ impl SmtpMail {
 #[async_trait]
 impl Mail for SmtpMail {
     async fn send(&self, message: EmailMessage) -> Result<()> {
-        let to: Mailbox = message.to.parse().map_err(|error| Error::Internal(format!("a recipient: {error}")))?;
+        let to: Mailbox = message.to.parse().map_err(|error| Error::Internal(format!("mail recipient: {error}")))?;
         let message = Message::builder()
             .from(self.from.clone())
             .to(to)
             .subject(message.subject)
             .header(ContentType::TEXT_PLAIN)
             .body(message.text)
-            .map_err(|error| Error::Internal(format!("a message: {error}")))?;
+            .map_err(|error| Error::Internal(format!("mail message: {error}")))?;
         let gone = |why: &dyn std::fmt::Display| {
-            tracing::warn!(%why, "the mail server did not take a message");
+            tracing::warn!(%why, "cannot send mail");
             Error::Unavailable { what: "the mail server" }
         };
-        // The transport's own limit is one for each line of the server: one that never says anything would be waited for
-        // without end.
+        // The transport's own timeout applies to each line of the server's response, so a server that trickles lines
+        // could hold up the call indefinitely.
         match tokio::time::timeout(self.patience, self.transport.send(message)).await {
             Ok(Ok(_)) => Ok(()),
-            // The error names the server and its answer, never the letter.
+            // The error contains the server's response but no part of the email.
             Ok(Err(error)) => Err(gone(&error)),
-            Err(_) => Err(gone(&"no answer in time")),
+            Err(_) => Err(gone(&"timed out")),
         }
     }
 }
@@ -92,7 +91,7 @@ mod tests {
         .unwrap()
     }
 
-    /// Takes one letter over real SMTP and gives back what came.
+    /// Receives one email over real SMTP and returns what the client sent.
     async fn take_one(listener: TcpListener) -> String {
         let (stream, _) = listener.accept().await.unwrap();
         let (read, mut write) = stream.into_split();
@@ -119,7 +118,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_letter_reaches_the_server() {
+    async fn an_email_reaches_the_server() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let server = tokio::spawn(take_one(listener));
@@ -130,7 +129,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_server_that_says_nothing_is_unavailable() {
+    async fn a_silent_server_is_unavailable() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mail = SmtpMail { patience: Duration::from_millis(50), ..mail(listener.local_addr().unwrap().port()) };
         assert!(matches!(mail.send(message()).await, Err(Error::Unavailable { what: "the mail server" })));
@@ -138,7 +137,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_server_that_is_not_there_is_unavailable() {
+    async fn a_missing_server_is_unavailable() {
         let port = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port();
         assert!(matches!(mail(port).send(message()).await, Err(Error::Unavailable { what: "the mail server" })));
     }

@@ -1,4 +1,4 @@
-//! The pass: an issuer whose signed statements are believed, and nothing else from it.
+//! Verifies the signed assertions of the pass. Nothing else that the pass sends is trusted.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -18,38 +18,35 @@ use uuid::Uuid;
 
 /// How far the pass's clock may be ahead of ours, in seconds.
 const SKEW: i64 = 60;
-/// The longest life of a statement, in seconds: it is meant to be used at once.
+/// The longest accepted lifetime of an assertion, in seconds. Assertions are meant to be used immediately.
 const LONGEST_LIFE: i64 = 15 * 60;
-/// Keys are fetched again when a statement names one that is not known, but not more often than this.
+/// The minimum time between two fetches of the key set. An assertion with an unknown key ID triggers a fetch.
 const FETCH_PAUSE: Duration = Duration::from_secs(10);
-/// The longest answer of the issuer.
+/// The maximum size of the key set, in bytes.
 const LARGEST_KEYS: usize = 64 * 1024;
 
-/// Where the pass's public keys are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeySource {
-    /// A JWKS that the issuer publishes.
+    /// The URL of the issuer's JWKS.
     Url(Url),
-    /// A JWKS in a file.
+    /// A file with the JWKS.
     File(PathBuf),
 }
 
-/// A pass, as configuration names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PassSettings {
-    /// The `iss` of its statements.
+    /// The expected `iss` claim.
     pub issuer: String,
-    /// The `aud` of statements meant for us.
+    /// The expected `aud` claim.
     pub audience: String,
-    /// Its public keys.
     pub keys: KeySource,
-    /// Its page on which a person answers a challenge.
+    /// The pass's page on which a user approves or declines a challenge.
     pub invite: Url,
-    /// Our address to which it calls back.
+    /// Our URL to which the pass sends its assertion.
     pub call_back: Url,
 }
 
-/// Checks the statements of one issuer.
+/// Verifies the assertions of one issuer.
 #[derive(Debug)]
 pub struct SignedPass {
     settings: PassSettings,
@@ -68,9 +65,9 @@ struct Claims {
     region: Option<String>,
     kyc: String,
     challenge: String,
-    /// `approved` or `declined`: an answer that does not say which is none.
+    /// `approved` or `declined`. Any other value is rejected.
     decision: String,
-    /// What the person picked after scanning a QR code.
+    /// The number that the user chose after scanning a QR code.
     #[serde(default)]
     number: Option<u8>,
 }
@@ -80,7 +77,7 @@ fn not_ours(why: impl std::fmt::Display) -> PassError {
 }
 
 impl SignedPass {
-    /// A pass whose keys are fetched when the first statement comes.
+    /// Creates a verifier. The keys are fetched when the first assertion arrives.
     pub fn new(settings: PassSettings) -> Result<Self, PassError> {
         let http = reqwest::Client::builder()
             .timeout(Duration::from_secs(5))
@@ -110,7 +107,8 @@ impl SignedPass {
         serde_json::from_slice(&bytes).map_err(|error| unavailable(&error))
     }
 
-    /// The key of an id. A key that is not known may be new: then the set is fetched again, not too often.
+    /// The key with this ID. An unknown ID may belong to a new key, so the set is fetched again, at most every
+    /// [`FETCH_PAUSE`].
     async fn key(&self, kid: &str) -> Result<DecodingKey, PassError> {
         let mut kept = self.keys.lock().await;
         let known = kept.as_ref().and_then(|(set, _)| set.find(kid).cloned());
@@ -118,12 +116,12 @@ impl SignedPass {
             jwk
         } else {
             if kept.as_ref().is_some_and(|(_, at)| at.elapsed() < FETCH_PAUSE) {
-                return Err(not_ours("an unknown key"));
+                return Err(not_ours("unknown key"));
             }
             let set = self.fetch().await?;
             let found = set.find(kid).cloned();
             *kept = Some((set, Instant::now()));
-            found.ok_or_else(|| not_ours("an unknown key"))?
+            found.ok_or_else(|| not_ours("unknown key"))?
         };
         drop(kept);
         DecodingKey::from_jwk(&jwk).map_err(not_ours)
@@ -154,15 +152,16 @@ impl Pass for SignedPass {
         if header.alg != Algorithm::ES256 {
             return Err(not_ours("not signed by ES256"));
         }
-        let key = self.key(header.kid.as_deref().ok_or_else(|| not_ours("no key id"))?).await?;
+        let key = self.key(header.kid.as_deref().ok_or_else(|| not_ours("no key ID"))?).await?;
         let mut rules = Validation::new(Algorithm::ES256);
         rules.set_issuer(&[&self.settings.issuer]);
         rules.set_audience(&[&self.settings.audience]);
         rules.set_required_spec_claims(&["iss", "aud", "exp", "sub"]);
-        // Compared below with the product's time, which is not always the machine's.
+        // Checked below against the product's clock, which may differ from the machine's.
         rules.validate_exp = false;
         let claims = decode::<Claims>(statement, &key, &rules).map_err(not_ours)?.claims;
-        let timestamp = |seconds| DateTime::from_timestamp(seconds, 0).ok_or_else(|| not_ours("a time out of range"));
+        let timestamp =
+            |seconds| DateTime::from_timestamp(seconds, 0).ok_or_else(|| not_ours("timestamp out of range"));
         let (issued_at, expires_at) = (timestamp(claims.iat)?, timestamp(claims.exp)?);
         if claims.iat > now.timestamp().saturating_add(SKEW) {
             return Err(not_ours("issued in the future"));
@@ -171,22 +170,22 @@ impl Pass for SignedPass {
             return Err(not_ours("expired"));
         }
         if claims.exp.saturating_sub(claims.iat) > LONGEST_LIFE {
-            return Err(not_ours("good for too long"));
+            return Err(not_ours("lifetime too long"));
         }
         if claims.jti.is_empty() || claims.jti.len() > 128 || claims.sub.is_empty() || claims.sub.len() > 128 {
-            return Err(not_ours("no id or no person"));
+            return Err(not_ours("invalid `jti` or `sub`"));
         }
         Ok(Statement {
             id: claims.jti,
             me_id: claims.sub,
-            address: claims.address.to_ascii_lowercase().parse().map_err(|_| not_ours("not an address"))?,
+            address: claims.address.to_ascii_lowercase().parse().map_err(|_| not_ours("invalid address"))?,
             region: claims.region,
-            kyc: KycLevel::of_name(&claims.kyc).ok_or_else(|| not_ours("an unknown KYC level"))?,
+            kyc: KycLevel::of_name(&claims.kyc).ok_or_else(|| not_ours("unknown KYC level"))?,
             challenge: claims.challenge,
             decision: match claims.decision.as_str() {
                 "approved" => Decision::Approved { number: claims.number },
                 "declined" => Decision::Declined,
-                _ => return Err(not_ours("an unknown decision")),
+                _ => return Err(not_ours("unknown decision")),
             },
             issued_at,
             expires_at,
@@ -228,7 +227,7 @@ mod tests {
     struct Bench {
         issuer: TestIssuer,
         pass: SignedPass,
-        /// The issuer's public keys, for as long as the test runs.
+        /// Keeps the issuer's key file until the test ends.
         _keys: tempfile::NamedTempFile,
     }
 
@@ -241,7 +240,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_statement_of_the_pass_is_believed() {
+    async fn a_valid_assertion_is_accepted() {
         let Bench { issuer, pass, _keys } = bench();
         let statement = pass.verify(&issuer.sign(&claims()), now()).await.unwrap();
         assert_eq!(statement.me_id, "ME-1");
@@ -258,7 +257,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whatever_is_wrong_with_it_it_is_not_believed() {
+    async fn every_invalid_claim_is_rejected() {
         let Bench { issuer, pass, _keys } = bench();
         let seconds = now().timestamp();
         for (name, value) in [
@@ -288,7 +287,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn another_key_another_algorithm_and_a_changed_text_are_not_believed() {
+    async fn a_wrong_key_a_wrong_algorithm_and_a_changed_payload_are_rejected() {
         let Bench { issuer, pass, _keys } = bench();
         let good = issuer.sign(&claims());
         let stranger = TestIssuer::new("k1").sign(&claims());
@@ -312,14 +311,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn keys_that_cannot_be_fetched_are_no_refusal() {
+    async fn a_failed_key_fetch_is_unavailable_and_not_a_rejection() {
         let issuer = TestIssuer::new("k1");
         let pass = SignedPass::new(settings(KeySource::File("/nowhere/keys".into()))).unwrap();
         assert!(matches!(pass.verify(&issuer.sign(&claims()), now()).await, Err(PassError::Unavailable(_))));
     }
 
     #[test]
-    fn an_invitation_names_the_challenge_and_where_to_answer() {
+    fn an_invitation_contains_the_challenge_and_the_callback() {
         let Bench { pass, .. } = bench();
         let invitation = pass.invite(Uuid::nil(), "login");
         assert_eq!(

@@ -1,22 +1,21 @@
-//! The pictures of slide checks: made of a seed, no two alike, no stock of pictures to learn by heart.
+//! Draws the pictures of slide checks from a seed. Every picture is different, so there is no fixed set to learn.
 
 use app::identity::ports::{SlideArt, SlidePicture};
 use app::{Error, Result};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// The picture's size, in pixels.
+/// The size of the picture, in pixels.
 const WIDTH: u32 = 300;
-/// The picture's size, in pixels.
 const HEIGHT: u32 = 150;
-/// The piece's side, its knob within it.
+/// The side of the square picture of the piece, including its knob, in pixels.
 const PIECE: u32 = 52;
-/// The radius of the piece's knob.
+/// The radius of the piece's knob, in pixels.
 const KNOB: i32 = 8;
-/// How many shapes are strewn over the picture.
+/// The number of discs in a picture.
 const SHAPES: u32 = 26;
 
-/// Draws pictures of discs over a gradient, with a piece cut out.
+/// Draws discs over a gradient and cuts out a piece.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DrawnSlides;
 
@@ -51,7 +50,7 @@ impl Scene {
         Self { corners, discs }
     }
 
-    /// The colour of a pixel, before noise.
+    /// The color of a pixel, before noise.
     fn at(&self, x: i32, y: i32) -> Colour {
         let [from, to] = self.corners;
         let along = percent(x.saturating_add(y), signed(WIDTH.saturating_add(HEIGHT)));
@@ -84,7 +83,7 @@ fn inside(x: i32, y: i32, cx: i32, cy: i32, radius: i32) -> bool {
     dx.saturating_mul(dx).saturating_add(dy.saturating_mul(dy)) <= radius.saturating_mul(radius)
 }
 
-/// Whether a point, counted from the piece's corner, belongs to the piece: a square with a knob to the right and a notch
+/// Whether a point, relative to the corner of the piece, is part of it: a square with a knob on the right and a notch
 /// at the top.
 fn of_piece(x: i32, y: i32) -> bool {
     let body = signed(PIECE).saturating_sub(KNOB);
@@ -103,7 +102,7 @@ impl SlideArt for DrawnSlides {
     fn draw(&self, seed: [u8; 32]) -> Result<SlidePicture> {
         let mut random = StdRng::from_seed(seed);
         let scene = Scene::new(&mut random);
-        // Never where the piece starts, and never over the edge.
+        // Clear of the piece's starting position and inside the picture.
         let x = random.random_range(PIECE.saturating_add(20)..WIDTH.saturating_sub(PIECE));
         let y = random.random_range(0..HEIGHT.saturating_sub(PIECE));
         let mut background = Vec::new();
@@ -148,7 +147,7 @@ fn png(width: u32, height: u32, kind: png::ColorType, pixels: &[u8]) -> Result<V
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Fast);
     let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(pixels));
-    written.map_err(|error| Error::Internal(format!("a slide check's picture: {error}")))?;
+    written.map_err(|error| Error::Internal(format!("slide check picture: {error}")))?;
     Ok(bytes)
 }
 
@@ -164,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_piece_fits_where_the_picture_is_darker() {
+    fn the_gap_is_darker_than_the_piece() {
         let picture = DrawnSlides.draw([7; 32]).unwrap();
         let (width, height, background) = pixels(&picture.background);
         assert_eq!((width, height), (picture.width, picture.height));
@@ -186,13 +185,13 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_draws_the_same_and_another_seed_another() {
+    fn equal_seeds_draw_equal_pictures_and_others_differ() {
         assert_eq!(DrawnSlides.draw([1; 32]).unwrap(), DrawnSlides.draw([1; 32]).unwrap());
         assert_ne!(DrawnSlides.draw([1; 32]).unwrap().background, DrawnSlides.draw([2; 32]).unwrap().background);
     }
 
     #[test]
-    fn the_gap_is_never_at_the_start_nor_over_the_edge() {
+    fn the_gap_is_clear_of_the_start_and_inside_the_picture() {
         for seed in 0..40 {
             let picture = DrawnSlides.draw([seed; 32]).unwrap();
             assert!(picture.x > PIECE && picture.x + PIECE <= WIDTH && picture.piece_y + PIECE <= HEIGHT);

@@ -1,4 +1,4 @@
-//! Brings the database named by `DATABASE_URL` up to date, so that the store's queries can be checked against it.
+//! Migrates the database at `DATABASE_URL`, so that the queries in `store` can be checked against it.
 
 use std::error::Error;
 

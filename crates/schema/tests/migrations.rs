@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
-//! The migrations on a real Postgres. This test needs none of our other crates: `scripts/generate` builds it with the
-//! program that migrates, before the store can be compiled.
+//! Runs the migrations on a real PostgreSQL. The test uses no other crate of the workspace: `scripts/generate` builds
+//! it together with the migration program before `store` can be compiled.
 
 use sqlx::{Connection, Executor as _, PgConnection};
 
@@ -11,8 +11,8 @@ async fn migrated(url: &str) -> i64 {
 }
 
 #[tokio::test]
-async fn the_migrations_fill_an_empty_database_and_change_nothing_when_they_run_again() {
-    let server = std::env::var("DATABASE_URL").expect("DATABASE_URL names a database: scripts/with-postgres");
+async fn the_migrations_run_on_an_empty_database_and_are_idempotent() {
+    let server = std::env::var("DATABASE_URL").expect("DATABASE_URL must name a database; use scripts/with-postgres");
     let name = format!("migrations_{}", std::process::id());
     let mut connection = PgConnection::connect(&server).await.unwrap();
     connection.execute(sqlx::AssertSqlSafe(format!("create database {name}"))).await.unwrap();

@@ -1,4 +1,4 @@
-//! A database for one test.
+//! A database for each test.
 
 use std::time::Duration;
 
@@ -6,66 +6,66 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use store::Store;
 use uuid::Uuid;
 
-/// A migrated database that only one test uses. It is left behind: the server goes away with the test run.
+/// A migrated database that only one test uses. It is not dropped; the server is discarded after the test run.
 #[derive(Debug, Clone)]
 pub struct Database {
-    /// The product's view of it.
     pub store: Store,
-    /// Where it is, for a process of its own.
+    /// For tests that start another process.
     pub url: String,
 }
 
 impl Database {
-    /// A fresh copy of the migrated template.
+    /// Creates a copy of the migrated template.
     pub async fn fresh() -> Self {
-        let server = std::env::var("DATABASE_URL")
-            .expect("DATABASE_URL names no Postgres server: run the tests by `make test`, or by `scripts/with-postgres cargo test`");
-        let mut admin = PgConnection::connect(&server).await.expect("the Postgres server that DATABASE_URL names");
+        let server = std::env::var("DATABASE_URL").expect(
+            "DATABASE_URL must name a PostgreSQL server: run `make test` or `scripts/with-postgres cargo test`",
+        );
+        let mut admin = PgConnection::connect(&server).await.expect("a connection to the server in DATABASE_URL");
         let template = template(&mut admin, &server).await;
         let name = format!("test_{}", Uuid::from_bytes(rand::random()).simple());
         run(&mut admin, format!("create database {name} template {template}")).await;
-        admin.close().await.expect("to close a connection");
+        admin.close().await.expect("a closed connection");
         let url = with_database(&server, &name);
         let options = store::Options { url: url.clone(), connections: 8, patience: Duration::from_secs(30) };
-        Self { store: Store::connect(&options).expect("a URL of Postgres"), url }
+        Self { store: Store::connect(&options).expect("a PostgreSQL URL"), url }
     }
 }
 
 impl Database {
-    /// The number that a query answers.
+    /// Runs a query that returns one number.
     pub async fn count(&self, query: &str) -> i64 {
         let mut connection = PgConnection::connect(&self.url).await.expect("the test's database");
         sqlx::query_scalar(AssertSqlSafe(query.to_owned())).fetch_one(&mut connection).await.expect("a number")
     }
 
-    /// Writes rows as no command of the product would.
+    /// Changes rows in ways that no command of the product would.
     pub async fn execute(&self, statement: &str) {
         let mut connection = PgConnection::connect(&self.url).await.expect("the test's database");
         run(&mut connection, statement.to_owned()).await;
     }
 }
 
-/// The name of the migrated template, made if this is the first test with these migrations.
+/// Returns the name of the migrated template, and creates it if no test with these migrations has done so.
 async fn template(admin: &mut PgConnection, server: &str) -> String {
     let versions = schema::MIGRATIONS.iter().flat_map(|migration| migration.checksum.iter());
     let versions = versions.chain(schema::PAYMENT_METHODS.as_bytes());
     let print =
         versions.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
     let name = format!("template_{print:016x}");
-    // One test makes it; the others, in other processes too, wait here.
+    // One test creates the template; all others, including those in other processes, wait here.
     run(admin, "select pg_advisory_lock(4711)".to_owned()).await;
     let there = sqlx::query_scalar::<_, bool>("select exists (select from pg_database where datname = $1)")
         .bind(&name)
         .fetch_one(&mut *admin)
         .await
-        .expect("to ask for the template");
+        .expect("the template query");
     if !there {
         let draft = format!("{name}_draft");
         run(admin, format!("drop database if exists {draft} with (force)")).await;
         run(admin, format!("create database {draft}")).await;
         let options =
             store::Options { url: with_database(server, &draft), connections: 1, patience: Duration::from_secs(30) };
-        let store = Store::connect(&options).expect("a URL of Postgres");
+        let store = Store::connect(&options).expect("a PostgreSQL URL");
         store.migrate().await.expect("the migrations");
         store.close().await;
         run(admin, format!("alter database {draft} rename to {name}")).await;
@@ -81,7 +81,7 @@ async fn run(connection: &mut PgConnection, statement: String) {
         .unwrap_or_else(|error| panic!("{statement}: {error}"));
 }
 
-/// The same server, another database.
+/// Replaces the database in a connection URL.
 fn with_database(url: &str, database: &str) -> String {
     let (base, query) = url.split_once('?').map_or((url, None), |(base, query)| (base, Some(query)));
     let server = base.rsplit_once('/').map_or(base, |(server, _)| server);

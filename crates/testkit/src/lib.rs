@@ -1,10 +1,9 @@
-//! What tests stand on: a real database each, people, a clock that only moves when told, and a market with a chain of its
-//! own.
+//! Test support: a real database for each test, users, a clock that tests move, and a market with a simulated chain.
 //!
-//! A test's database is a copy of a migrated template, made in a few hundredths of a second. The server is the one that
-//! `DATABASE_URL` names; `scripts/with-postgres COMMAND` starts one for a command and throws it away afterwards.
+//! Each database is a copy of a migrated template and takes a few hundredths of a second to create. `DATABASE_URL`
+//! names the server; `scripts/with-postgres COMMAND` starts one for a command and removes it afterwards.
 
-// This crate is made of test helpers: a helper that cannot help ends the test.
+// Test helpers panic when they fail.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -21,12 +20,12 @@ pub use database::Database;
 
 use chrono::{DateTime, TimeZone, Utc};
 
-/// The moment at which every test begins: 2026-01-01, noon.
+/// The time at which every test begins: 2026-01-01 12:00 UTC.
 pub fn noon() -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 1, 1, 12, 0, 0).single().expect("a timestamp")
 }
 
-/// Random bytes for identifiers, never the same twice.
+/// Random, so that identifiers are unique across tests.
 #[derive(Debug, Default)]
 pub struct Ids;
 

@@ -1,4 +1,4 @@
-//! People for tests: able to trade unless a test says otherwise.
+//! Users who may trade unless a test says otherwise.
 
 use domain::chain::{Address, CustodyIndex};
 use domain::ids::{IdSource, UserId};
@@ -8,7 +8,7 @@ use store::{Store, people};
 
 use crate::{Ids, noon};
 
-/// A person who may trade anything, with addresses of their own.
+/// A user who may trade everything, with unique addresses.
 pub fn trader(index: u64) -> Person {
     let address = |kind: u8| {
         let mut bytes = [kind; 20];
@@ -33,14 +33,13 @@ pub fn trader(index: u64) -> Person {
     }
 }
 
-/// Writes a person down.
 pub async fn join(store: &Store, person: &Person) {
     let mut tx = store.begin().await.expect("a transaction");
     people::insert(&mut tx, person, noon()).await.expect("a new person");
     tx.commit().await.expect("a commit");
 }
 
-/// One person blocks another. Written as a row: people cannot do it in the product yet.
+/// Makes one user block another, directly in the database, because the product has no such command yet.
 pub async fn block(database: &crate::Database, blocker: UserId, blocked: UserId) {
     let mut connection = sqlx::PgConnection::connect(&database.url).await.expect("the test's database");
     sqlx::query("insert into blocks_between (blocker, blocked) values ($1, $2)")

@@ -1,8 +1,8 @@
-//! What happens without anybody asking: deadlines pass, the chain is read, payouts are sent, the books are compared with
-//! the chain, what has expired is forgotten.
+//! The background work: enforces deadlines, reads the chain, sends payouts, reconciles the ledger with the chain, and
+//! deletes expired data.
 //!
-//! Each part is a loop without input: it looks at the rows and at the chain, does what is to be done, and rests. So a
-//! restart is the ordinary path, any number of workers may run, and a test calls one step.
+//! Each part is a loop without input: it reads the database and the chain, does what is due, and rests. A restart is
+//! therefore the normal path, any number of workers can run at once, and a test can run a single step.
 
 pub mod chain_identity;
 pub mod payouts;
@@ -25,53 +25,46 @@ use domain::money::Amount;
 
 pub use run::run;
 
-/// Base units in a gwei.
 const GWEI: i128 = 1_000_000_000;
 
-/// What the worker works with.
 #[derive(Clone)]
 pub struct Worker {
-    /// The use cases' foundation.
     pub context: Context,
-    /// The chain's node, or several that speak as one.
+    /// A single node, or a quorum of several.
     pub node: Arc<dyn Node>,
-    /// The settler's key; without one this worker pays nothing.
+    /// The settler. A worker without one sends no payouts.
     pub signer: Option<Arc<dyn Signer>>,
-    /// How it works.
     pub settings: Settings,
-    /// Called at each point at which a crash must do no harm.
     pub points: Points,
-    /// What it remembers of its looks at vaults.
     pub scan_state: watch::ScanState,
 }
 
-/// How the worker works.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// How long a part rests when there was nothing to do.
+    /// The pause of a part that found nothing to do.
     pub rest: Duration,
-    /// How long a part rests after a failure.
+    /// The pause of a part whose step failed.
     pub rest_after_failure: Duration,
-    /// After how long a step is given up, to be begun anew.
+    /// The time after which a step is canceled and started again.
     pub step_limit: Duration,
-    /// The most legs in one chain transaction.
+    /// The maximum number of legs in one transaction.
     pub legs_at_once: usize,
-    /// The most blocks that are read at once.
+    /// The maximum number of blocks in one range.
     pub blocks_at_once: u64,
-    /// How many block hashes are compared in search of a common ancestor at first; more, if there is none among them.
+    /// The number of recent block hashes among which a common ancestor is sought first. If none matches, the search
+    /// goes deeper.
     pub remembered_blocks: i64,
-    /// After how long without being mined a transaction is offered again for more.
+    /// How long a transaction may stay unmined before it is replaced by one that offers a higher fee.
     pub stuck_after: chrono::Duration,
-    /// The most that is offered for a unit of gas, in gwei: 10^9 base units of the chain's own coin.
+    /// The highest gas price to offer, in gwei (10^9 base units of the native coin).
     pub most_fee_gwei: u64,
-    /// What to be wary of.
     pub policy: Policy,
 }
 
 impl Settings {
-    /// The most that is offered for a unit of gas, in base units.
+    /// The highest gas price to offer, in base units.
     pub fn most_fee(&self) -> Amount {
-        // However many gwei: they fit.
+        // Cannot overflow: a `u64` times 10^9 fits in an `i128`.
         Amount::new(i128::from(self.most_fee_gwei).saturating_mul(GWEI)).unwrap_or(Amount::ZERO)
     }
 }
@@ -95,26 +88,24 @@ impl Default for Settings {
 /// A point at which a crash must do no harm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Point {
-    /// Legs were chosen; nothing is signed.
+    /// Legs are chosen; nothing is signed.
     Chosen,
-    /// The transaction is signed; nothing is written.
+    /// The transaction is signed but not stored.
     Signed,
-    /// The signed transaction is written; nothing is sent.
+    /// The signed transaction is stored but not sent.
     Written,
-    /// It was sent; the answer is not looked at.
+    /// The transaction is sent.
     Sent,
-    /// A range was read from the node; nothing is applied.
+    /// A range is read from the node but not applied.
     Read,
-    /// A range was applied.
     Applied,
 }
 
-/// Is told of each point as it is reached. Tests end the process there; the product does nothing.
+/// A callback for each point that is reached. Tests stall or kill the process there; the product does nothing.
 #[derive(Clone)]
 pub struct Points(Arc<dyn Fn(Point) + Send + Sync>);
 
 impl Points {
-    /// Calls this at each point.
     pub fn calling(at: impl Fn(Point) + Send + Sync + 'static) -> Self {
         Self(Arc::new(at))
     }
@@ -130,40 +121,33 @@ impl Default for Points {
     }
 }
 
-/// Whether a part goes on at once or rests.
+/// Whether a part runs its next step immediately or rests first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// There may be more to do.
     Immediately,
-    /// There was nothing to do.
     Rest,
 }
 
-/// Why a step did not finish. The next step begins from the rows, as after a restart.
+/// Why a step failed. The next step starts from the database, as after a restart.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The product.
     #[error(transparent)]
     App(#[from] app::Error),
-    /// The node.
     #[error(transparent)]
     Node(#[from] chain::node::NodeError),
-    /// The node's blocks.
     #[error(transparent)]
     Watch(#[from] chain::watch::WatchError),
-    /// The signer.
     #[error(transparent)]
     Sign(#[from] chain::signer::SignError),
-    /// Legs that make no batch.
     #[error(transparent)]
     Batch(#[from] chain::batch::BatchError),
-    /// Something was waited for too long.
-    #[error("no end after the time that a step may take")]
+    /// The step exceeded [`Settings::step_limit`].
+    #[error("the step exceeded its time limit")]
     TooLong,
-    /// The node speaks of another chain than the books.
+    /// The node serves another chain than the one in the database.
     #[error("{0}")]
     OtherChain(String),
 }
 
-/// What a step answers.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -1,8 +1,8 @@
-//! Pays what is owed: row first, chain second.
+//! Sends payouts: database first, chain second.
 //!
-//! In one turn the worker either sends again what may still be mined, or signs one new batch, writes it down, and sends it.
-//! After a crash at any point the next turn begins from what was written: the same bytes are sent as often as needed, and
-//! the Escrow pays each reference once, whatever happens here.
+//! Each step either resends transactions that may still be mined, or signs a new batch, stores it and sends it. After a
+//! crash at any point, the next step continues from what was stored: it resends the same bytes as often as needed, and
+//! the Escrow pays each reference at most once.
 
 use std::collections::BTreeSet;
 
@@ -16,13 +16,12 @@ use domain::chain::{Address, BlockNumber, Reference};
 
 use crate::{Next, Point, Result, Worker, chain_identity};
 
-/// Where it is paid, and how far the chain has been read.
+/// Where to pay, and how far the chain has been read.
 struct Place {
     deployment: Deployment,
     head: Option<BlockNumber>,
 }
 
-/// One turn.
 pub async fn step(worker: &Worker) -> Result<Next> {
     let Some(signer) = worker.signer.clone() else { return Ok(Next::Rest) };
     let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Next::Rest) };
@@ -35,10 +34,11 @@ pub async fn step(worker: &Worker) -> Result<Next> {
     let open = turn.open_attempts().await?;
     let mined = worker.node.nonce(signer.address(), At::Latest).await?;
     if let Some(first) = open.iter().map(|attempt| attempt.nonce).min().filter(|first| *first > mined) {
-        // What stood before it left the chain with its blocks: until it is mined again, nothing after it can be.
+        // A reorganization removed the transactions with the nonces before `first`. Later ones cannot be mined until
+        // these are.
         let reopened = turn.take_up(mined, first).await?;
         if reopened > 0 {
-            tracing::warn!(reopened, from = mined, "transactions that had been counted are sent again");
+            tracing::warn!(reopened, from = mined, "a reorganization removed mined transactions; sending them again");
             return Ok(Next::Immediately);
         }
         let Some(next) = Turn::begin(&worker.context, watch.chain.id).await? else { return Ok(Next::Rest) };
@@ -50,7 +50,7 @@ pub async fn step(worker: &Worker) -> Result<Next> {
         let last = Fees { max_fee: stuck.max_fee, priority_fee: stuck.priority_fee };
         more = raised(last, worker.node.fees().await?, most).map(|fees| (stuck, fees));
     }
-    metrics::gauge!("mec2c_payouts_fee_at_most").set(if stuck.is_some() && more.is_none() { 1.0 } else { 0.0 });
+    metrics::gauge!("mec2c_payouts_fee_ceiling_reached").set(if stuck.is_some() && more.is_none() { 1.0 } else { 0.0 });
     if let Some((stuck, fees)) = more {
         let batch = Batch::decode(stuck.first, &stuck.call)?;
         return write(worker, turn, &place, &batch, stuck.nonce, fees, signer.as_ref()).await;
@@ -60,7 +60,7 @@ pub async fn step(worker: &Worker) -> Result<Next> {
         return Ok(Next::Immediately);
     }
 
-    // The oldest legs first, as many as fit; a pair is never torn apart.
+    // The oldest legs first, as many as fit. A pair is never split.
     let legs_at_once = i64::try_from(worker.settings.legs_at_once).unwrap_or(i64::MAX);
     let owed = turn.payable(legs_at_once.saturating_add(1)).await?;
     let legs: Vec<_> = owed.iter().filter_map(|owed| leg(owed, &watch.assets)).collect();
@@ -75,7 +75,7 @@ pub async fn step(worker: &Worker) -> Result<Next> {
     write(worker, turn, &place, &batch, nonce, fees, signer.as_ref()).await
 }
 
-/// Signs a batch, writes it down, and only then sends it.
+/// Signs a batch, stores it, and only then sends it.
 async fn write(
     worker: &Worker,
     turn: Turn,
@@ -101,14 +101,14 @@ async fn write(
     };
     turn.commit(&attempt).await?;
     worker.points.reached(Point::Written);
-    tracing::info!(?attempt, legs = batch.legs().len(), "a batch is sent");
+    tracing::info!(?attempt, legs = batch.legs().len(), "sending a batch");
     send(worker, &attempt).await?;
     worker.points.reached(Point::Sent);
     Ok(Next::Immediately)
 }
 
-/// Sends all that may still be mined, in the order of nonces. Says which attempt has waited too long and should offer more:
-/// not one after which there was no block, because where nothing is mined no fee helps.
+/// Resends everything that may still be mined, in nonce order. Returns the attempt that has waited too long and should
+/// offer a higher fee. If no block has arrived since the attempt was signed, a higher fee would not help.
 async fn again(
     worker: &Worker,
     open: &[Attempt],
@@ -118,7 +118,7 @@ async fn again(
 ) -> Result<Option<Attempt>> {
     let mut last = None;
     for attempt in open.iter().filter(|attempt| attempt.nonce >= mined) {
-        // Only the newest of a nonce: it offers the most.
+        // Only the newest attempt of each nonce, because it offers the most.
         if last.replace(attempt.nonce) == Some(attempt.nonce) {
             continue;
         }
@@ -131,20 +131,21 @@ async fn again(
     Ok(None)
 }
 
-/// Sends signed bytes. Whatever the node answers, the bytes are written down and what came of them shows on the chain.
+/// Sends signed bytes. Most errors are only logged: the bytes are stored, and their outcome will show on the chain.
 async fn send(worker: &Worker, attempt: &Attempt) -> Result<()> {
     match worker.node.send(&attempt.raw).await {
         Ok(_) | Err(SendError::AlreadyKnown | SendError::NonceTooLow) => Ok(()),
         Err(SendError::Unknown(error)) => Err(error.into()),
         Err(error @ (SendError::Underpriced(_) | SendError::InsufficientFunds(_) | SendError::Refused(_))) => {
-            tracing::error!(?attempt, %error, "the node does not take a batch");
+            tracing::error!(?attempt, %error, "the node rejected a batch");
             Ok(())
         }
     }
 }
 
-/// A nonce that is used up as of the newest final block and has open attempts. What became of it is in the books by then,
-/// so the legs that are still owed were not paid by it: it reverted, or a transaction that is not ours took its place.
+/// Returns a nonce that is used as of the newest final block but still has open attempts. Their outcome is in the
+/// ledger by then, so legs that are still owed were not paid by them: either the attempt reverted, or a foreign
+/// transaction used the nonce.
 async fn used_up(
     worker: &Worker,
     turn: &mut Turn,
@@ -161,21 +162,21 @@ async fn used_up(
     match worker.node.nonce(settler, at).await {
         Ok(next) if nonce < next => {}
         Ok(_) => return Ok(None),
-        // It has thrown the block's state away: a later block says it, and meanwhile everything else is paid.
+        // The node has pruned the state of this block. A later block will answer; meanwhile other payouts continue.
         Err(NodeError::Fatal(why)) => {
-            tracing::debug!(nonce, block = confirmed.number, why, "it is not known yet whether the nonce is used up");
+            tracing::debug!(nonce, block = confirmed.number, why, "cannot tell yet whether the nonce is used for good");
             return Ok(None);
         }
         Err(error) => return Err(error.into()),
     }
-    // What follows is for people to read: whatever it is, the nonce is used up.
+    // The rest only logs the cause for operators. The nonce is used either way.
     let mut ours = None;
     for attempt in open.iter().filter(|attempt| attempt.nonce == nonce) {
         match worker.node.receipt(attempt.tx).await {
             Ok(Some(receipt)) => ours = Some((attempt, receipt)),
             Ok(None) => {}
             Err(NodeError::Fatal(why)) => {
-                tracing::warn!(?attempt, why, "the node does not say what became of it");
+                tracing::warn!(?attempt, why, "the node cannot return the receipt");
                 return Ok(Some(nonce));
             }
             Err(error) => return Err(error.into()),
@@ -183,17 +184,12 @@ async fn used_up(
     }
     match ours {
         Some((attempt, receipt)) if receipt.succeeded => tracing::debug!(?attempt, "a batch is final"),
-        Some((attempt, _)) => tracing::error!(?attempt, "a batch was mined and did nothing"),
+        Some((attempt, _)) => tracing::error!(?attempt, "a batch was mined but reverted"),
         None => {
             for attempt in open.iter().filter(|attempt| attempt.nonce == nonce) {
                 for reference in (attempt.first.0..=attempt.last.0).map(Reference) {
                     let spent = deployment.is_spent(worker.node.as_ref(), reference, at).await;
-                    tracing::error!(
-                        nonce,
-                        reference = reference.0,
-                        ?spent,
-                        "a transaction that is not ours used the nonce"
-                    );
+                    tracing::error!(nonce, reference = reference.0, ?spent, "a foreign transaction used the nonce");
                 }
             }
         }
@@ -201,8 +197,8 @@ async fn used_up(
     Ok(Some(nonce))
 }
 
-/// The first nonce after all that were mined that no open attempt uses. One that was signed with and is neither was lost
-/// with its chain, and is used again.
+/// The first nonce from `mined` upward that no open attempt uses. A nonce that was signed with but is neither mined nor
+/// open was lost in a reorganization and is used again.
 fn next_nonce(mined: u64, open: &[Attempt]) -> u64 {
     let taken: BTreeSet<_> = open.iter().map(|attempt| attempt.nonce).collect();
     let mut next = mined;
@@ -212,9 +208,9 @@ fn next_nonce(mined: u64, open: &[Attempt]) -> u64 {
     next
 }
 
-/// What is signed under a nonce that nothing of ours uses and behind which transactions of ours wait, when nothing else is
-/// to be paid: the batch of the first that waits, which pays now. When its own turn comes, the Escrow has spent its
-/// references and pays none of them again.
+/// The batch to sign for a nonce that no attempt uses while attempts with later nonces wait, when nothing else is
+/// payable: the batch of the first waiting attempt. It pays now; when the waiting attempt is mined later, its
+/// references are spent and the Escrow does not pay them again.
 fn behind_a_gap(nonce: u64, open: &[Attempt]) -> Result<Option<Batch>> {
     let waits = open.iter().filter(|attempt| attempt.nonce > nonce).min_by_key(|attempt| attempt.nonce);
     Ok(waits.map(|attempt| Batch::decode(attempt.first, &attempt.call)).transpose()?)
@@ -236,8 +232,8 @@ fn leg(owed: &Owed, assets: &[domain::assets::Asset]) -> Option<Leg> {
     })
 }
 
-/// Without legs whose partner is not there: the last, whose partner did not fit into what was asked for. The books give
-/// a pair as a whole or not at all; this keeps it so, whatever they give.
+/// Removes legs whose partner is missing, such as a last leg whose partner exceeded the limit of the query. The
+/// database should return pairs only as a whole; this does not rely on it.
 fn complete(mut legs: Vec<Leg>) -> Vec<Leg> {
     let there: BTreeSet<_> = legs.iter().map(|leg| leg.reference.0).collect();
     legs.retain(|leg| !leg.with_next || leg.reference.0.checked_add(1).is_some_and(|next| there.contains(&next)));
@@ -267,8 +263,8 @@ mod tests {
     }
 
     #[test]
-    fn half_of_a_pair_is_left_out_and_holds_up_no_other() {
-        // The partners of 4 and 9 are not among them.
+    fn a_leg_without_its_partner_is_left_out_and_blocks_no_other() {
+        // The partners of 4 and 9 are missing.
         let owed = legs(&[(1, false), (2, true), (3, false), (4, true), (6, false), (9, true)]);
         let whole = complete(owed);
         assert_eq!(whole, legs(&[(1, false), (2, true), (3, false), (6, false)]));

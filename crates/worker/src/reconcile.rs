@@ -1,10 +1,11 @@
-//! Compares what the books say with what the chain holds, at the newest final block: all vaults, round after round, and at
-//! each new block those that it touched. What the books say of themselves is compared in the rounds too, more rarely.
+//! Compares the ledger with the chain at the newest final block. Rounds cover all vaults one page at a time; in
+//! between, each new block triggers a comparison of the vaults that it touched. Some rounds also check that the ledger
+//! is consistent in itself.
 //!
-//! A vault that holds less than the books say stops the payouts of that coin, and so does one of which a token does not say
-//! what it holds. What its owner owes since a reorganisation is not there either: that stops the payouts out of this vault
-//! alone, and the books know it. A vault that holds
-//! more of the chain's own coin was sent it by a contract, which leaves no trace: the rest is a deposit.
+//! The payouts of an asset stop if a vault holds less than the ledger says or if the token does not report the vault's
+//! balance. If the shortage is a debt after a reorganization, only that vault stops; the expected amount already
+//! excludes the debt. A surplus of the native coin in a vault was sent by a contract, which leaves no log, and is
+//! credited as a deposit.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -21,10 +22,10 @@ use domain::money::Amount;
 
 use crate::{Next, Result, Worker};
 
-/// How long it takes at least from one comparison of the books with themselves to the next: it sums all their entries.
+/// The minimum time between two checks of the ledger's own consistency, which add up all entries.
 const BOOKS_EVERY: Duration = Duration::minutes(1);
 
-/// How far a round through all vaults has got.
+/// The progress of a round through all vaults.
 #[derive(Debug, Default)]
 pub struct Round(Mutex<Place>);
 
@@ -32,9 +33,9 @@ pub struct Round(Mutex<Place>);
 struct Place {
     after: Option<CustodyIndex>,
     compared: usize,
-    /// Whether this round compares what the books say of themselves.
+    /// Whether this round also checks the ledger's own consistency.
     books: bool,
-    /// When such a round began last, by the machine's time.
+    /// When the last such round began, by the machine's clock.
     books_at: Option<Timestamp>,
 }
 
@@ -45,7 +46,7 @@ pub async fn step(worker: &Worker) -> Result<Next> {
     Ok(Next::Rest)
 }
 
-/// Compares the next vaults of a round, some at a time: the chain goes on meanwhile, and a failure costs no more than them.
+/// Compares the next page of vaults. Paging lets the chain advance meanwhile, and a failure repeats only one page.
 pub async fn next(worker: &Worker, round: &Round) -> Result<Next> {
     let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Next::Rest) };
     let mut place = *round.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,7 +61,7 @@ pub async fn next(worker: &Worker, round: &Round) -> Result<Next> {
     }
     if let Some(last) = page.last.filter(|_| place.books) {
         for (asset, because) in app::chain::disagreements(&worker.context, place.after, last).await? {
-            tracing::error!(because, asset = asset.0, "the books do not agree with themselves: payouts stopped");
+            tracing::error!(because, asset = asset.0, "the ledger is inconsistent: payouts stopped");
             app::chain::stop_payouts(&worker.context, asset, &because).await?;
         }
     }
@@ -75,7 +76,6 @@ pub async fn next(worker: &Worker, round: &Round) -> Result<Next> {
     Ok(pace)
 }
 
-/// Compares some vaults.
 pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage) -> Result<()> {
     let CustodyPage { block, custody, .. } = page;
     let held = held(worker.node.as_ref(), page).await?;
@@ -85,7 +85,7 @@ pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage)
             tracing::error!(because, "payouts stopped");
             app::chain::stop_payouts(&worker.context, custody.asset, &because).await?;
         }
-        // What a token says beyond its own logs is not believed.
+        // For tokens only logs count, so a larger balance is ignored.
         if let Ok(amount) = held
             && amount > custody.held
             && custody.token == Token::Native
@@ -95,19 +95,21 @@ pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage)
     }
     if !surplus.is_empty() {
         let found = chain_ingest::apply_balances(&worker.context, chain, *block, &surplus).await?;
-        tracing::info!(found, "coins arrived that no transaction explains");
+        tracing::info!(found, "credited coins that arrived without a log");
     }
     Ok(())
 }
 
-/// Every vault that holds less of a coin than it should, and whatever else is wrong with its books, in words.
+/// Describes every vault that holds too little of an asset, and every inconsistency of the asset in the ledger.
 pub(crate) async fn shortages(context: &Context, node: &dyn Node, asset: AssetId) -> Result<Vec<String>> {
-    let Some(watch) = app::chain::watch(context, 1).await? else { return Ok(vec!["no chain is known".to_owned()]) };
+    let Some(watch) = app::chain::watch(context, 1).await? else {
+        return Ok(vec!["no chain is configured".to_owned()]);
+    };
     let mut short = Vec::new();
     let mut after = None;
     loop {
         let Some(mut page) = app::chain::custody(context, watch.chain.id, after).await? else {
-            return Ok(vec!["no block of the chain is final yet".to_owned()]);
+            return Ok(vec!["no block is final yet".to_owned()]);
         };
         page.custody.retain(|custody| custody.asset == asset);
         if let Some(last) = page.last {
@@ -129,16 +131,14 @@ async fn held(node: &dyn Node, page: &CustodyPage) -> Result<Vec<std::result::Re
 }
 
 fn shortage(custody: &Custody, held: &std::result::Result<Amount, Unknown>, block: BlockRef) -> Option<String> {
-    // What its owner owes since a reorganisation is missing too. That stops the vault, and not the coin.
+    // `held` already excludes what the owner owes after a reorganization. A debt stops the vault, not the asset.
     let Custody { vault, held: should, .. } = custody;
     let number = block.number;
     match held {
-        Ok(held) if held < should => {
-            Some(format!("vault {vault} holds {held} of what should be {should} at block {number}"))
-        }
+        Ok(held) if held < should => Some(format!("vault {vault} holds {held} instead of {should} at block {number}")),
         Ok(_) => None,
         Err(why) => Some(format!(
-            "the token does not say what vault {vault} holds of what should be {should} at block {number}: {why}"
+            "the token does not report the balance of vault {vault}, expected {should} at block {number}: {why}"
         )),
     }
 }

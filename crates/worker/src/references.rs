@@ -1,8 +1,7 @@
-//! The reference prices of the pairs, out of what was traded.
+//! Computes the reference prices of the pairs from completed trades.
 
 use crate::{Next, Result, Worker};
 
-/// Keeps those that qualify.
 pub async fn step(worker: &Worker) -> Result<Next> {
     app::market::keep_references(&worker.context).await?;
     Ok(Next::Rest)

@@ -1,5 +1,3 @@
-//! The loops.
-
 use std::future::Future;
 use std::time::Duration;
 
@@ -7,7 +5,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Error, Next, Result, Worker, payouts, reconcile, references, stops, sweep, timers, watch};
 
-/// Works until it is told to stop. Whatever is under way is finished or left to the next start; both are harmless.
+/// Runs all parts until `stop` is canceled. Steps in progress are dropped, which is harmless: the next start repeats
+/// them.
 pub async fn run(worker: Worker, stop: CancellationToken) {
     let rest = worker.settings.rest;
     let (slow, slowest) = (rest.saturating_mul(20), rest.saturating_mul(1_200));
@@ -36,14 +35,14 @@ async fn part<'a, F>(
     loop {
         let step = tokio::select! {
             () = stop.cancelled() => return,
-            // A part that is cut off says nothing, and may do so for ever. What was begun is rolled back; the next step
-            // looks at the rows.
+            // A step whose connection is lost may wait forever. Dropping it rolls back what it began; the next step
+            // starts from the database.
             done = tokio::time::timeout(worker.settings.step_limit, step(worker)) => done.unwrap_or(Err(Error::TooLong)),
         };
         let pause = match step {
             Ok(pace) => {
                 if std::mem::take(&mut failing) {
-                    tracing::info!(part = name, "goes on");
+                    tracing::info!(part = name, "recovered");
                 }
                 match pace {
                     Next::Immediately => Duration::ZERO,
@@ -53,7 +52,7 @@ async fn part<'a, F>(
             Err(error) => {
                 metrics::counter!("mec2c_worker_failures_total", "part" => name).increment(1);
                 if !std::mem::replace(&mut failing, true) {
-                    tracing::warn!(part = name, %error, "a step failed; it is tried again");
+                    tracing::warn!(part = name, %error, "a step failed; retrying");
                 }
                 worker.settings.rest_after_failure
             }

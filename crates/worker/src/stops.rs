@@ -1,4 +1,4 @@
-//! Coins of which nothing is paid out: shown to the operator, and let go on by an officer.
+//! Payout stops: metrics about them, and how an officer resumes payouts.
 
 use std::collections::BTreeSet;
 
@@ -8,19 +8,19 @@ use chain::node::Node;
 
 use crate::{Next, Result, Worker, reconcile};
 
-/// Publishes the metrics about stops: for each asset whether its payouts are stopped (1 or 0), how many vaults are stopped on
-/// their own, and how many payouts fail again and again.
+/// Publishes the metrics about stops: for each asset whether its payouts are stopped (1 or 0) and how many of its
+/// vaults are stopped individually, and how many legs keep failing.
 pub async fn show(worker: &Worker) -> Result<Next> {
     let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Next::Rest) };
     let stopped = officers::stopped(&worker.context).await?;
     let vaults = officers::stopped_vaults(&worker.context).await?;
     let failing = officers::failing(&worker.context).await?;
     let (halves, others): (Vec<_>, Vec<_>) = failing.iter().partition(|payout| payout.failing.half);
-    for (name, legs) in [("mec2c_payouts_halves", halves), ("mec2c_payouts_failing", others)] {
+    for (name, legs) in [("mec2c_payouts_partner_voided", halves), ("mec2c_payouts_failing", others)] {
         metrics::gauge!(name).set(f64::from(u32::try_from(legs.len()).unwrap_or(u32::MAX)));
     }
     for payout in &failing {
-        tracing::error!(alarm = %payout, "a payout does not come off");
+        tracing::error!(alarm = %payout, "a payout keeps failing");
     }
     for asset in watch.assets {
         let stands = stopped.iter().any(|stopped| stopped.asset.id == asset.id);
@@ -33,20 +33,19 @@ pub async fn show(worker: &Worker) -> Result<Next> {
     Ok(Next::Rest)
 }
 
-/// What became of an officer's decision that payouts go on.
+/// The outcome of an officer's request to resume payouts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resumed {
-    /// They go on.
     Done,
-    /// They were not stopped; or no such coin is known. Nothing was written.
+    /// The asset is not stopped, or is unknown. Nothing was written.
     NotStopped,
-    /// Another reason to stop them came meanwhile. Nothing was written.
+    /// The asset was stopped again for another reason in the meantime. Nothing was written.
     StoppedAnew,
-    /// Books and chain do not agree. Nothing was written; what differs, in words.
+    /// The ledger and the chain disagree, as the descriptions say. Nothing was written.
     Disagree(Vec<String>),
 }
 
-/// Lets payouts of a coin go on, if the books and the chain agree on it now, whatever had stopped them.
+/// Resumes the payouts of an asset, whatever stopped them, if the ledger and the chain agree on it now.
 pub async fn resume(context: &Context, node: &dyn Node, resumption: &Resumption) -> Result<Resumed> {
     let stops = officers::stopped(context).await?;
     let Some(stopped) = stops.into_iter().find(|stopped| stopped.asset.code == resumption.asset) else {

@@ -1,17 +1,17 @@
-//! Deadlines: moved by the time in which the platform was down, and then kept.
+//! Deadlines: extends them by outages, and acts on those that have passed.
 
 use crate::{Next, Result, Worker};
 
-/// Moves what is to be moved, and lets everything happen that is due by now. Nothing is due while nobody reads the chain:
-/// what a deadline waits for may be in a block that nobody has seen.
+/// Extends deadlines by past outages, then acts on everything that is due. Nothing is due while the chain is not being
+/// read: what a deadline waits for may be in a block that nobody has read yet.
 pub async fn step(worker: &Worker) -> Result<Next> {
     let moved = app::outages::move_deadlines(&worker.context).await?;
     if moved > 0 {
-        tracing::warn!(moved, "deadlines were moved by the time in which the platform was down");
+        tracing::warn!(moved, "extended deadlines by the duration of an outage");
     }
     if app::outages::may_act(&worker.context).await? {
         app::timers::run(&worker.context).await?;
     }
-    // A row that is held back is due again at once: rest either way.
+    // A row that was not processed is due again immediately, so always rest.
     Ok(Next::Rest)
 }

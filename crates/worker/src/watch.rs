@@ -1,4 +1,4 @@
-//! Reads the chain, range by range, and hands what it says to the books.
+//! Reads the chain range by range and passes the ranges to ingestion.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,7 +13,7 @@ use domain::chain::{BlockNumber, BlockRef, Token};
 
 use crate::{Next, Point, Result, Worker, chain_identity, reconcile};
 
-/// Reads and applies one range, if there is news.
+/// Reads and applies one range, if there are new blocks.
 pub async fn step(worker: &Worker) -> Result<Next> {
     let mut depth = worker.settings.remembered_blocks;
     loop {
@@ -40,12 +40,12 @@ pub async fn step(worker: &Worker) -> Result<Next> {
                 range.held = held(worker, &range, update.head).await?;
                 let applied = chain_ingest::apply(&worker.context, &range, worker.settings.policy).await?;
                 let Some(applied) = applied else {
-                    tracing::debug!(from = range.replace_from, "another reader was faster: read again");
+                    tracing::debug!(from = range.replace_from, "another reader was faster; reading again");
                     return Ok(Next::Immediately);
                 };
                 worker.points.reached(Point::Applied);
                 worker.scan_state.lock().done = false;
-                tracing::debug!(?applied, "the chain was read");
+                tracing::debug!(?applied, "applied a range");
                 let behind = applied.head.is_some_and(|head| head < update.head);
                 if !behind {
                     beat(worker).await?;
@@ -53,7 +53,7 @@ pub async fn step(worker: &Worker) -> Result<Next> {
                 }
                 return Ok(if behind { Next::Immediately } else { Next::Rest });
             }
-            // Deeper than what was compared: compare more, as far as more is known.
+            // The reorganization is deeper than the hashes that were compared. Compare more, if more are stored.
             Err(WatchError::DeeperThan { .. })
                 if i64::try_from(watch.recent.len()).is_ok_and(|known| known >= depth) =>
             {
@@ -64,9 +64,9 @@ pub async fn step(worker: &Worker) -> Result<Next> {
     }
 }
 
-/// What the vaults hold into which tokens come that become money with a range. Nobody is asked when there are none. While
-/// there is more to read, a node that has thrown the state of such old blocks away is no failure: what they hold becomes
-/// money with a later range.
+/// The balances of the vaults whose token transfers become final with a range, as of the block that finalizes them.
+/// Asks the node only if there are any. Returns `None` if the node has pruned the state of that block while newer
+/// blocks are left to read; the transfers are then finalized with a later range.
 async fn held(worker: &Worker, range: &Range, head: BlockNumber) -> Result<Option<Held>> {
     let Some(Finalizing { block, vault_assets }) = chain_ingest::finalizing(&worker.context, range).await? else {
         return Ok(Some(Held::default()));
@@ -74,7 +74,7 @@ async fn held(worker: &Worker, range: &Range, head: BlockNumber) -> Result<Optio
     let answers = match chain::holdings::at_block(worker.node.as_ref(), block.hash, &vault_assets).await {
         Ok(answers) => answers,
         Err(NodeError::Fatal(why)) if range.blocks.last().is_some_and(|last| last.place.number < head) => {
-            tracing::debug!(block = block.number, why, "nothing becomes money until more is read");
+            tracing::debug!(block = block.number, why, "crediting is delayed until more blocks are read");
             return Ok(None);
         }
         Err(error) => return Err(error.into()),
@@ -89,10 +89,10 @@ async fn held(worker: &Worker, range: &Range, head: BlockNumber) -> Result<Optio
     Ok(Some(held))
 }
 
-/// The chain was read up to its newest block: deadlines may have their effect.
+/// Records that the chain was read up to its newest block, which allows deadlines to take effect.
 async fn beat(worker: &Worker) -> Result<()> {
     if let Some(lost) = app::outages::beat(&worker.context).await? {
-        tracing::warn!(seconds = lost.num_seconds(), "the platform was down: every deadline is moved by that");
+        tracing::warn!(seconds = lost.num_seconds(), "the platform was down; extending every deadline");
         metrics::counter!("mec2c_outages_total").increment(1);
     }
     Ok(())
@@ -150,7 +150,7 @@ fn block(facts: BlockFacts) -> Block {
     }
 }
 
-/// Looks at what the newest final blocks have done to vaults, once: a look that failed is tried again.
+/// Compares the vaults that the newest final blocks touched, once per new block. A failed comparison is repeated.
 async fn look(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Result<()> {
     let above = {
         let look = worker.scan_state.lock();
@@ -159,7 +159,7 @@ async fn look(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Result<
         }
         look.above
     };
-    // What fails in one of the two keeps nobody waiting for the other.
+    // A failure in one of the two must not block the other.
     let compared = match app::chain::touched(&worker.context, watch.chain.id, above).await? {
         Some(page) => reconcile::compare(worker, watch.chain.id, &page).await,
         None => Ok(()),
@@ -170,16 +170,17 @@ async fn look(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Result<
     Ok(())
 }
 
-/// How far vaults were looked at.
+/// How far vaults have been compared.
 #[derive(Debug, Default)]
 struct Look {
-    /// Up to which block.
+    /// The last block that was covered.
     above: Option<u64>,
-    /// Whether nothing has come since.
+    /// Whether no range has been applied since.
     done: bool,
 }
 
-/// What a worker remembers of its looks at vaults. One that begins knows nothing: the rounds through all vaults know it all.
+/// What a worker remembers of its comparisons. A new worker remembers nothing, which is safe: reconciliation rounds
+/// cover all vaults.
 #[derive(Debug, Clone, Default)]
 pub struct ScanState(Arc<Mutex<Look>>);
 
@@ -189,7 +190,7 @@ impl ScanState {
     }
 }
 
-/// Looks for coins that contracts sent without a trace, in the vaults where somebody waits for them.
+/// Finds coins that contracts sent without a log, in the vaults where an advert or order waits for them.
 async fn surplus(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Result<()> {
     let awaited = app::chain::awaited(&worker.context, watch.chain.id).await?;
     let Some(number) = confirmed.filter(|_| !awaited.is_empty()) else { return Ok(()) };
@@ -199,7 +200,7 @@ async fn surplus(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Resu
     let balances: Vec<_> = awaited
         .iter()
         .zip(held)
-        // What is not known of a vault stops its coin in the rounds through all of them.
+        // An unknown balance is handled by the reconciliation rounds, which stop the asset.
         .filter_map(|(awaited, amount)| {
             Some(Balance { vault: awaited.vault, token: awaited.token, amount: amount.ok()? })
         })
@@ -207,7 +208,7 @@ async fn surplus(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Resu
     let place: BlockRef = header.place;
     let found = chain_ingest::apply_balances(&worker.context, watch.chain.id, place, &balances).await?;
     if found > 0 {
-        tracing::info!(found, "coins arrived that no transaction explains");
+        tracing::info!(found, "credited coins that arrived without a log");
     }
     Ok(())
 }

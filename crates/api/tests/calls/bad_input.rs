@@ -1,4 +1,4 @@
-//! Input that cannot be meant: refused by its code, the field named where one is at fault, nothing changed.
+//! Invalid input is refused with its code and, if a field is wrong, the field's name. Nothing changes.
 
 use domain::chain::Address;
 use serde_json::{Value, json};
@@ -6,24 +6,24 @@ use testkit::market::mec;
 
 use crate::stage::{Caller, SECURITY, Stage, order_of, text};
 
-/// A field with another value, or the whole body as it was.
+/// Replaces one field of a body.
 fn with(body: &Value, field: &str, value: Value) -> Value {
     let mut body = body.clone();
     body[field] = value;
     body
 }
 
-/// Sends what must be refused; says what the refusal says.
+/// Sends a request that must be refused without changing anything. Returns the data of the refusal.
 async fn refused(stage: &Stage, who: &Caller, path: &str, body: &Value, status: u16, code: &str) -> Value {
     let before = stage.print().await;
     let got = stage.post(who, path, body).await;
     assert_eq!((got.status, &got.body["code"]), (status, &json!(code)), "{path} {body}: {}", got.body);
-    assert_eq!(stage.print().await, before, "{path} {body} changed something");
+    assert_eq!(stage.print().await, before, "{path} {body} changed data");
     got.body["data"].clone()
 }
 
 #[tokio::test]
-async fn an_advert_is_read_field_by_field() {
+async fn every_invalid_field_of_an_advert_is_named() {
     let stage = Stage::empty().await;
     let good = stage.mec_for_krw();
     let account = json!(stage.anna.trader.account);
@@ -70,11 +70,11 @@ async fn an_advert_is_read_field_by_field() {
         let data = refused(&stage, &stage.anna, "/c2c/advert/create", &body, status, code).await;
         assert_eq!(data["field"].as_str().unwrap_or_default(), names, "{body}");
     }
-    // A limit is told with the refusal.
+    // The refusal includes the limit.
     let below = with(&good, "orderMin", json!("99"));
     let data = refused(&stage, &stage.anna, "/c2c/advert/create", &below, 422, "5009").await;
     assert_eq!(data, json!({ "min": "100", "max": "1000000000" }));
-    // The same method twice is one method; the advert itself was fine all along.
+    // A repeated method counts once. The advert's other fields were valid.
     let twice = with(&good, "paymentMethodIds", json!([account, account]));
     let advert = stage.post(&stage.anna, "/c2c/advert/create", &twice).await.ok();
     assert_eq!(advert["methods"].as_array().unwrap().len(), 1);
@@ -82,7 +82,7 @@ async fn an_advert_is_read_field_by_field() {
 }
 
 #[tokio::test]
-async fn an_order_is_read_field_by_field() {
+async fn every_invalid_field_of_an_order_is_named() {
     let (stage, advert) = Stage::selling().await;
     let good = order_of(&advert);
     let nobody = json!(uuid::Uuid::nil());
@@ -104,7 +104,7 @@ async fn an_order_is_read_field_by_field() {
         let data = refused(&stage, &stage.ben, "/c2c/deal/order", &body, status, code).await;
         assert_eq!(data["field"].as_str().unwrap_or_default(), names, "{body}");
     }
-    // Where a rule refuses, it says what would have been allowed.
+    // If a rule refuses, the refusal says what would be allowed.
     for (field, value, status, code, said) in [
         ("price", "999", 409, "5043", json!({ "price": "1000" })),
         ("quantity", "0.09", 422, "5009", json!({ "min": "100", "max": "1000000000" })),
@@ -119,7 +119,7 @@ async fn an_order_is_read_field_by_field() {
 }
 
 #[tokio::test]
-async fn what_is_given_from_the_balance_is_read_as_an_amount() {
+async fn funding_from_the_balance_needs_a_valid_amount() {
     let mut stage = Stage::empty().await;
     let posted = stage.post(&stage.anna, "/c2c/advert/create", &stage.mec_for_krw()).await.ok();
     let path = format!("/c2c/advert/deposit/{}", posted["id"].as_str().unwrap());
@@ -130,7 +130,7 @@ async fn what_is_given_from_the_balance_is_read_as_an_amount() {
     let body = json!({ "fromBalance": 1 });
     assert_eq!(refused(&stage, &stage.anna, &path, &body, 400, "400").await["field"], "fromBalance");
     let open = refused(&stage, &stage.anna, &path, &json!({ "fromBalance": "1" }), 400, "400").await;
-    assert_eq!(open["field"], "securityCode", "a session alone gives nothing away");
+    assert_eq!(open["field"], "securityCode", "a session alone cannot spend the balance");
     stage.protects(&stage.anna).await;
     let wrong = json!({ "fromBalance": "1", "securityCode": stage.seal(&stage.anna, "not-the-secret").await });
     assert_eq!(stage.post(&stage.anna, &path, &wrong).await.body["code"], "USER3011");
@@ -139,7 +139,7 @@ async fn what_is_given_from_the_balance_is_read_as_an_amount() {
     assert_eq!(short.body["code"], "AC3001");
     let data = short.body["data"].clone();
     assert_eq!(data, json!({ "available": "0" }));
-    // What came too much for one advert is enough for the next.
+    // The excess of one advert's deposit can fund the next.
     let Stage { market, chain, anna, .. } = &mut stage;
     chain.brings(&anna.trader, market.mec, mec("25")).await;
     let next = stage.post(&stage.anna, "/c2c/advert/create", &stage.mec_for_krw()).await.ok();
@@ -151,7 +151,7 @@ async fn what_is_given_from_the_balance_is_read_as_an_amount() {
 }
 
 #[tokio::test]
-async fn what_is_said_of_a_payment_is_read_field_by_field() {
+async fn every_invalid_field_of_a_payment_is_named() {
     let (stage, _, order) = Stage::accepted().await;
     let path = format!("/c2c/deal/order/pay/{order}");
     let good = json!({ "version": stage.order(&stage.ben, &order).await["version"], "reference": "R-1" });
@@ -173,7 +173,7 @@ async fn what_is_said_of_a_payment_is_read_field_by_field() {
         let data = refused(&stage, &stage.ben, &path, &body, status, code).await;
         assert_eq!(data["field"].as_str().unwrap_or_default(), names, "{body}");
     }
-    // It is the buyer who pays, and once.
+    // Only the buyer can pay, and only once.
     refused(&stage, &stage.anna, &path, &good, 409, "5013").await;
     let named = with(&good, "methodId", json!(stage.anna.trader.account));
     stage.post(&stage.ben, &path, &named).await.ok();
@@ -182,7 +182,7 @@ async fn what_is_said_of_a_payment_is_read_field_by_field() {
 }
 
 #[tokio::test]
-async fn each_call_refuses_the_wrong_side_and_the_wrong_moment() {
+async fn each_call_refuses_the_wrong_party_and_the_wrong_state() {
     let (stage, _, order) = Stage::accepted().await;
     stage.protects(&stage.anna).await;
     stage.protects(&stage.ben).await;
@@ -211,7 +211,7 @@ async fn money_moves_only_with_the_security_password() {
     let body =
         async |who: &Caller, secret: &str| json!({ "version": version, "securityCode": stage.seal(who, secret).await });
     for (who, path) in [(&stage.anna, &confirm), (&stage.ben, &cancel)] {
-        // Nobody has one yet.
+        // Neither has a security password yet.
         refused(&stage, who, path, &body(who, SECURITY).await, 409, "5041").await;
         stage.protects(who).await;
         let data = refused(&stage, who, path, &json!({ "version": version }), 400, "400").await;
@@ -224,7 +224,7 @@ async fn money_moves_only_with_the_security_password() {
         let mut garbled = body(who, SECURITY).await;
         garbled["securityCode"]["cipher"] = json!("AAAA");
         refused(&stage, who, path, &garbled, 422, "1019").await;
-        // What was overheard is good for no second command.
+        // An intercepted secret cannot be used for a second command.
         let used = body(who, "not-the-right-one").await;
         refused(&stage, who, path, &used, 422, "USER3011").await;
         refused(&stage, who, path, &used, 422, "1019").await;
@@ -232,7 +232,7 @@ async fn money_moves_only_with_the_security_password() {
 }
 
 #[tokio::test]
-async fn a_withdrawal_names_a_coin_and_waits_for_trades_to_end() {
+async fn a_withdrawal_needs_a_known_asset_and_no_open_trades() {
     let (stage, _, _) = Stage::accepted().await;
     stage.protects(&stage.anna).await;
     let body = async |asset: &str, secret: &str| json!({ "asset": asset, "securityCode": stage.seal(&stage.anna, secret).await });
@@ -244,7 +244,7 @@ async fn a_withdrawal_names_a_coin_and_waits_for_trades_to_end() {
 }
 
 #[tokio::test]
-async fn queries_are_read_like_bodies() {
+async fn every_invalid_query_parameter_is_named() {
     let (stage, _, order) = Stage::accepted().await;
     for (path, field) in [
         ("/c2c/advert/online", "online"),
@@ -274,7 +274,7 @@ async fn queries_are_read_like_bodies() {
         let data = stage.get(&stage.ben, path).await.refused(400, "400");
         assert_eq!(data["field"], field, "{path}");
     }
-    // No byte that the database cannot hold gets as far as the database.
+    // NUL bytes, which the database cannot store, are refused before they reach it.
     for path in ["/balance/detail?asset=%00", "/c2c/advert/page?side=SELL&base=MEC&quote=KRW&method=%00&region=%00"] {
         let got = stage.get(&stage.ben, path).await;
         assert!(got.status < 500, "{path}: {}", got.body);
@@ -283,7 +283,7 @@ async fn queries_are_read_like_bodies() {
 }
 
 #[tokio::test]
-async fn nobody_is_paid_at_an_address_that_was_bound_before_it_was_known_to_be_no_persons() {
+async fn payments_to_contract_addresses_in_old_data_are_refused() {
     let stage = Stage::empty().await;
     let change = async |column: &str, who: &Caller, to: &str| {
         let id = who.trader.id();
@@ -308,7 +308,7 @@ async fn nobody_is_paid_at_an_address_that_was_bound_before_it_was_known_to_be_n
     assert_eq!(data, json!({ "field": "boundAddress" }));
     change("bound_address", &stage.anna, &bytes(own)).await;
 
-    // An advert whose terms fixed such an address: nobody orders from it.
+    // Nobody can order from an advert whose terms contain such an address.
     let advert = text(&stage.post(&stage.anna, "/c2c/advert/create", &sells).await.ok()["id"]);
     let mut stage = stage;
     stage.chain.brings(&stage.anna.trader, stage.market.mec, mec("10")).await;
@@ -316,7 +316,7 @@ async fn nobody_is_paid_at_an_address_that_was_bound_before_it_was_known_to_be_n
     let order = json!({ "advertId": advert, "price": "2", "quantity": "4" });
     let data = stage.post(&stage.ben, "/c2c/deal/order", &order).await.refused(422, "5060");
     assert_eq!(data, json!({ "field": "advertId" }));
-    // Nor does anybody who would be paid there take one.
+    // Nor can a buyer whose bound address is one.
     stage
         .market
         .sql(&format!("update users set bound_address = {} where id = '{}'", bytes(vault), stage.ben.trader.id()))

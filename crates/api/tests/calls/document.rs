@@ -1,4 +1,4 @@
-//! What holds for every call, read off the document of the API: a new call is tested by being there.
+//! Rules that hold for every call in the API document. New calls are tested automatically.
 
 use axum::body::Body;
 use axum::http::{Request, header};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::stage::{Got, Stage};
 
-/// The calls that a stranger may make.
+/// The calls that need no session.
 const OPEN: &[&str] = &[
     "get /user/secretKey",
     "get /slide",
@@ -37,11 +37,11 @@ const OPEN: &[&str] = &[
     "get /market/stats",
     "get /market/overview",
     "get /order/price/thread/new/page",
-    // Its session comes in a cookie: tried with real sockets.
+    // Authenticates with a cookie; tested with real sockets.
     "get /fiat/{address}",
 ];
 
-/// The calls that send a body and are no commands: they change nothing, or are good once by what they carry.
+/// The calls that have a body but need no idempotency key: they change nothing, or their body can be used only once.
 const KEYLESS: &[&str] = &[
     "post /c2c/advert/match",
     "post /common/word/valid",
@@ -50,7 +50,6 @@ const KEYLESS: &[&str] = &[
     "post /slide/work/verify",
 ];
 
-/// A call of the document.
 struct Call<'d> {
     /// Method and path, as in the lists above.
     name: String,
@@ -73,7 +72,7 @@ fn calls(document: &Value) -> Vec<Call<'_>> {
 }
 
 impl Call<'_> {
-    /// Its address, with the same text for whatever its path names.
+    /// The path, with every parameter replaced by `id`.
     fn at(&self, id: &str) -> String {
         let filled: Vec<_> = self.path.split('/').map(|part| if part.starts_with('{') { id } else { part }).collect();
         format!("/api{}", filled.join("/"))
@@ -104,15 +103,15 @@ fn field(got: &Got) -> &str {
 }
 
 #[tokio::test]
-async fn a_stranger_is_refused_everywhere_but_at_the_public_calls() {
+async fn only_public_calls_work_without_a_session() {
     let stage = Stage::empty().await;
     let calls = calls(&stage.document);
     for open in OPEN {
-        assert!(calls.iter().any(|call| call.name == *open), "{open}: there is no such call");
+        assert!(calls.iter().any(|call| call.name == *open), "{open}: no such call");
     }
     for call in &calls {
         let asks = call.operation["security"].as_array().is_some_and(|list| !list.is_empty());
-        assert_eq!(asks, !OPEN.contains(&call.name.as_str()), "{}: open to strangers or not?", call.name);
+        assert_eq!(asks, !OPEN.contains(&call.name.as_str()), "{}: needs a session, or is missing in OPEN", call.name);
         if !asks {
             continue;
         }
@@ -125,10 +124,15 @@ async fn a_stranger_is_refused_everywhere_but_at_the_public_calls() {
 }
 
 #[tokio::test]
-async fn every_command_needs_its_key() {
+async fn every_command_needs_an_idempotency_key() {
     let stage = Stage::empty().await;
     for call in calls(&stage.document).iter().filter(|call| call.method == "POST") {
-        assert_eq!(call.has_key(), !KEYLESS.contains(&call.name.as_str()), "{}: a command or not?", call.name);
+        assert_eq!(
+            call.has_key(),
+            !KEYLESS.contains(&call.name.as_str()),
+            "{}: needs a key, or is missing in KEYLESS",
+            call.name
+        );
         if !call.has_key() {
             continue;
         }
@@ -142,7 +146,7 @@ async fn every_command_needs_its_key() {
 }
 
 #[tokio::test]
-async fn every_body_that_does_not_fit_its_schema_is_refused_by_the_name_of_the_field() {
+async fn every_body_that_violates_its_schema_is_refused_with_the_name_of_the_field() {
     let stage = Stage::empty().await;
     let before = stage.print().await;
     let mut tried = 0;
@@ -181,7 +185,7 @@ async fn every_body_that_does_not_fit_its_schema_is_refused_by_the_name_of_the_f
 }
 
 #[tokio::test]
-async fn a_secret_has_one_name_wherever_it_is_sent() {
+async fn secrets_have_the_same_name_in_every_call() {
     let stage = Stage::empty().await;
     let mut sealed = std::collections::BTreeSet::new();
     for call in &calls(&stage.document) {
@@ -194,7 +198,7 @@ async fn a_secret_has_one_name_wherever_it_is_sent() {
             if text.contains("#/components/schemas/Sealed") {
                 sealed.insert(name.clone());
             } else {
-                assert!(!name.to_lowercase().contains("password"), "{}: {name} is not sealed", call.name);
+                assert!(!name.to_lowercase().contains("password"), "{}: {name} is not encrypted", call.name);
             }
         }
     }
@@ -203,7 +207,7 @@ async fn a_secret_has_one_name_wherever_it_is_sent() {
 }
 
 #[tokio::test]
-async fn a_path_that_names_nothing_is_a_clear_refusal() {
+async fn an_unknown_id_in_a_path_is_refused_with_a_code() {
     let stage = Stage::empty().await;
     let before = stage.print().await;
     for call in calls(&stage.document).iter().filter(|call| call.path.contains('{')) {
@@ -220,11 +224,11 @@ async fn a_path_that_names_nothing_is_a_clear_refusal() {
     assert_eq!(stage.print().await, before);
 }
 
-/// The schemas of the document, and bodies made after them.
+/// The schemas of the document, from which bodies are generated.
 struct Schemas<'d>(&'d Value);
 
 impl<'d> Schemas<'d> {
-    /// A schema behind its references, and beside "or null".
+    /// Resolves references and removes the null alternative of nullable schemas.
     fn plain(&self, schema: &'d Value) -> &'d Value {
         if let Some(name) = schema["$ref"].as_str() {
             return self.plain(self.0.pointer(name.trim_start_matches('#')).unwrap());
@@ -251,7 +255,7 @@ impl<'d> Schemas<'d> {
         schema["properties"].as_object().map(|all| all.iter().collect()).unwrap_or_default()
     }
 
-    /// A value that fits.
+    /// Returns a valid value.
     fn sample(&self, schema: &'d Value) -> Value {
         let schema = self.plain(schema);
         match Self::kind(schema) {
@@ -264,14 +268,14 @@ impl<'d> Schemas<'d> {
             "boolean" => json!(true),
             "string" => {
                 let one = schema.get("example").or_else(|| schema.pointer("/enum/0"));
-                // A text that may be an identifier too.
+                // Without an example, a UUID, which is valid as an identifier and as a text.
                 one.cloned().unwrap_or_else(|| json!(uuid::Uuid::nil()))
             }
-            other => panic!("a schema of {other:?}: {schema}"),
+            other => panic!("unexpected type {other:?}: {schema}"),
         }
     }
 
-    /// Each way in which a body may not fit, and the name of the field that is wrong.
+    /// Returns invalid bodies, each with the name of the field that is wrong.
     fn faults(&self, schema: &'d Value) -> Vec<(Value, String)> {
         let schema = self.plain(schema);
         let whole = self.sample(schema);
@@ -318,7 +322,7 @@ impl<'d> Schemas<'d> {
         faults
     }
 
-    /// A body with a character in one of its texts that no database text holds.
+    /// Returns a body with a NUL in a text, which the database cannot store.
     fn nul(&self, schema: &'d Value) -> Option<(Value, String)> {
         let schema = self.plain(schema);
         let free = |part: &Value| Self::kind(part) == "string" && part["format"].is_null() && part["enum"].is_null();
@@ -331,7 +335,7 @@ impl<'d> Schemas<'d> {
         Some((body, name.clone()))
     }
 
-    /// A value of another type.
+    /// Returns a value of a wrong type.
     fn misfit(&self, schema: &'d Value) -> Value {
         match Self::kind(self.plain(schema)) {
             "string" | "object" => json!(17),

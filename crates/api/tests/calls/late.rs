@@ -1,4 +1,5 @@
-//! What an order says of its clock to both people: who is late, and whether and when it is cancelled for that.
+//! The clock of an order, which is the same for both users: whether a step is overdue, and whether and when the order
+//! is cancelled because of it.
 
 use domain::orders::OrderCommand;
 use serde_json::{Value, json};
@@ -6,7 +7,7 @@ use testkit::market::{mec, minutes, usdt};
 
 use crate::stage::{Stage, text};
 
-/// `overdue`, `covered`, and whether there is a `graceUntil`; the same for both.
+/// `overdue`, `covered`, and whether there is a `graceUntil`. Asserts that both users see the same.
 async fn clock(stage: &Stage, order: &str) -> (bool, bool, bool) {
     let clock = |seen: &Value| {
         (seen["overdue"].as_bool().unwrap(), seen["covered"].as_bool().unwrap(), !seen["graceUntil"].is_null())
@@ -21,7 +22,7 @@ async fn minutes_later(stage: &Stage, count: i64) {
     stage.market.clock_strikes().await;
 }
 
-/// Ben has ordered 4 MEC at 2.5 USDT of an automatic advert of Anna's.
+/// Ben has ordered 4 MEC at 2.5 USDT from Anna's automatic advert.
 async fn automatic() -> (Stage, String) {
     let mut stage = Stage::empty().await;
     let advert = stage.anna.trader.posts(stage.anna.trader.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
@@ -31,7 +32,7 @@ async fn automatic() -> (Stage, String) {
 }
 
 #[tokio::test]
-async fn an_overdue_payment_says_until_when_it_may_still_be_made() {
+async fn an_overdue_payment_has_a_grace_period() {
     let (stage, _, order) = Stage::accepted().await;
     assert_eq!(clock(&stage, &order).await, (false, false, false));
     minutes_later(&stage, 16).await;
@@ -39,7 +40,7 @@ async fn an_overdue_payment_says_until_when_it_may_still_be_made() {
 }
 
 #[tokio::test]
-async fn an_overdue_confirmation_names_no_end_for_there_is_none() {
+async fn an_overdue_confirmation_has_no_grace_period() {
     let (stage, _, order) = Stage::paid().await;
     minutes_later(&stage, 24 * 60).await;
     assert_eq!(clock(&stage, &order).await, (true, false, false));
@@ -48,10 +49,10 @@ async fn an_overdue_confirmation_names_no_end_for_there_is_none() {
 }
 
 #[tokio::test]
-async fn a_payment_in_blocks_has_met_the_deadline() {
+async fn an_unconfirmed_payment_meets_the_deadline() {
     let (mut stage, order) = automatic().await;
     stage.chain.shows(&stage.ben.trader, stage.market.usdt, usdt("9")).await;
-    assert_eq!(clock(&stage, &order).await, (false, false, false), "not all of it");
+    assert_eq!(clock(&stage, &order).await, (false, false, false), "only part of it");
     stage.chain.shows(&stage.ben.trader, stage.market.usdt, usdt("1")).await;
     assert_eq!(clock(&stage, &order).await, (false, true, false));
     minutes_later(&stage, 24 * 60).await;
@@ -60,7 +61,7 @@ async fn a_payment_in_blocks_has_met_the_deadline() {
 }
 
 #[tokio::test]
-async fn what_was_told_to_be_late_and_then_arrives_is_late_no_more() {
+async fn a_late_payment_that_arrives_is_no_longer_overdue() {
     let (mut stage, order) = automatic().await;
     minutes_later(&stage, 16).await;
     assert_eq!(clock(&stage, &order).await, (true, false, true));
@@ -69,7 +70,7 @@ async fn what_was_told_to_be_late_and_then_arrives_is_late_no_more() {
 }
 
 #[tokio::test]
-async fn an_action_says_whether_it_uses_up_a_free_cancellation() {
+async fn an_action_shows_whether_it_uses_a_free_cancellation() {
     let (stage, _, order) = Stage::accepted().await;
     let offer = async |who, name: &str| {
         let seen = stage.order(who, &order).await;

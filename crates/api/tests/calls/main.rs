@@ -1,7 +1,6 @@
-//! Every call over HTTP, as the shipped program serves it: real database, sessions and security passwords, and a chain
-//! that does what it is told.
+//! Every call over HTTP, with the same router as in production, a real database, real sessions and security passwords,
+//! and a simulated chain.
 
-// A test that panics fails, which is what it is for.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! Somebody else's adverts, orders and coins are answered as if they were not there, and nothing happens to them.
+//! Adverts, orders and coins of other users behave as if they did not exist and cannot be changed.
 
 use domain::ids::PaymentMethodId;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ const ADVERT_MISSING: &str = "5000";
 const ORDER_MISSING: &str = "5007";
 const RECORD_MISSING: &str = "1016";
 
-/// Each thing that can be asked of an order, with a body that would do.
+/// Every command on an order, with a valid body.
 async fn asked_of(stage: &Stage, who: &Caller, order: &str, version: &Value) -> Vec<(String, Value)> {
     let seen = json!({ "version": version });
     let guarded = json!({ "version": version, "securityCode": stage.seal(who, SECURITY).await });
@@ -29,7 +29,7 @@ async fn asked_of(stage: &Stage, who: &Caller, order: &str, version: &Value) -> 
     .into()
 }
 
-/// Each thing that can be asked of an advert, with a body that would do.
+/// Every command on an advert, with a valid body.
 fn asked_of_advert(advert: &str, version: &Value) -> [(String, Value); 5] {
     let seen = json!({ "version": version });
     [
@@ -43,7 +43,7 @@ fn asked_of_advert(advert: &str, version: &Value) -> [(String, Value); 5] {
 }
 
 #[tokio::test]
-async fn an_order_is_there_for_its_two_people_only() {
+async fn an_order_is_visible_only_to_its_two_parties() {
     let (stage, _, order) = Stage::paid().await;
     stage.protects(&stage.carl).await;
     let version = stage.order(&stage.ben, &order).await["version"].clone();
@@ -64,11 +64,11 @@ async fn an_order_is_there_for_its_two_people_only() {
 }
 
 #[tokio::test]
-async fn an_advert_is_its_owners_alone() {
+async fn only_its_owner_can_manage_an_advert() {
     let (stage, advert, _) = Stage::accepted().await;
     let version = stage.advert(&stage.anna, &advert).await["version"].clone();
     let before = stage.print().await;
-    // Who has ordered from it is a stranger to it as much as who has not.
+    // A taker has no more access to the advert than anyone else.
     for who in [&stage.ben, &stage.carl] {
         for (path, body) in asked_of_advert(&advert, &version) {
             let data = stage.post(who, &path, &body).await.refused(404, ADVERT_MISSING);
@@ -83,7 +83,7 @@ async fn an_advert_is_its_owners_alone() {
 }
 
 #[tokio::test]
-async fn coins_and_switches_are_ones_own() {
+async fn balances_records_and_switches_are_separate_for_each_user() {
     let (stage, advert, _) = Stage::accepted().await;
     stage.protects(&stage.carl).await;
     let records = stage.get(&stage.anna, "/balance/detail").await.ok();
@@ -101,7 +101,7 @@ async fn coins_and_switches_are_ones_own() {
     let body = json!({ "asset": "MEC", "securityCode": stage.seal(&stage.carl, SECURITY).await });
     stage.post(&stage.carl, "/balance/extract", &body).await.refused(409, "AC3001");
     assert_eq!(stage.print().await, before);
-    // One's own switch takes nobody else's adverts along.
+    // The user's own switch does not affect the adverts of others.
     stage.post(&stage.carl, "/c2c/advert/online?online=false", &json!({})).await.ok();
     assert_eq!(stage.get(&stage.carl, "/c2c/advert/online").await.ok(), json!({ "online": false }));
     assert_eq!(stage.get(&stage.anna, "/c2c/advert/online").await.ok(), json!({ "online": true }));
@@ -109,7 +109,7 @@ async fn coins_and_switches_are_ones_own() {
 }
 
 #[tokio::test]
-async fn nobody_trades_through_somebody_elses_payment_method() {
+async fn payment_methods_of_others_cannot_be_used() {
     let (stage, advert) = Stage::selling().await;
     let before = stage.print().await;
     let nobodys = PaymentMethodId(uuid::Uuid::nil());

@@ -1,4 +1,5 @@
-//! Whose account a fiat payment may come from is told to the order's seller, while it matters, and to nobody else.
+//! The account holders of the buyer's payment methods are shown only to the order's seller, and only while the order is
+//! open.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +7,11 @@ use serde_json::{Value, json};
 
 use crate::stage::{Caller, SECURITY, Stage, order_of, text};
 
-/// The field that tells the names.
+/// The field with the account holders' names.
 const NAMES: &str = "payerNames";
 
 impl Stage {
-    /// Another payment method of somebody.
+    /// Adds a payment method.
     async fn adds(&self, who: &Caller, kind: &str, currency: &str, name: &str, account: &str) {
         let mut fields = json!({ "name": name, "account": account });
         if kind == "bankCard" {
@@ -20,14 +21,14 @@ impl Stage {
         self.post(who, "/payment/method", &body).await.ok();
     }
 
-    /// The account holder of the method that somebody has from the start.
+    /// The account holder of the user's first payment method.
     async fn account_name(&self, who: &Caller) -> String {
         let mut tx = self.market.database.store.begin().await.unwrap();
         let kept = store::payment_methods::by_ids(&mut tx, &[who.trader.account]).await.unwrap();
         kept[0].holder().unwrap().to_owned()
     }
 
-    /// What a person reads of an order, by itself and in the list.
+    /// Reads an order by itself and in the list.
     async fn reads(&self, who: &Caller, order: &str) -> [Value; 2] {
         let page = self.get(who, "/c2c/deal/order/page").await.ok();
         let listed = page["records"].as_array().unwrap().iter().find(|one| one["id"] == order).cloned();
@@ -35,17 +36,17 @@ impl Stage {
     }
 }
 
-/// How many names an order tells, and which: methods of the same millisecond are in no order.
+/// The number of names and the set of them. Methods added in the same millisecond have no fixed order.
 fn names(order: &Value) -> (usize, BTreeSet<String>) {
     let told = order[NAMES].as_array().unwrap();
     (told.len(), told.iter().map(text).collect())
 }
 
 #[tokio::test]
-async fn the_seller_alone_reads_in_whose_name_the_buyer_pays_and_only_while_the_order_runs() {
+async fn only_the_seller_sees_the_payers_names_and_only_while_the_order_is_open() {
     let (stage, advert) = Stage::selling().await;
     let (anna, ben) = (&stage.anna, &stage.ben);
-    // Two more accounts in the order's currency, one of them in another name; and some that cannot pay this order.
+    // Two more accounts in the order's currency under another name, one in another currency, and one of another type.
     stage.adds(ben, "bankCard", "KRW", "Ben Kim", "55501").await;
     stage.adds(ben, "bankCard", "KRW", "Ben Kim", "55502").await;
     stage.adds(ben, "bankCard", "CNY", "Ben in CNY", "55503").await;
@@ -68,10 +69,10 @@ async fn the_seller_alone_reads_in_whose_name_the_buyer_pays_and_only_while_the_
     let paid = stage.post(ben, &format!("/c2c/deal/order/pay/{order}"), &pay).await.ok();
     for shown in stage.reads(anna, &order).await {
         assert_eq!(names(&shown), (2, named.clone()));
-        assert!(!shown.to_string().contains("5550"), "no account number of the buyer's: {shown}");
+        assert!(!shown.to_string().contains("5550"), "account numbers are not shown: {shown}");
     }
 
-    // The buyer reads nothing of it, a stranger and the hall even less.
+    // Neither the buyer nor others see the names.
     silent(ben, &order).await;
     stage.get(&stage.carl, &format!("/c2c/deal/order/{order}")).await.refused(404, "5007");
     for path in [

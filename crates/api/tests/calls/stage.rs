@@ -1,4 +1,4 @@
-//! A market with the whole API in front of it, and people who are logged in.
+//! A market behind the complete API, with logged-in users.
 
 use std::sync::Arc;
 use std::time::Duration as Span;
@@ -30,10 +30,10 @@ use testkit::market::{Chain, Market, Trader, mec};
 use testkit::{Ids, noon};
 use tower::ServiceExt;
 
-/// The security password of everybody who has one.
+/// The security password of every user who has one.
 pub(crate) const SECURITY: &str = "only-for-money";
 
-/// The login password of everybody, and its hash with the least of work.
+/// The login password of every user, hashed with the lowest cost.
 const LOGIN: &str = "Login-Horse7";
 const LOGIN_HASH: &str =
     "$argon2id$v=19$m=8,t=1,p=1$c2l4dGVlbiBieXRlcy4uIQ$okt5tgSloaiQJkN6zf9dpB0tMf2UhyqexixkuRUSIx8";
@@ -47,27 +47,26 @@ impl MaintenanceCheck for Open {
     }
 }
 
-/// Somebody who is logged in.
+/// A logged-in user.
 pub(crate) struct Caller {
     pub(crate) name: &'static str,
     pub(crate) trader: Trader,
     pub(crate) token: String,
 }
 
-/// An answer.
 pub(crate) struct Got {
     pub(crate) status: u16,
     pub(crate) body: Value,
 }
 
 impl Got {
-    /// What was answered to what was carried out.
+    /// Asserts success and returns the data.
     pub(crate) fn ok(self) -> Value {
         assert_eq!((self.status, &self.body["code"]), (200, &json!("200")), "{}", self.body);
         self.body["data"].clone()
     }
 
-    /// What a refusal says beside its code.
+    /// Asserts a refusal and returns its data.
     pub(crate) fn refused(self, status: u16, code: &str) -> Value {
         assert_eq!((self.status, &self.body["code"]), (status, &json!(code)), "{}", self.body);
         self.body["data"].clone()
@@ -78,7 +77,7 @@ pub(crate) struct Stage {
     pub(crate) market: Market,
     pub(crate) chain: Chain,
     pub(crate) app: Router,
-    /// The document of the API.
+    /// The API document.
     pub(crate) document: Value,
     pub(crate) anna: Caller,
     pub(crate) ben: Caller,
@@ -86,7 +85,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// Three people and nothing else.
+    /// Three users and nothing else.
     pub(crate) async fn empty() -> Self {
         let market = Market::open().await;
         let chain = market.chain().await;
@@ -98,7 +97,7 @@ impl Stage {
         Self { market, chain, app, document, anna, ben, carl }
     }
 
-    /// Anna sells 10 MEC for 1000 KRW each: the advert, online.
+    /// Anna sells 10 MEC for 1000 KRW each. Returns the online advert.
     pub(crate) async fn selling() -> (Self, String) {
         let mut stage = Self::empty().await;
         let advert = stage.post(&stage.anna, "/c2c/advert/create", &stage.mec_for_krw()).await.ok();
@@ -106,7 +105,7 @@ impl Stage {
         (stage, text(&advert["id"]))
     }
 
-    /// And Ben has ordered 4, which Anna has accepted: the advert and the order.
+    /// Ben has also ordered 4 MEC, and Anna has accepted. Returns the advert and the order.
     pub(crate) async fn accepted() -> (Self, String, String) {
         let (stage, advert) = Self::selling().await;
         let order = stage.post(&stage.ben, "/c2c/deal/order", &order_of(&advert)).await.ok();
@@ -115,14 +114,14 @@ impl Stage {
         (stage, advert, order)
     }
 
-    /// And Ben says that he has paid.
+    /// Ben has also marked the order paid.
     pub(crate) async fn paid() -> (Self, String, String) {
         let (stage, advert, order) = Self::accepted().await;
         stage.ben.trader.marks_paid(order.parse().unwrap()).await.unwrap();
         (stage, advert, order)
     }
 
-    /// The body of an advert of Anna's.
+    /// The body of Anna's advert.
     pub(crate) fn mec_for_krw(&self) -> Value {
         json!({
             "side": "SELL", "kind": "MANUAL", "base": "MEC", "quote": "KRW", "price": "1000", "quantity": "10",
@@ -145,12 +144,12 @@ impl Stage {
         self.send(request.header("language", "en_US").body(Body::empty()).unwrap()).await
     }
 
-    /// Sends a command under a key of its own.
+    /// Sends a command with a new idempotency key.
     pub(crate) async fn post(&self, who: &Caller, path: &str, body: &Value) -> Got {
         self.post_as(&Ids.fresh(noon()).to_string(), who, path, body).await
     }
 
-    /// Sends a command under a given key.
+    /// Sends a command with this idempotency key.
     pub(crate) async fn post_as(&self, key: &str, who: &Caller, path: &str, body: &Value) -> Got {
         let request = Request::post(format!("/api{path}"))
             .header(header::AUTHORIZATION, &who.token)
@@ -160,7 +159,7 @@ impl Stage {
         self.send(request.body(Body::from(body.to_string())).unwrap()).await
     }
 
-    /// An order as somebody sees it.
+    /// An order as the caller sees it.
     pub(crate) async fn order(&self, who: &Caller, id: &str) -> Value {
         self.get(who, &format!("/c2c/deal/order/{id}")).await.ok()
     }
@@ -170,14 +169,14 @@ impl Stage {
         self.get(who, &format!("/c2c/advert/{id}")).await.ok()
     }
 
-    /// Sets somebody's security password.
+    /// Sets the caller's security password.
     pub(crate) async fn protects(&self, who: &Caller) {
         let body =
             json!({ "newSecurityCode": self.seal(who, SECURITY).await, "password": self.seal(who, LOGIN).await });
         self.post(who, "/user/updateInfo", &body).await.ok();
     }
 
-    /// A password as a browser sends it.
+    /// Encrypts a password as a browser does.
     pub(crate) async fn seal(&self, who: &Caller, secret: &str) -> Value {
         let key = self.get(who, "/user/secretKey").await.ok();
         let public = STANDARD.decode(key["publicKey"].as_str().unwrap()).unwrap();
@@ -188,7 +187,7 @@ impl Stage {
         json!({"keyId": key["keyId"], "cipher": STANDARD.encode(cipher)})
     }
 
-    /// A print of everything that commands of trading change. Equal prints: nothing has changed.
+    /// A hash of all tables that trading commands change. If it stays the same, nothing has changed.
     pub(crate) async fn print(&self) -> i64 {
         let tables = [
             "adverts",
@@ -210,7 +209,7 @@ impl Stage {
         self.market.count(&format!("select hashtextextended(concat_ws('|', {}), 0)", rows.join(", "))).await
     }
 
-    /// An answer with names for what differs each time.
+    /// Replaces values that differ between runs with names.
     pub(crate) fn named(&self, answer: &Value, more: &[(&str, &str)]) -> Value {
         let mut text = answer.to_string();
         for who in [&self.anna, &self.ben, &self.carl] {
@@ -296,7 +295,7 @@ fn state(market: &Market) -> ApiState {
         web_root: None,
         proxies: Vec::new(),
         region_header: None,
-        // How long a busy machine takes is nothing that a test looks at.
+        // A slow machine must not fail a test.
         time_out: Span::from_hours(1),
         upload_time_out: Span::from_hours(1),
     };

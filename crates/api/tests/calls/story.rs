@@ -1,11 +1,11 @@
-//! What each call answers, from the advert to the end: one manual order against fiat, one automatic order against coins.
+//! The response of each call in a complete manual order against fiat and a complete automatic order against coins.
 
 use serde_json::{Value, json};
 use testkit::market::{mec, minutes, usdt};
 
 use crate::stage::{Caller, SECURITY, Stage, order_of, text};
 
-/// One story: answers are compared with what was written down, under the names of their steps.
+/// Compares the response of each step with a snapshot.
 struct Story {
     stage: Stage,
     title: &'static str,
@@ -40,7 +40,7 @@ impl Story {
 }
 
 #[tokio::test]
-async fn mec_is_sold_for_won_by_hand() {
+async fn manual_order_against_fiat() {
     let stage = Stage::empty().await;
     stage.protects(&stage.anna).await;
     let mut story = Story { stage, title: "manual", names: Vec::new() };
@@ -59,7 +59,7 @@ async fn mec_is_sold_for_won_by_hand() {
     chain.brings(&anna.trader, market.mec, mec("6.5")).await;
     story.reads("03 advert online", &story.stage.anna, &format!("/c2c/advert/{advert_id}")).await;
     let mut records = story.stage.get(&story.stage.anna, "/balance/detail").await.ok();
-    // Every block of this chain was found at noon: which of the two stands first is as good as thrown.
+    // All blocks of this chain have the same time, so the order of the two records is arbitrary.
     records["records"].as_array_mut().unwrap().sort_by_key(|record| text(&record["amount"]));
     story.names(&records["records"][0]["id"], "first deposit");
     story.names(&records["records"][1]["id"], "second deposit");
@@ -104,7 +104,7 @@ async fn mec_is_sold_for_won_by_hand() {
 }
 
 #[tokio::test]
-async fn mec_is_sold_for_usdt_by_the_system() {
+async fn automatic_order_against_usdt() {
     let mut story = Story { stage: Stage::empty().await, title: "automatic", names: Vec::new() };
     let body = json!({
         "side": "SELL", "kind": "AUTOMATIC", "base": "MEC", "quote": "USDT", "price": "2.5", "quantity": "10",
@@ -126,7 +126,7 @@ async fn mec_is_sold_for_usdt_by_the_system() {
     chain.shows(&ben.trader, market.usdt, usdt("10")).await;
     let sent = format!("/c2c/deal/order/deposit/{id}");
     story.asks("04 order, I have sent", &story.stage.ben, &sent, &json!({})).await;
-    // The chain alone moves it.
+    // Only the chain moves this order.
     let seen = json!({ "version": order["version"] });
     story.stage.post(&story.stage.ben, &format!("/c2c/deal/order/pay/{id}"), &seen).await.refused(409, "5013");
     story.stage.chain.confirms().await;
@@ -156,7 +156,7 @@ async fn the_buyer_chooses_among_the_sellers_payment_methods() {
         let mut body = order_of(&advert);
         body["paymentMethodId"] = json!(id);
         let order = stage.post(&stage.ben, "/c2c/deal/order", &body).await.ok();
-        assert_eq!(order["payTo"], Value::Null, "before it was accepted nobody pays");
+        assert_eq!(order["payTo"], Value::Null, "shown only after acceptance");
         let take = format!("/c2c/deal/order/take/{}", text(&order["id"]));
         let taken = stage.post(&stage.anna, &take, &json!({ "version": order["version"] })).await.ok();
         assert_eq!(taken["payTo"]["id"], id);

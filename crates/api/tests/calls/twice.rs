@@ -1,4 +1,5 @@
-//! The same command twice is one command; a command from a stale screen is none, and shows what is.
+//! A command that is sent twice runs once. A command with an old version is refused, and the refusal contains the
+//! current state.
 
 use app::idempotency::IdempotencyKey;
 use app::trading::{Actor, Command, CommandKind, execute};
@@ -8,18 +9,18 @@ use testkit::market::{mec, minutes};
 
 use crate::stage::{Caller, SECURITY, Stage, order_of, text};
 
-/// Sends a command twice under one key: the same answer, and nothing more happens. The same key with another request is
-/// refused, and nothing happens either.
+/// Sends a command twice with the same key: the second response equals the first, and nothing changes. The same key
+/// with another request is refused, and nothing changes either.
 async fn twice(stage: &Stage, who: &Caller, path: &str, body: &Value, other: (&str, &Value)) -> Value {
     let key = "the-same-key-".to_owned() + path.split(['/', '?']).nth(4).unwrap_or("x");
     let before = stage.print().await;
     let first = stage.post_as(&key, who, path, body).await.ok();
     let after = stage.print().await;
-    assert_ne!(before, after, "{path} did nothing");
+    assert_ne!(before, after, "{path} changed nothing");
     let second = stage.post_as(&key, who, path, body).await.ok();
     assert_eq!(first, second, "{path}");
     stage.post_as(&key, who, other.0, other.1).await.refused(409, "409");
-    assert_eq!(stage.print().await, after, "{path} did something again");
+    assert_eq!(stage.print().await, after, "{path} changed data again");
     first
 }
 
@@ -74,7 +75,7 @@ async fn a_manual_order_takes_each_step_once() {
 }
 
 #[tokio::test]
-async fn a_password_that_was_sealed_anew_is_the_same_command() {
+async fn reencrypting_a_password_does_not_change_the_command() {
     let (mut stage, _, order) = Stage::paid().await;
     stage.protects(&stage.anna).await;
     let version = stage.order(&stage.anna, &order).await["version"].clone();
@@ -102,7 +103,7 @@ async fn a_password_that_was_sealed_anew_is_the_same_command() {
 }
 
 #[tokio::test]
-async fn a_release_that_left_the_chain_is_hurried_once() {
+async fn a_release_that_left_the_chain_is_sped_up_once() {
     let (mut stage, _, order) = Stage::paid().await;
     stage.anna.trader.confirms(order.parse().unwrap()).await.unwrap();
     stage.chain.settles().await;
@@ -133,7 +134,7 @@ async fn a_cancellation_is_charged_once() {
 }
 
 #[tokio::test]
-async fn a_rejection_is_one_cancellation_of_the_advertiser() {
+async fn a_rejection_counts_as_one_cancellation_of_the_advertiser() {
     let (stage, advert) = Stage::selling().await;
     let order = stage.post(&stage.ben, "/c2c/deal/order", &order_of(&advert)).await.ok();
     let path = format!("/c2c/deal/order/cancel/{}", text(&order["id"]));
@@ -161,7 +162,7 @@ async fn a_withdrawal_is_paid_once() {
 }
 
 #[tokio::test]
-async fn a_stale_order_is_refused_with_the_present_one() {
+async fn a_stale_order_version_is_refused_with_the_current_order() {
     let (stage, _, order) = Stage::paid().await;
     stage.protects(&stage.anna).await;
     stage.protects(&stage.ben).await;
@@ -184,7 +185,7 @@ async fn a_stale_order_is_refused_with_the_present_one() {
 }
 
 #[tokio::test]
-async fn a_stale_advert_is_refused_with_the_present_one() {
+async fn a_stale_advert_version_is_refused_with_the_current_advert() {
     let (stage, advert) = Stage::selling().await;
     let before = stage.print().await;
     for (what, body) in [
@@ -200,7 +201,7 @@ async fn a_stale_advert_is_refused_with_the_present_one() {
 }
 
 #[tokio::test]
-async fn a_screen_that_slept_through_a_deadline_learns_how_the_order_ended() {
+async fn a_stale_command_after_a_deadline_returns_the_cancelled_order() {
     let (stage, advert) = Stage::selling().await;
     let order = stage.post(&stage.ben, "/c2c/deal/order", &order_of(&advert)).await.ok();
     stage.market.waits(minutes(6)).await;
@@ -211,7 +212,7 @@ async fn a_screen_that_slept_through_a_deadline_learns_how_the_order_ended() {
 }
 
 #[tokio::test]
-async fn twenty_at_once_under_one_key_are_one_order() {
+async fn twenty_concurrent_commands_with_one_key_place_one_order() {
     let (stage, advert) = Stage::selling().await;
     let body = order_of(&advert);
     let send = || stage.post_as("all-at-once", &stage.ben, "/c2c/deal/order", &body);
@@ -222,13 +223,13 @@ async fn twenty_at_once_under_one_key_are_one_order() {
 }
 
 #[tokio::test]
-async fn a_key_is_its_senders_own() {
+async fn idempotency_keys_are_separate_for_each_user() {
     let (stage, advert) = Stage::selling().await;
     let body = order_of(&advert);
     let first = stage.post_as("everybodys-key", &stage.ben, "/c2c/deal/order", &body).await.ok();
     let second = stage.post_as("everybodys-key", &stage.carl, "/c2c/deal/order", &body).await.ok();
     assert_ne!(first["id"], second["id"]);
-    // The use case itself keeps to it, whoever asks it.
+    // The use case itself enforces this, not only the API.
     let id = text(&first["id"]).parse().unwrap();
     let actor = Actor::Person { user: stage.carl.trader.id(), key: IdempotencyKey::derived(&["another-key"]) };
     let what = CommandKind::Order { id, seen: 1, act: OrderCommand::Accept, password_verified: false };

@@ -1,4 +1,4 @@
-//! Every answer that a test receives must match the API document.
+//! Checks every response in the tests against the API document.
 
 use std::sync::LazyLock;
 
@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(&api::openapi::document_text(&api::document())).unwrap());
 
-/// Fails if the document does not list the status and code of an answer for its operation, or if a success does not match
-/// its schema. Requests that match no operation are skipped.
+/// Fails if the document does not list the response's status and code for its operation, or if a successful response
+/// does not match its schema. Skips requests that match no operation.
 pub(crate) fn check(method: &Method, path: &str, status: u16, body: &Value) {
     let Some((name, operation)) = operation(method, path) else { return };
     let response = &operation["responses"][status.to_string()];
-    // A redirection or a page: it carries no envelope.
+    // A redirect or a page, which has no envelope.
     if body.is_null() {
         assert!(!response.is_null(), "{method} {name}: the document does not list {status}");
         return;
@@ -25,14 +25,14 @@ pub(crate) fn check(method: &Method, path: &str, status: u16, body: &Value) {
         return;
     }
     let schema = &response["content"]["application/json"]["schema"];
-    assert!(!schema.is_null(), "{method} {name}: the document has no schema for its answer");
+    assert!(!schema.is_null(), "{method} {name}: the document has no schema for the response");
     let mut whole = schema.clone();
-    // References are from the root of the document.
+    // References are relative to the root of the document.
     whole["components"] = DOCUMENT["components"].clone();
     let validator = jsonschema::draft202012::new(&whole).unwrap();
     let wrong: Vec<_> =
         validator.iter_errors(body).map(|error| format!("{}: {error}", error.instance_path())).collect();
-    assert!(wrong.is_empty(), "{method} {name} answers otherwise than its document says: {wrong:#?}\n{body}");
+    assert!(wrong.is_empty(), "the response of {method} {name} does not match the document: {wrong:#?}\n{body}");
 }
 
 fn operation(method: &Method, path: &str) -> Option<(&'static str, &'static Value)> {
@@ -43,14 +43,14 @@ fn operation(method: &Method, path: &str) -> Option<(&'static str, &'static Valu
         template.len() == parts.len()
             && template.iter().zip(&parts).all(|(is, asked)| is.starts_with('{') || is == asked)
     };
-    // A path that is named in full goes before one with a place for anything.
+    // Literal paths take precedence over paths with parameters.
     let (name, item) = paths.iter().filter(|(name, _)| fits(name)).min_by_key(|(name, _)| name.matches('{').count())?;
     let operation = &item[method.as_str().to_lowercase()];
     (!operation.is_null()).then_some((name.as_str(), operation))
 }
 
 #[test]
-fn an_answer_that_the_document_does_not_list_is_noticed() {
+fn a_response_that_the_document_does_not_list_is_detected() {
     let answer = |name: &str| json!({ "code": "200", "message": "Done.", "data": { name: 3 } });
     let seen = |status, body: Value| {
         std::panic::catch_unwind(|| check(&Method::GET, "/api/c2c/deal/order/cancel/times", status, &body))

@@ -7,7 +7,7 @@ use crate::server::{Got, PASSWORD, Somebody, TestServer, server};
 const STRANGER: &str = "203.0.113.9";
 
 #[tokio::test]
-async fn a_code_is_right_five_tries_and_ten_minutes_long() {
+async fn a_code_is_valid_for_five_tries_and_ten_minutes() {
     let server = server().await;
     let code = server.code("ann@example.org", "register").await;
     let wrong = if code == "000000" { "000001" } else { "000000" };
@@ -35,7 +35,7 @@ async fn a_code_is_right_five_tries_and_ten_minutes_long() {
 }
 
 #[tokio::test]
-async fn one_command_sends_one_letter_and_another_must_wait() {
+async fn a_command_sends_one_email_and_the_next_must_wait() {
     let server = server().await;
     let body = json!({"email": "ann@example.org", "purpose": "register", "slideToken": server.slide_token().await});
     let first = server.post_as("send-once", "/email/send", None, &body).await;
@@ -48,7 +48,7 @@ async fn one_command_sends_one_letter_and_another_must_wait() {
 }
 
 #[tokio::test]
-async fn nobody_learns_whether_an_address_has_an_account() {
+async fn responses_do_not_reveal_whether_an_email_address_has_an_account() {
     let server = server().await;
     let somebody = server.somebody().await;
     let before = server.mail.emails().len();
@@ -66,13 +66,13 @@ async fn nobody_learns_whether_an_address_has_an_account() {
     assert_eq!(server.mail.emails().len(), before + 1);
 }
 
-/// Asks for a code.
+/// Requests a code.
 async fn ask(server: &TestServer, email: &str, purpose: &str) -> Got {
     let body = json!({"email": email, "purpose": purpose, "slideToken": server.slide_token().await});
     server.post("/email/send", None, &body).await
 }
 
-/// An answer without the id, which is another one each time.
+/// Removes the ID, which is different in every response.
 fn without_id(mut got: Got) -> Value {
     if got.code() == "200" {
         assert_eq!(got.data()["id"].as_str().unwrap().len(), 43);
@@ -82,7 +82,7 @@ fn without_id(mut got: Got) -> Value {
 }
 
 #[tokio::test]
-async fn nobody_learns_it_from_a_mail_server_that_is_gone() {
+async fn a_mail_server_that_is_down_does_not_reveal_it_either() {
     let server = server().await;
     let somebody = server.somebody().await;
     server.advance(Duration::minutes(2)).await;
@@ -92,7 +92,7 @@ async fn nobody_learns_it_from_a_mail_server_that_is_gone() {
             let mut answers = Vec::new();
             for email in ["nobody@example.org", somebody.email.as_str()] {
                 let got = ask(&server, email, purpose).await;
-                // What the failed delivery does to the next answer is what is looked at.
+                // Lets the failed delivery finish, because it must not affect the next response.
                 for _ in 0..100 {
                     tokio::task::yield_now().await;
                 }
@@ -104,9 +104,9 @@ async fn nobody_learns_it_from_a_mail_server_that_is_gone() {
 }
 
 #[tokio::test]
-async fn who_has_an_account_is_told_by_letter_and_nobody_else() {
+async fn only_the_email_says_that_an_account_exists() {
     let server = server().await;
-    // Their account speaks Vietnamese; the stranger reads English.
+    // The account's language is Vietnamese; the stranger's is English.
     let body = server.register_body(7, "ann@example.org").await;
     let request = axum::http::Request::post("/api/user/register")
         .header("language", "vi_VN")
@@ -143,7 +143,7 @@ async fn who_has_an_account_is_told_by_letter_and_nobody_else() {
 }
 
 #[tokio::test]
-async fn an_address_is_said_to_be_registered_only_to_who_reads_its_letters() {
+async fn only_the_mailbox_owner_learns_that_an_address_is_registered() {
     let server = server().await;
     let first = server.register_body(7, "ann@example.org").await;
     server.come_from(STRANGER);
@@ -158,7 +158,7 @@ async fn an_address_is_said_to_be_registered_only_to_who_reads_its_letters() {
 }
 
 #[tokio::test]
-async fn a_stranger_cannot_use_up_the_tries_of_somebodys_code() {
+async fn a_stranger_cannot_use_up_the_tries_of_a_users_code() {
     let server = server().await;
     let code = server.code("ann@example.org", "register").await;
     let id = server.code_id("ann@example.org", "register");
@@ -173,7 +173,7 @@ async fn a_stranger_cannot_use_up_the_tries_of_somebodys_code() {
             assert_eq!(server.post("/email/verify", None, &verify(wrong, id)).await.code(), "1013");
         }
     }
-    // Nor can they use it, should they read it over a shoulder.
+    // Nor can another user use the code if they learn it.
     assert_eq!(server.post("/email/verify", None, &verify(&code, &strangers)).await.code(), "1013");
     let missing = json!({"email": "ann@example.org", "purpose": "register", "code": code});
     assert_eq!(server.post("/email/verify", None, &missing).await.body["data"]["field"], "id");
@@ -183,7 +183,7 @@ async fn a_stranger_cannot_use_up_the_tries_of_somebodys_code() {
 }
 
 #[tokio::test]
-async fn a_strangers_requests_neither_use_up_nor_delay_the_owners() {
+async fn a_strangers_requests_do_not_limit_the_owners() {
     let server = server().await;
     let somebody = server.somebody().await;
     server.advance(Duration::minutes(2)).await;
@@ -208,11 +208,11 @@ async fn a_strangers_requests_neither_use_up_nor_delay_the_owners() {
 }
 
 #[tokio::test]
-async fn strangers_together_have_an_allowance_which_is_not_the_owners() {
+async fn all_strangers_share_a_limit_that_does_not_affect_the_owner() {
     let server = server().await;
     let somebody = server.somebody().await;
     server.advance(Duration::minutes(2)).await;
-    // Whoever registered was a stranger when they asked for their first code.
+    // Starts at 1, because the code for the registration also counts as a stranger's request.
     for stranger in 1..40 {
         server.come_from(&format!("2001:db8:0:{stranger}::1"));
         ask(&server, &somebody.email, "register").await.data();
@@ -229,7 +229,7 @@ async fn strangers_together_have_an_allowance_which_is_not_the_owners() {
 }
 
 #[tokio::test]
-async fn many_requests_at_once_are_counted_one_by_one() {
+async fn concurrent_requests_are_counted_individually() {
     let server = server().await;
     let mut bodies = Vec::new();
     for _ in 0..12 {
@@ -242,7 +242,7 @@ async fn many_requests_at_once_are_counted_one_by_one() {
 }
 
 #[tokio::test]
-async fn a_request_for_a_code_that_somebody_recorded_tells_them_nothing() {
+async fn a_recorded_request_for_a_code_reveals_nothing() {
     let server = server().await;
     let body = json!({"email": "ann@example.org", "purpose": "register", "slideToken": server.slide_token().await});
     server.post_as("send-once", "/email/send", None, &body).await.data();
@@ -251,7 +251,7 @@ async fn a_request_for_a_code_that_somebody_recorded_tells_them_nothing() {
 }
 
 #[tokio::test]
-async fn a_code_for_what_protects_money_is_of_the_session_that_asked() {
+async fn a_security_code_belongs_to_the_session_that_requested_it() {
     let server = server().await;
     let (one, two) = (server.somebody().await, server.somebody().await);
     let stranger = json!({"email": one.email, "purpose": "security", "slideToken": server.slide_token().await});
@@ -279,7 +279,7 @@ async fn a_code_for_what_protects_money_is_of_the_session_that_asked() {
 }
 
 #[tokio::test]
-async fn a_mail_server_that_is_gone_is_said_and_one_may_try_again_at_once() {
+async fn a_mail_server_that_is_down_is_reported_and_the_user_can_retry_immediately() {
     let server = server().await;
     server.mail.set_broken(true);
     let body = json!({"email": "ann@example.org", "purpose": "register", "slideToken": server.slide_token().await});
@@ -290,7 +290,7 @@ async fn a_mail_server_that_is_gone_is_said_and_one_may_try_again_at_once() {
 }
 
 #[tokio::test]
-async fn a_letter_speaks_the_readers_language() {
+async fn an_email_is_in_the_readers_language() {
     let server = server().await;
     let body = json!({"email": "ann@example.org", "purpose": "register", "slideToken": server.slide_token().await});
     let request = axum::http::Request::post("/api/email/send")
@@ -304,7 +304,7 @@ async fn a_letter_speaks_the_readers_language() {
 }
 
 #[tokio::test]
-async fn a_slide_check_wants_its_place_its_work_and_a_hand() {
+async fn a_slide_check_needs_position_work_and_a_human_trail() {
     let server = server().await;
     for (field, value) in [
         ("x", json!(130)),
@@ -317,7 +317,7 @@ async fn a_slide_check_wants_its_place_its_work_and_a_hand() {
         answer[field] = value;
         assert_eq!(server.post("/slide/verify", None, &answer).await.code(), "SDK1003", "{answer}");
     }
-    // Three tries, then even the right answer comes too late.
+    // After three wrong answers, the right one is refused as well.
     let answer = server.slide_answer().await;
     let mut wrong = answer.clone();
     wrong["x"] = json!(0);
@@ -328,7 +328,7 @@ async fn a_slide_check_wants_its_place_its_work_and_a_hand() {
 }
 
 #[tokio::test]
-async fn work_alone_opens_what_a_picture_opens_and_only_its_own_check() {
+async fn a_check_without_picture_is_solved_by_work_alone() {
     let server = server().await;
     let check = async || server.get("/slide/work", None).await.body["data"].clone();
     let solve = |check: &serde_json::Value| {
@@ -336,7 +336,7 @@ async fn work_alone_opens_what_a_picture_opens_and_only_its_own_check() {
         let most = u32::try_from(check["most"].as_u64().unwrap()).unwrap();
         (0..=most).find(|number| hex::encode(Sha256::digest(format!("{salt}{number}"))) == hash).unwrap()
     };
-    // Sixteen times the work of a picture's check, which has 50 here.
+    // Sixteen times the work of a check with a picture, which is 50 here.
     let first = check().await;
     assert_eq!(first["most"], 800);
     assert!(first.get("background").is_none());
@@ -345,11 +345,12 @@ async fn work_alone_opens_what_a_picture_opens_and_only_its_own_check() {
     let token = server.post("/slide/work/verify", None, &answer).await.body["data"]["token"].clone();
     let message = json!({"email": "ann@example.org", "purpose": "register", "slideToken": token});
     assert_eq!(server.post("/email/send", None, &message).await.code(), "200");
-    // Neither the same answer again, nor another command with the same token.
+    // Neither the answer nor the token can be used twice.
     assert_eq!(server.post("/slide/work/verify", None, &answer).await.code(), "SDK1003");
     let other = json!({"email": "ben@example.org", "purpose": "register", "slideToken": token});
     assert_eq!(server.post("/email/send", None, &other).await.code(), "SDK1003");
-    // A picture's check is not solved by its number alone, and one without a picture not by a place.
+    // A check with a picture needs the position as well; a check without a picture cannot be solved through the call
+    // for pictures.
     let picture = server.slide_answer().await;
     let only = json!({"id": picture["id"], "number": picture["number"]});
     assert_eq!(server.post("/slide/work/verify", None, &only).await.code(), "SDK1003");
@@ -357,7 +358,7 @@ async fn work_alone_opens_what_a_picture_opens_and_only_its_own_check() {
     let mut placed = picture.clone();
     (placed["id"], placed["number"]) = (second["id"].clone(), json!(solve(&second)));
     assert_eq!(server.post("/slide/verify", None, &placed).await.code(), "SDK1003");
-    // Three tries.
+    // After three wrong answers, the right one is refused.
     let third = check().await;
     let right = solve(&third);
     for _ in 0..3 {
@@ -369,7 +370,7 @@ async fn work_alone_opens_what_a_picture_opens_and_only_its_own_check() {
 }
 
 #[tokio::test]
-async fn without_a_session_a_letter_needs_a_slide_token() {
+async fn without_a_session_an_email_needs_a_slide_token() {
     let server = server().await;
     let body = json!({"email": "ann@example.org", "purpose": "register"});
     let got = server.post("/email/send", None, &body).await;

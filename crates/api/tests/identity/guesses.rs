@@ -1,4 +1,4 @@
-//! Wrong guesses at secrets: who is slowed down by whose.
+//! Wrong guesses at secrets: whom they lock out.
 
 use chrono::Duration;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::server::{Got, PASSWORD, SECURITY, Somebody, TestServer, server};
 const STRANGER: &str = "203.0.113.9";
 const WRONG: &str = "Wrong-Horse7";
 
-/// A network of its own for each number.
+/// A different network for each number.
 fn network(number: usize) -> String {
     format!("2001:db8:0:{number:x}::1")
 }
@@ -27,18 +27,18 @@ async fn a_strangers_guesses_lock_out_the_stranger_and_not_the_owner() {
     }
     let locked = guess_from(&server, STRANGER, &somebody.email).await;
     assert_eq!((locked.code(), &locked.body["data"]["retryAfter"]), ("429", &json!(60)));
-    // The owner comes from where they registered, and from elsewhere too.
+    // The owner can log in from the network of the registration and from others.
     server.come_home();
     assert_eq!(server.login(&somebody.email, PASSWORD).await.code(), "200");
     server.come_from("192.0.2.77");
     assert_eq!(server.login(&somebody.email, PASSWORD).await.code(), "200");
-    // That frees the owner's places, not the stranger's.
+    // This resets the lockout of the owner's networks, not of the stranger's.
     server.come_from(STRANGER);
     assert_eq!(server.login(&somebody.email, PASSWORD).await.code(), "429");
 }
 
 #[tokio::test]
-async fn guesses_from_many_networks_are_counted_together_and_the_owner_is_let_in_where_they_have_been() {
+async fn guesses_from_many_networks_are_counted_together_without_locking_known_networks() {
     let server = server().await;
     let somebody = server.somebody().await;
     for number in 0..20 {
@@ -52,7 +52,7 @@ async fn guesses_from_many_networks_are_counted_together_and_the_owner_is_let_in
         server.advance(Duration::seconds(seconds)).await;
         assert_eq!(guess_from(&server, &network(number), &somebody.email).await.code(), "1004");
     }
-    // A day after the end of the lock-out all is forgotten.
+    // A day after the lockout, all guesses are forgotten.
     server.advance(Duration::seconds(480) + Duration::days(1)).await;
     for number in 30..50 {
         assert_eq!(guess_from(&server, &network(number), &somebody.email).await.code(), "1004");
@@ -61,7 +61,7 @@ async fn guesses_from_many_networks_are_counted_together_and_the_owner_is_let_in
 }
 
 #[tokio::test]
-async fn the_owners_right_password_at_a_new_place_takes_back_none_of_the_strangers_guesses() {
+async fn a_login_from_a_new_network_does_not_reset_the_strangers_guesses() {
     let server = server().await;
     let somebody = server.somebody().await;
     for number in 0..19 {
@@ -72,11 +72,11 @@ async fn the_owners_right_password_at_a_new_place_takes_back_none_of_the_strange
     assert_eq!(guess_from(&server, &network(19), &somebody.email).await.code(), "1004");
     assert_eq!(guess_from(&server, &network(20), &somebody.email).await.code(), "429");
     server.come_from("192.0.2.77");
-    assert_eq!(server.login(&somebody.email, PASSWORD).await.code(), "200", "it is known now");
+    assert_eq!(server.login(&somebody.email, PASSWORD).await.code(), "200", "a known network now");
 }
 
 #[tokio::test]
-async fn many_guesses_from_many_networks_at_once_are_counted_one_by_one() {
+async fn concurrent_guesses_from_many_networks_are_counted_individually() {
     let server = server().await;
     let somebody = server.somebody().await;
     let mut bodies = Vec::new();
@@ -93,7 +93,7 @@ async fn many_guesses_from_many_networks_at_once_are_counted_one_by_one() {
 }
 
 #[tokio::test]
-async fn an_address_without_an_account_is_locked_as_one_that_has_one() {
+async fn an_email_address_without_an_account_is_locked_out_like_one_with_an_account() {
     let server = server().await;
     let somebody = server.somebody().await;
     let mut answers: Vec<Vec<(u16, Value)>> = Vec::new();
@@ -115,14 +115,14 @@ async fn protect(server: &TestServer, somebody: &Somebody) {
     server.update(somebody, &body).await.data();
 }
 
-/// Takes out what is not there: past the security password the answer is 1016.
+/// Withdraws an unknown asset, which returns 1016 if the security password is correct.
 async fn extract(server: &TestServer, somebody: &Somebody, security: &str) -> Got {
     let body = json!({"asset": "nothing", "securityCode": server.seal(security).await});
     server.post("/balance/extract", Some(&somebody.token), &body).await
 }
 
 #[tokio::test]
-async fn who_stole_a_session_locks_out_themselves_with_guesses_at_the_security_password() {
+async fn guesses_in_a_stolen_session_do_not_lock_out_the_owner() {
     let server = server().await;
     let somebody = server.somebody().await;
     protect(&server, &somebody).await;
@@ -132,7 +132,7 @@ async fn who_stole_a_session_locks_out_themselves_with_guesses_at_the_security_p
         assert_eq!((got.code(), &got.body["data"]["left"]), ("USER3011", &json!(left)));
     }
     assert_eq!(extract(&server, &somebody, SECURITY).await.code(), "429");
-    // Nor does it help to guess at the login password, by which a security password is changed.
+    // Guesses at the login password, which can change the security password, are limited as well.
     for code in ["1004", "1004", "1004", "1004", "1004", "429"] {
         let body = json!({"newPassword": server.seal("Fresh-Horse8").await, "password": server.seal(WRONG).await});
         assert_eq!(server.update(&somebody, &body).await.code(), code);
@@ -145,13 +145,13 @@ async fn who_stole_a_session_locks_out_themselves_with_guesses_at_the_security_p
         assert_eq!(extract(&server, &somebody, "not-the-secret").await.code(), "USER3011");
     }
     server.come_from(&network(15));
-    assert_eq!(extract(&server, &somebody, "not-the-secret").await.code(), "429", "twenty from strange networks");
+    assert_eq!(extract(&server, &somebody, "not-the-secret").await.code(), "429", "twenty from unknown networks");
     server.come_home();
     assert_eq!(extract(&server, &somebody, SECURITY).await.code(), "1016");
 }
 
 #[tokio::test]
-async fn ten_networks_a_day_become_known() {
+async fn at_most_ten_networks_a_day_become_known() {
     let server = server().await;
     let somebody = server.somebody().await;
     for number in 1..=10 {
@@ -165,14 +165,14 @@ async fn ten_networks_a_day_become_known() {
         server.come_from(&network(number));
         assert_eq!(server.login(&somebody.email, PASSWORD).await.code(), code, "network {number}");
     }
-    // The next day there is room again.
+    // The limit is per day.
     server.advance(Duration::days(1)).await;
     server.come_from(&network(10));
     assert_eq!(server.login(&somebody.email, PASSWORD).await.code(), "200");
 }
 
 #[tokio::test]
-async fn a_new_password_begins_with_no_guesses() {
+async fn a_new_password_resets_the_guesses() {
     let server = server().await;
     let somebody = server.somebody().await;
     for _ in 0..5 {
@@ -192,7 +192,7 @@ async fn a_new_password_begins_with_no_guesses() {
 }
 
 #[tokio::test]
-async fn what_is_counted_and_known_is_forgotten_in_time() {
+async fn guesses_and_known_networks_expire() {
     let server = server().await;
     let somebody = server.somebody().await;
     guess_from(&server, STRANGER, &somebody.email).await;

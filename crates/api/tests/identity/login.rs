@@ -4,7 +4,7 @@ use serde_json::json;
 use crate::server::{PASSWORD, SECURITY, server};
 
 #[tokio::test]
-async fn the_right_password_opens_a_session_and_the_same_command_the_same_one() {
+async fn a_repeated_login_command_returns_the_same_session() {
     let server = server().await;
     let somebody = server.somebody().await;
     let body = server.login_body(&somebody.email.to_uppercase(), PASSWORD).await;
@@ -16,7 +16,7 @@ async fn the_right_password_opens_a_session_and_the_same_command_the_same_one() 
 }
 
 #[tokio::test]
-async fn a_wrong_password_and_an_unknown_address_are_answered_alike() {
+async fn a_wrong_password_and_an_unknown_address_get_the_same_response() {
     let server = server().await;
     let somebody = server.somebody().await;
     let wrong = server.login(&somebody.email, "Wrong-Horse7").await;
@@ -26,7 +26,7 @@ async fn a_wrong_password_and_an_unknown_address_are_answered_alike() {
 }
 
 #[tokio::test]
-async fn guessing_locks_out_with_back_off_and_the_right_password_ends_it() {
+async fn lockouts_grow_and_the_right_password_ends_them() {
     let server = server().await;
     let somebody = server.somebody().await;
     for _ in 0..5 {
@@ -43,7 +43,7 @@ async fn guessing_locks_out_with_back_off_and_the_right_password_ends_it() {
 }
 
 #[tokio::test]
-async fn many_guesses_at_once_are_counted_one_by_one() {
+async fn concurrent_guesses_are_counted_individually() {
     let server = server().await;
     let somebody = server.somebody().await;
     let mut bodies = Vec::new();
@@ -57,7 +57,7 @@ async fn many_guesses_at_once_are_counted_one_by_one() {
 }
 
 #[tokio::test]
-async fn a_password_that_was_sent_cannot_be_sent_again_by_somebody_else() {
+async fn an_encrypted_password_cannot_be_replayed() {
     let server = server().await;
     let somebody = server.somebody().await;
     let mut body = server.login_body(&somebody.email, PASSWORD).await;
@@ -82,7 +82,7 @@ async fn an_old_nonce_and_a_slide_token_of_another_command_are_refused() {
 }
 
 #[tokio::test]
-async fn a_key_is_good_for_its_day_and_the_next_and_then_another_is_published() {
+async fn an_encryption_key_is_valid_for_its_day_and_the_next() {
     let server = server().await;
     let key = |got: &crate::server::Got| got.data()["keyId"].clone();
     let first = server.get("/user/secretKey", None).await;
@@ -92,7 +92,7 @@ async fn a_key_is_good_for_its_day_and_the_next_and_then_another_is_published() 
 }
 
 #[tokio::test]
-async fn a_session_ends_after_seven_days_by_logout_and_by_revocation() {
+async fn a_session_ends_after_seven_days_or_by_logout_or_revocation() {
     let server = server().await;
     let somebody = server.somebody().await;
     let second = server.login(&somebody.email, PASSWORD).await;
@@ -118,7 +118,7 @@ async fn a_session_ends_after_seven_days_by_logout_and_by_revocation() {
 }
 
 #[tokio::test]
-async fn logout_turns_the_switch_off() {
+async fn logout_takes_the_user_offline() {
     let server = server().await;
     let somebody = server.somebody().await;
     let user = domain::ids::UserId(somebody.id.parse().unwrap());
@@ -133,7 +133,7 @@ async fn logout_turns_the_switch_off() {
 }
 
 #[tokio::test]
-async fn somebody_else_cannot_end_my_session() {
+async fn users_cannot_end_the_sessions_of_others() {
     let server = server().await;
     let (one, two) = (server.somebody().await, server.somebody().await);
     let list = server.get("/user/session/list", Some(&one.token)).await;
@@ -145,7 +145,7 @@ async fn somebody_else_cannot_end_my_session() {
 }
 
 #[tokio::test]
-async fn a_forgotten_password_is_replaced_by_a_code_and_everything_ends_and_is_held() {
+async fn resetting_a_password_by_code_ends_all_sessions_and_holds_the_account() {
     let server = server().await;
     let somebody = server.somebody().await;
     let code = server.code(&somebody.email, "reset").await;
@@ -165,7 +165,7 @@ async fn a_forgotten_password_is_replaced_by_a_code_and_everything_ends_and_is_h
 }
 
 #[tokio::test]
-async fn a_forgotten_password_is_replaced_by_the_pass_and_by_nobody_elses() {
+async fn a_password_can_be_reset_only_through_the_users_own_pass() {
     let server = server().await;
     let (one, two) = (server.somebody().await, server.somebody().await);
     for (me, code) in [(two.me, "1012"), (one.me, "200")] {
@@ -182,7 +182,7 @@ async fn a_forgotten_password_is_replaced_by_the_pass_and_by_nobody_elses() {
 }
 
 #[tokio::test]
-async fn a_wrong_security_password_is_counted_and_locks_out() {
+async fn wrong_security_passwords_lock_out() {
     let server = server().await;
     let somebody = server.somebody().await;
     let set = json!({"newSecurityCode": server.seal(SECURITY).await, "password": server.seal(PASSWORD).await});

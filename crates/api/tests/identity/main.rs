@@ -1,6 +1,5 @@
-//! Accounts over HTTP, on a real database, with real statements of a pass.
+//! Accounts over HTTP, with a real database and validly signed assertions of a pass.
 
-// A test that panics fails, which is what it is for.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -12,7 +12,7 @@ async fn keep(server: &TestServer, who: &Somebody, body: &Value) -> crate::serve
 }
 
 #[tokio::test]
-async fn a_method_is_kept_shown_changed_and_deleted() {
+async fn a_method_is_stored_shown_changed_and_deleted() {
     let server = server().await;
     let ann = server.somebody().await;
     let kept = keep(&server, &ann, &card("1234 5678")).await;
@@ -40,7 +40,7 @@ async fn a_method_is_kept_shown_changed_and_deleted() {
 }
 
 #[tokio::test]
-async fn the_same_account_again_names_the_one_that_exists() {
+async fn a_duplicate_account_is_refused_with_the_existing_one() {
     let server = server().await;
     let (ann, bob) = (server.somebody().await, server.somebody().await);
     let first = keep(&server, &ann, &card("1234 5678")).await;
@@ -53,7 +53,7 @@ async fn the_same_account_again_names_the_one_that_exists() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_its_form_names_the_field() {
+async fn an_invalid_field_is_named() {
     let server = server().await;
     let ann = server.somebody().await;
     for (path, value, code, field) in [
@@ -92,7 +92,7 @@ async fn twenty_are_enough() {
 }
 
 #[tokio::test]
-async fn somebody_elses_method_is_not_there() {
+async fn methods_of_others_are_not_found() {
     let server = server().await;
     let (ann, bob) = (server.somebody().await, server.somebody().await);
     let kept = keep(&server, &ann, &card("1234 5678")).await;
@@ -106,7 +106,7 @@ async fn somebody_elses_method_is_not_there() {
 }
 
 #[tokio::test]
-async fn one_command_keeps_one_method() {
+async fn a_repeated_command_stores_one_method() {
     let server = server().await;
     let ann = server.somebody().await;
     let body = card("1234");
@@ -119,7 +119,7 @@ async fn one_command_keeps_one_method() {
 }
 
 #[tokio::test]
-async fn every_form_that_is_shipped_takes_its_own_examples() {
+async fn every_built_in_form_accepts_its_examples() {
     let forms = store::payment_methods::shipped().unwrap();
     for form in &forms {
         for currency in &form.currencies {
@@ -132,11 +132,11 @@ async fn every_form_that_is_shipped_takes_its_own_examples() {
                 .collect();
             assert_eq!(form.fill(currency, &typed), Ok(typed.clone()), "{} {currency}", form.kind);
             let secret = form.fields.iter().any(|field| field.secret && typed.contains_key(&field.name));
-            assert!(secret, "{} {currency} names no account", form.kind);
+            assert!(secret, "{} {currency} has no account field", form.kind);
         }
         for field in &form.fields {
             let known = field.currencies.iter().flatten().all(|currency| form.currencies.contains(currency));
-            assert!(known, "{}: {} is asked for where the form is not", form.kind, field.name);
+            assert!(known, "{}: {} has a currency that the form does not have", form.kind, field.name);
         }
     }
     let used = |currency: &str, kind: &str| {
@@ -161,7 +161,7 @@ async fn every_form_that_is_shipped_takes_its_own_examples() {
 }
 
 #[tokio::test]
-async fn a_database_of_an_earlier_version_gets_the_new_forms_and_keeps_what_people_filled() {
+async fn an_upgrade_adds_new_forms_and_keeps_existing_methods() {
     let server = server().await;
     let somebody = server.somebody().await;
     let fields = json!({"name": "Kim", "account": "110-123", "bankName": "Bank"});

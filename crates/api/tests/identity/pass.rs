@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::server::{address, server};
 
 #[tokio::test]
-async fn nobody_answered_yet_means_wait_and_later_means_expired() {
+async fn an_unanswered_challenge_is_pending_and_then_expires() {
     let server = server().await;
     let (secret, _) = server.challenge("login").await;
     let path = format!("/scan/result/{secret}");
@@ -18,7 +18,7 @@ async fn nobody_answered_yet_means_wait_and_later_means_expired() {
 }
 
 #[tokio::test]
-async fn somebody_with_an_account_is_logged_in_and_asked_again_gets_the_same_session() {
+async fn a_user_is_logged_in_and_a_repeated_request_returns_the_same_session() {
     let server = server().await;
     let somebody = server.somebody().await;
     let (secret, challenge) = server.challenge("login").await;
@@ -30,12 +30,12 @@ async fn somebody_with_an_account_is_logged_in_and_asked_again_gets_the_same_ses
     assert_eq!(first.data()["session"], second.data()["session"]);
     assert_eq!(first.data()["session"]["userId"], somebody.id);
     assert_eq!(first.data()["ticket"], serde_json::Value::Null);
-    // What the pass says now of the person is what counts.
+    // The KYC level is taken from the latest assertion.
     assert_eq!(server.info(&somebody).await["kycLevel"], "advanced");
 }
 
 #[tokio::test]
-async fn somebody_without_an_account_gets_a_ticket() {
+async fn a_person_without_an_account_gets_a_ticket() {
     let server = server().await;
     let (secret, challenge) = server.challenge("login").await;
     server.approve(&server.claims(5, &challenge).await).await.data();
@@ -46,18 +46,18 @@ async fn somebody_without_an_account_gets_a_ticket() {
 }
 
 #[tokio::test]
-async fn who_says_no_is_not_logged_in() {
+async fn declining_does_not_log_in() {
     let server = server().await;
     let somebody = server.somebody().await;
     let (secret, challenge) = server.challenge("login").await;
     let mut claims = server.claims(somebody.me, &challenge).await;
     claims["decision"] = json!("declined");
-    // The pass calls twice with the same: taken once, answered the same.
+    // The pass may deliver an assertion twice: it is used once, and both responses are the same.
     server.approve(&claims).await.data();
     server.approve(&claims).await.data();
     assert_eq!(server.get(&format!("/scan/result/{secret}"), None).await.code(), "1005");
     assert_eq!(server.approve(&server.claims(somebody.me, &challenge).await).await.code(), "803");
-    // A no of another challenge, or one that was said already, ends nothing.
+    // A decline that was used already does not end another challenge.
     let (other, waiting) = server.challenge("login").await;
     claims["challenge"] = json!(waiting);
     assert_eq!(server.approve(&claims).await.code(), "1010");
@@ -65,7 +65,7 @@ async fn who_says_no_is_not_logged_in() {
 }
 
 #[tokio::test]
-async fn nobody_declines_without_a_signature() {
+async fn an_unsigned_decline_is_ignored() {
     let server = server().await;
     let somebody = server.somebody().await;
     let (secret, challenge) = server.challenge("login").await;
@@ -85,26 +85,26 @@ async fn nobody_declines_without_a_signature() {
 }
 
 #[tokio::test]
-async fn a_statement_is_used_once_and_only_for_its_challenge() {
+async fn an_assertion_is_valid_once_and_only_for_its_challenge() {
     let server = server().await;
     let somebody = server.somebody().await;
     let (one, first) = server.challenge("login").await;
     let (two, second) = server.challenge("login").await;
     let claims = server.claims(somebody.me, &first).await;
     server.approve(&claims).await.data();
-    // The pass calls twice with the same: taken once, answered the same.
+    // The pass may deliver an assertion twice: it is used once, and both responses are the same.
     server.approve(&claims).await.data();
     let mut other = claims.clone();
     other["challenge"] = json!(second);
     assert_eq!(server.approve(&other).await.code(), "1010");
     assert_eq!(server.get(&format!("/scan/result/{two}"), None).await.code(), "1009");
     assert_eq!(server.get(&format!("/scan/result/{one}"), None).await.code(), "200");
-    // Somebody else's statement for a challenge that was answered.
+    // An assertion of another person for a challenge that was answered.
     assert_eq!(server.approve(&server.claims(99, &first).await).await.code(), "803");
 }
 
 #[tokio::test]
-async fn what_the_pass_did_not_sign_for_us_now_is_not_believed() {
+async fn invalid_assertions_are_refused() {
     let server = server().await;
     let (secret, challenge) = server.challenge("login").await;
     let good = server.claims(1, &challenge).await;
@@ -130,7 +130,7 @@ async fn what_the_pass_did_not_sign_for_us_now_is_not_believed() {
 }
 
 #[tokio::test]
-async fn an_account_whose_pass_shows_another_address_is_not_logged_in() {
+async fn a_changed_bound_address_prevents_login() {
     let server = server().await;
     let somebody = server.somebody().await;
     let (secret, challenge) = server.challenge("login").await;
@@ -141,7 +141,7 @@ async fn an_account_whose_pass_shows_another_address_is_not_logged_in() {
 }
 
 #[tokio::test]
-async fn a_statement_that_the_page_brings_itself_must_be_of_its_own_challenge() {
+async fn an_assertion_from_the_page_must_be_for_its_own_challenge() {
     let server = server().await;
     let somebody = server.somebody().await;
     let (mine, challenge) = server.challenge("login").await;

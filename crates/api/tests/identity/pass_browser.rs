@@ -1,5 +1,5 @@
-//! The browser that asks the pass and the browser that comes back are the same: nobody gets the session of somebody else,
-//! and nobody is put into the account of somebody else.
+//! The browser that starts a challenge must be the one that returns from the pass. Otherwise an attacker could obtain a
+//! victim's session, or log a victim in to the attacker's account.
 
 use std::net::SocketAddr;
 
@@ -20,10 +20,11 @@ async fn result(server: &TestServer, secret: &str, code: Option<&str>) -> crate:
 }
 
 #[tokio::test]
-async fn who_sends_somebody_a_link_to_the_pass_does_not_get_their_session() {
+async fn sending_a_victim_a_link_does_not_give_the_attacker_a_session() {
     let server = server().await;
     let victim = server.somebody().await;
-    // The attacker asks and sends the link; the victim approves, and their own browser is sent back.
+    // The attacker starts the challenge and sends the link; the victim approves, and the victim's browser is
+    // redirected.
     let (secret, challenge) = server.challenge("login").await;
     let statement = server.approval_by_redirect(victim.me, &challenge).await;
     let page = server.opens(&format!("/scan/callBack?statement={statement}")).await;
@@ -34,7 +35,7 @@ async fn who_sends_somebody_a_link_to_the_pass_does_not_get_their_session() {
     for guess in ["guess", challenge.as_str(), secret.as_str()] {
         assert_eq!(result(&server, &secret, Some(guess)).await.code(), "1010", "{guess:?}");
     }
-    // Nor does the attacker bring a statement of their own for it, or wait until it has expired.
+    // The attacker can neither answer the challenge with their own assertion nor use it after it has expired.
     let own = server.approval_by_redirect(4_711, &challenge).await;
     assert_eq!(server.opens(&format!("/scan/callBack?statement={own}")).await.says("pass"), Some("expired"));
     assert_eq!(result(&server, &secret, None).await.code(), "1009");
@@ -45,7 +46,7 @@ async fn who_sends_somebody_a_link_to_the_pass_does_not_get_their_session() {
 }
 
 #[tokio::test]
-async fn who_sends_somebody_a_link_to_the_pass_registers_nothing_in_their_name() {
+async fn sending_a_victim_a_link_does_not_let_the_attacker_register() {
     let server = server().await;
     let (mut body, me) = (server.register_body(7, "ann@example.org").await, 8);
     let (secret, challenge) = server.challenge("register").await;
@@ -54,7 +55,7 @@ async fn who_sends_somebody_a_link_to_the_pass_registers_nothing_in_their_name()
     assert_eq!(page.path, "/register");
     body["ticket"] = json!(secret);
     assert_eq!(server.post("/user/register", None, &body).await.code(), "1009");
-    // The browser that asked, when it is the one that comes back, registers.
+    // If the browser that started the challenge is also the one that returns, registration succeeds.
     let got = result(&server, &secret, page.says("code")).await;
     assert_eq!((got.data()["registered"].as_bool(), &got.data()["meId"]), (Some(false), &json!("ME-8")));
     body["ticket"] = got.data()["ticket"].clone();
@@ -63,7 +64,7 @@ async fn who_sends_somebody_a_link_to_the_pass_registers_nothing_in_their_name()
 }
 
 #[tokio::test]
-async fn who_sends_somebody_a_link_to_the_pass_sets_no_new_password() {
+async fn sending_a_victim_a_link_does_not_let_the_attacker_reset_the_password() {
     let server = server().await;
     let victim = server.somebody().await;
     let got = server.get(&format!("/scan/resetByEmail?email={}", victim.email), None).await;
@@ -76,25 +77,27 @@ async fn who_sends_somebody_a_link_to_the_pass_sets_no_new_password() {
 }
 
 #[tokio::test]
-async fn a_return_address_of_somebody_else_logs_nobody_in_to_their_account() {
+async fn a_return_url_from_an_attacker_does_not_log_the_victim_in() {
     let server = server().await;
     let attacker = server.somebody().await;
-    // The attacker asks, approves as themselves, and sends the address to which they would have been sent back.
+    // The attacker starts a challenge, approves it, and sends the victim the URL to which they would have been
+    // redirected.
     let (_, challenge) = server.challenge("login").await;
     let statement = server.approval_by_redirect(attacker.me, &challenge).await;
     let page = server.opens(&format!("/scan/callBack?statement={statement}")).await;
-    // The victim's browser holds no secret of that challenge; one of its own does not fit the code.
+    // The victim's browser does not have the challenge's secret, and the secret of its own challenge does not fit the
+    // code.
     let (mine, waiting) = server.challenge("login").await;
     assert_eq!(result(&server, &mine, page.says("code")).await.code(), "1010");
     assert_eq!(result(&server, &mine, None).await.code(), "1009");
-    // Nor does a code fit a challenge that was answered after a scan.
+    // Nor does the code fit a challenge that was answered after a scan.
     server.approve(&server.claims(5, &waiting).await).await.data();
     assert_eq!(result(&server, &mine, page.says("code")).await.code(), "1010");
     assert_eq!(result(&server, &mine, None).await.data()["meId"], "ME-5");
 }
 
 #[tokio::test]
-async fn the_browser_that_asked_and_comes_back_is_logged_in_and_keeps_its_place() {
+async fn the_browser_that_returns_is_logged_in_and_redirected_to_its_page() {
     let server = server().await;
     let somebody = server.somebody().await;
     let got = server.get("/scan/genQrCodeUrl/device-1?returnTo=/login?next=%252Forder", None).await;
@@ -103,18 +106,18 @@ async fn the_browser_that_asked_and_comes_back_is_logged_in_and_keeps_its_place(
     let address = format!("/scan/callBack?statement={statement}");
     let page = server.opens(&address).await;
     assert_eq!((page.path.as_str(), page.says("next")), ("/login", Some("/order")));
-    // The address loaded again, as by a browser that lost the connection, says the same.
+    // Loading the URL again, as after a lost connection, has the same result.
     assert_eq!(server.opens(&address).await.says("code"), page.says("code"));
     let first = result(&server, &secret, page.says("code")).await;
     assert_eq!(first.data()["session"]["userId"], somebody.id);
     assert_eq!(result(&server, &secret, page.says("code")).await.data()["session"], first.data()["session"]);
     assert_eq!(server.opens(&address).await.says("pass"), Some("approved"));
-    // A code is known to nobody who has seen the challenge alone.
+    // The code cannot be guessed by someone who has only seen the challenge.
     assert!(page.says("code").unwrap().len() >= 43);
 }
 
 #[tokio::test]
-async fn the_pass_is_shown_who_asks_and_three_numbers_and_not_which_is_right() {
+async fn the_pass_sees_the_requester_and_three_numbers_but_not_the_right_one() {
     let server = server().await;
     let request = Request::get("/api/scan/genQrCodeUrl/device-1?purpose=register")
         .header("user-agent", FIREFOX)
@@ -142,7 +145,7 @@ async fn the_pass_is_shown_who_asks_and_three_numbers_and_not_which_is_right() {
 }
 
 #[tokio::test]
-async fn a_region_that_the_browser_claims_for_itself_is_not_shown() {
+async fn a_region_claimed_by_the_browser_is_ignored() {
     let server = server().await;
     for peer in [None, Some([192, 0, 2, 7])] {
         let request = Request::get("/api/scan/genQrCodeUrl/device-1").header("cf-ipcountry", "KR");
@@ -156,14 +159,14 @@ async fn a_region_that_the_browser_claims_for_itself_is_not_shown() {
 }
 
 #[tokio::test]
-async fn a_number_that_the_page_does_not_show_ends_the_challenge() {
+async fn a_wrong_number_ends_the_challenge() {
     let server = server().await;
     let victim = server.somebody().await;
     let (secret, challenge) = server.challenge("login").await;
     let right = server.claims(victim.me, &challenge).await;
     let mut wrong = right.clone();
     wrong["number"] = json!(if right["number"] == 10 { 11 } else { 10 });
-    // Said twice, answered the same; the right number comes too late.
+    // A repeated assertion gets the same response; the right number is then too late.
     for claims in [&wrong, &wrong] {
         assert_eq!(server.approve(claims).await.code(), "1010");
     }
@@ -175,7 +178,7 @@ async fn a_number_that_the_page_does_not_show_ends_the_challenge() {
 }
 
 #[tokio::test]
-async fn whatever_the_pass_opens_in_a_browser_is_a_page_and_what_it_calls_is_an_envelope() {
+async fn the_callback_redirects_browsers_and_returns_an_envelope_to_the_pass() {
     let server = server().await;
     let somebody = server.somebody().await;
     let (_, declined) = server.challenge("register").await;
@@ -204,14 +207,14 @@ async fn whatever_the_pass_opens_in_a_browser_is_a_page_and_what_it_calls_is_an_
     let (_, old) = server.challenge("login").await;
     let statement = server.approval_by_redirect(somebody.me, &old).await;
     server.advance(Duration::minutes(3)).await;
-    // The statement itself has expired as well: nothing in it is believed.
+    // The assertion itself has expired, so its contents are not trusted.
     assert_eq!(server.opens(&format!("/scan/callBack?statement={statement}")).await.says("pass"), Some("failed"));
     let statement = server.approval_by_redirect(somebody.me, &old).await;
     assert_eq!(server.opens(&format!("/scan/callBack?statement={statement}")).await.says("pass"), Some("expired"));
 }
 
 #[tokio::test]
-async fn the_way_back_leads_to_a_path_of_ours_only() {
+async fn the_return_path_must_be_on_this_site() {
     let server = server().await;
     for path in ["//evil.example", "https://evil.example", "register", "/login%23x"] {
         let got = server.get(&format!("/scan/genQrCodeUrl/device-1?returnTo={path}"), None).await;

@@ -10,7 +10,7 @@ async fn own_code(server: &TestServer, who: &Somebody, email: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_nickname_is_letters_and_digits_once_a_week_and_nobody_elses() {
+async fn nicknames_are_alphanumeric_unique_and_changeable_once_a_week() {
     let server = server().await;
     let (one, two) = (server.somebody().await, server.somebody().await);
     for (nickname, code) in [
@@ -37,12 +37,12 @@ async fn a_nickname_is_letters_and_digits_once_a_week_and_nobody_elses() {
 }
 
 #[tokio::test]
-async fn a_nickname_passes_for_nobody_elses() {
+async fn a_nickname_must_not_resemble_another() {
     let server = server().await;
     let (hana, other) = (server.somebody().await, server.somebody().await);
     server.update(&hana, &json!({"nickname": "HanaSeoul"})).await.data();
     for (nickname, code, reason) in [
-        // As the attack wrote them: the first letter is Cyrillic.
+        // In the first two, the first letter is Cyrillic.
         ("НanaSeoul", "1038", "mixed scripts"),
         ("Аdmin", "1038", "mixed scripts"),
         ("a", "1038", "length"),
@@ -55,7 +55,7 @@ async fn a_nickname_passes_for_nobody_elses() {
         assert_eq!((got.code(), &got.body["data"]["field"]), (code, &json!("nickname")), "{nickname}");
         assert_eq!(got.body["data"]["reason"].as_str().unwrap_or_default(), reason, "{nickname}");
     }
-    // One's own, written otherwise, is one's own.
+    // A user may change the spelling of their own nickname.
     server.advance(Duration::days(7)).await;
     let hana = Somebody { token: token(&server, &hana).await, ..hana };
     server.update(&hana, &json!({"nickname": "HANASEOUL"})).await.data();
@@ -66,12 +66,13 @@ async fn a_nickname_passes_for_nobody_elses() {
 }
 
 #[tokio::test]
-async fn nicknames_that_were_there_before_get_their_looks_and_the_first_keeps_its() {
+async fn existing_nicknames_get_skeletons_and_the_first_keeps_its_own() {
     let server = server().await;
     let first = server.somebody().await;
     server.advance(Duration::seconds(1)).await;
     let (second, third) = (server.somebody().await, server.somebody().await);
-    // Before, the first two were accepted; and what is kept for the third is from older tables.
+    // Simulates older data: the first two nicknames were accepted before the check existed, and the third has an
+    // outdated skeleton.
     for (who, nickname, look) in
         [(&first, "HanaSeoul", "null"), (&second, "НanaSeoul", "null"), (&third, "Ben", "'hanaseoul'")]
     {
@@ -85,7 +86,7 @@ async fn nicknames_that_were_there_before_get_their_looks_and_the_first_keeps_it
     let again = app::identity::renew_nickname_skeletons(&server.database.store).await.unwrap();
     assert_eq!((again.written, again.alike), (0, vec![second_id]));
     assert_eq!(server.update(&third, &json!({"nickname": "hanaSeoul"})).await.code(), "1037");
-    // Whose nickname passes for another keeps it, and may change everything else.
+    // A user whose nickname resembles another keeps it and can still change other fields.
     assert_eq!(server.update(&second, &json!({"remark": "hello"})).await.data()["nickname"], "НanaSeoul");
     assert_eq!(server.update(&second, &json!({"nickname": "Nadia"})).await.data()["nickname"], "Nadia");
     assert_eq!(
@@ -99,7 +100,7 @@ async fn token(server: &TestServer, who: &Somebody) -> String {
 }
 
 #[tokio::test]
-async fn a_change_of_the_receiving_address_is_proved_holds_and_ends_other_sessions() {
+async fn a_new_receiving_address_needs_confirmation_holds_the_account_and_ends_other_sessions() {
     let server = server().await;
     let somebody = server.somebody().await;
     let other = token(&server, &somebody).await;
@@ -112,7 +113,7 @@ async fn a_change_of_the_receiving_address_is_proved_holds_and_ends_other_sessio
     assert_eq!(info.data()["receivingAddress"].as_str().unwrap().to_lowercase(), address(9_000));
     assert_eq!(info.data()["holdUntil"], "2026-01-02T12:00:00Z");
     assert_eq!(server.get("/user/hasSecurityCode", Some(&other)).await.code(), "401");
-    // The security password proves it too, and a code is used once.
+    // The security password also confirms the change. A code can be used only once.
     protect(&server, &somebody).await.data();
     let mut again = json!({"receivingAddress": address(9_001), "chainType": "ERC20"});
     again["emailCode"] = proved["emailCode"].clone();
@@ -128,14 +129,14 @@ async fn protect(server: &TestServer, somebody: &Somebody) -> Got {
 }
 
 #[tokio::test]
-async fn the_security_password_is_long_and_never_the_login_password() {
+async fn the_security_password_must_be_long_and_differ_from_the_login_password() {
     let server = server().await;
     let somebody = server.somebody().await;
     for (password, code) in [("", "999"), ("12345678", "USER3003"), (PASSWORD, "USER3008")] {
         let body = json!({"newSecurityCode": server.seal(password).await, "password": server.seal(PASSWORD).await});
         assert_eq!(server.update(&somebody, &body).await.code(), code, "{password}");
     }
-    // A session alone sets none: it may be stolen.
+    // A session alone is not enough, because it may be stolen.
     let alone = json!({"newSecurityCode": server.seal(SECURITY).await});
     let refused = server.update(&somebody, &alone).await;
     assert_eq!((refused.code(), &refused.body["data"]["field"]), ("400", &json!("password")));
@@ -144,7 +145,7 @@ async fn the_security_password_is_long_and_never_the_login_password() {
     assert_eq!(server.get("/user/hasSecurityCode", Some(&somebody.token)).await.data()["has"], false);
     let first = protect(&server, &somebody).await;
     assert_eq!((&first.data()["hasSecurityPassword"], &first.data()["holdUntil"]), (&json!(true), &json!(null)));
-    // To change it takes the old one, and holds the account.
+    // Changing it requires the old one and holds the account.
     let unproved = json!({"newSecurityCode": server.seal("another-secret").await});
     assert_eq!(server.update(&somebody, &unproved).await.body["data"]["field"], "securityCode");
     let body = json!({
@@ -156,7 +157,7 @@ async fn the_security_password_is_long_and_never_the_login_password() {
 }
 
 #[tokio::test]
-async fn the_login_password_changes_with_the_old_one() {
+async fn changing_the_login_password_requires_the_old_one() {
     let server = server().await;
     let somebody = server.somebody().await;
     for (old, new, code) in [
@@ -181,7 +182,7 @@ async fn the_login_password_changes_with_the_old_one() {
 }
 
 #[tokio::test]
-async fn a_new_e_mail_is_proved_by_its_own_mailbox() {
+async fn a_new_email_address_is_confirmed_through_its_mailbox() {
     let server = server().await;
     let (one, two) = (server.somebody().await, server.somebody().await);
     let code = own_code(&server, &one, "new@example.org").await;
@@ -189,7 +190,7 @@ async fn a_new_e_mail_is_proved_by_its_own_mailbox() {
     assert_eq!(server.update(&one, &taken).await.code(), "1013");
     let body = json!({"email": "new@example.org", "emailCode": code});
     let alone = server.update(&one, &body).await;
-    assert_eq!((alone.code(), &alone.body["data"]["field"]), ("400", &json!("password")), "a session is no proof");
+    assert_eq!((alone.code(), &alone.body["data"]["field"]), ("400", &json!("password")), "a session is not enough");
     let mut body = body;
     body["password"] = server.seal(PASSWORD).await;
     assert_eq!(server.update(&one, &body).await.data()["email"], "new@example.org");
@@ -198,7 +199,7 @@ async fn a_new_e_mail_is_proved_by_its_own_mailbox() {
 }
 
 #[tokio::test]
-async fn a_code_is_guessed_five_times_and_no_more() {
+async fn a_code_allows_five_guesses() {
     let server = server().await;
     let somebody = server.somebody().await;
     let code = own_code(&server, &somebody, "").await;
@@ -208,12 +209,12 @@ async fn a_code_is_guessed_five_times_and_no_more() {
         let got = server.update(&somebody, &body(guess)).await;
         assert_eq!((got.code(), &got.body["data"]["left"]), ("1013", &json!(left)));
     }
-    assert_eq!(server.update(&somebody, &body(&code)).await.code(), "1013", "the right one comes too late");
+    assert_eq!(server.update(&somebody, &body(&code)).await.code(), "1013", "the right code comes too late");
     assert_ne!(server.info(&somebody).await["receivingAddress"], address(9_100));
 }
 
 #[tokio::test]
-async fn the_same_change_sent_twice_is_made_once_and_nothing_is_no_change() {
+async fn a_repeated_change_is_made_once_and_an_empty_one_changes_nothing() {
     let server = server().await;
     let somebody = server.somebody().await;
     let body = json!({"nickname": "Ann", "remark": "I answer fast"});
@@ -229,7 +230,7 @@ async fn the_same_change_sent_twice_is_made_once_and_nothing_is_no_change() {
 }
 
 #[tokio::test]
-async fn an_account_is_shown_to_its_owner_only() {
+async fn only_the_owner_can_read_an_account() {
     let server = server().await;
     let (one, two) = (server.somebody().await, server.somebody().await);
     for path in ["info", "isBind"] {
@@ -242,7 +243,7 @@ async fn an_account_is_shown_to_its_owner_only() {
 }
 
 #[tokio::test]
-async fn countries_and_words_are_told() {
+async fn countries_and_word_checks_are_returned() {
     let server = server().await;
     let somebody = server.somebody().await;
     let countries = server.get("/common/country/all", None).await;
@@ -255,7 +256,7 @@ async fn countries_and_words_are_told() {
 }
 
 #[tokio::test]
-async fn nobody_is_paid_at_an_address_that_is_no_persons() {
+async fn a_receiving_address_must_not_be_a_contract_of_the_product() {
     let server = server().await;
     let (somebody, other) = (server.somebody().await, server.somebody().await);
     let contracts = server.contracts().await;
@@ -266,7 +267,7 @@ async fn nobody_is_paid_at_an_address_that_is_no_persons() {
         let got = server.update(&somebody, &body).await;
         assert_eq!((got.code(), &got.body["data"]["field"]), ("5060", &json!("receivingAddress")), "{to}");
     }
-    // Zero was never an address of anybody.
+    // The zero address belongs to nobody.
     let zero = json!({"receivingAddress": low(0), "chainType": "ERC20"});
     assert_eq!(server.update(&somebody, &zero).await.code(), "1015");
 }

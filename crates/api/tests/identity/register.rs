@@ -3,7 +3,7 @@ use serde_json::json;
 use crate::server::{PASSWORD, address, server};
 
 #[tokio::test]
-async fn somebody_registers_and_is_logged_in() {
+async fn registration_logs_the_user_in() {
     let server = server().await;
     let somebody = server.somebody().await;
     let info = server.info(&somebody).await;
@@ -42,7 +42,7 @@ async fn somebody_registers_and_is_logged_in() {
 }
 
 #[tokio::test]
-async fn two_people_have_different_vaults() {
+async fn two_users_have_different_vaults() {
     let server = server().await;
     let (one, two) = (server.somebody().await, server.somebody().await);
     let vault = |info: serde_json::Value| info["custodyAddress"].as_str().unwrap().to_owned();
@@ -50,7 +50,7 @@ async fn two_people_have_different_vaults() {
 }
 
 #[tokio::test]
-async fn the_same_registration_sent_twice_opens_one_account_and_one_session() {
+async fn a_repeated_registration_opens_one_account_and_one_session() {
     let server = server().await;
     let body = server.register_body(7, "ann@example.org").await;
     let first = server.post_as("one-and-only", "/user/register", None, &body).await;
@@ -65,7 +65,7 @@ async fn the_same_registration_sent_twice_opens_one_account_and_one_session() {
 }
 
 #[tokio::test]
-async fn each_thing_that_is_wrong_has_its_code_and_nothing_is_opened() {
+async fn every_invalid_field_has_its_code_and_opens_no_account() {
     let server = server().await;
     let body = server.register_body(7, "ann@example.org").await;
     let wrong = |field: &str, value: serde_json::Value| {
@@ -89,7 +89,7 @@ async fn each_thing_that_is_wrong_has_its_code_and_nothing_is_opened() {
         (wrong("more", json!(1)), "400", Some("more")),
     ] {
         let mut body = body;
-        // What reached the password has used its nonce.
+        // Requests that got as far as the password have used its nonce.
         if code == "USER4000" || field == Some("emailCode") {
             body["password"] = server.seal(PASSWORD).await;
         }
@@ -105,15 +105,15 @@ async fn each_thing_that_is_wrong_has_its_code_and_nothing_is_opened() {
 }
 
 #[tokio::test]
-async fn what_somebody_else_has_is_taken() {
+async fn identity_and_addresses_of_other_users_are_refused() {
     let server = server().await;
     let first = server.somebody().await;
-    // The same person at the pass is logged in instead of registering.
+    // A person who already has an account is logged in instead.
     let (secret, challenge) = server.challenge("register").await;
     server.approve(&server.claims(first.me, &challenge).await).await.data();
     let got = server.get(&format!("/scan/result/{secret}"), None).await;
     assert_eq!((got.data()["registered"].as_bool(), &got.data()["session"]["userId"]), (Some(true), &json!(first.id)));
-    // Another person with the same bound address, or the same receiving address.
+    // Another person with the same bound or receiving address.
     for (field, code) in [("address", "1008"), ("receiving", "1033")] {
         let me = server.number();
         let email = format!("other{me}@example.org");
@@ -145,7 +145,7 @@ async fn a_ticket_opens_one_account() {
 }
 
 #[tokio::test]
-async fn twenty_registrations_of_one_person_at_once_open_one_account() {
+async fn twenty_concurrent_registrations_of_one_person_open_one_account() {
     let server = server().await;
     let body = server.register_body(7, "ann@example.org").await;
     let attempts = (0..20).map(|_| server.post_as("the-same-key", "/user/register", None, &body));
@@ -159,14 +159,14 @@ async fn twenty_registrations_of_one_person_at_once_open_one_account() {
 }
 
 #[tokio::test]
-async fn an_address_that_is_no_persons_opens_no_account() {
+async fn a_contract_address_opens_no_account() {
     let server = server().await;
     let contracts = server.contracts().await;
     let mut body = server.register_body(7, "ann@example.org").await;
     body["receivingAddress"] = json!(contracts.token);
     let got = server.post("/user/register", None, &body).await;
     assert_eq!((got.code(), &got.body["data"]["field"]), ("5060", &json!("receivingAddress")));
-    // The bound address comes through the pass, which is believed, and may be a contract's all the same.
+    // The pass confirms that the user controls the bound address, but it may still be a contract's.
     for (number, bound) in (8..).zip([contracts.escrow, contracts.token, format!("0x{:040x}", 4)]) {
         let (secret, challenge) = server.challenge("register").await;
         let mut claims = server.claims(number, &challenge).await;

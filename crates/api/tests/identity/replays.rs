@@ -1,4 +1,4 @@
-//! A request that opened a session, sent again: by a browser that lost the answer, or by somebody who recorded it.
+//! A request that opened a session is sent again: by a browser that lost the response, or by someone who recorded it.
 
 use chrono::Duration;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ fn session_of(got: &Got) -> Value {
     json!([got.data()["token"], got.data()["userId"]])
 }
 
-/// The nonce of the request has been used.
+/// Asserts that the request is refused because its nonce has been used.
 fn assert_used(got: &Got, why: &str) {
     assert_eq!((got.status, got.code()), (422, "1019"), "{why}: {}", got.body);
 }
@@ -25,7 +25,7 @@ async fn log_out(server: &TestServer, got: &Got) {
 }
 
 #[tokio::test]
-async fn a_log_in_is_answered_again_for_one_minute() {
+async fn a_login_can_be_repeated_for_one_minute() {
     let server = server().await;
     let somebody = server.somebody().await;
     let body = server.login_body(&somebody.email, PASSWORD).await;
@@ -37,23 +37,23 @@ async fn a_log_in_is_answered_again_for_one_minute() {
         server.advance(instant()).await;
         assert_used(&send().await, "a minute later");
     }
-    // The session itself goes on.
+    // The session itself is still valid.
     assert_eq!(server.get("/user/hasSecurityCode", first.data()["token"].as_str()).await.code(), "200");
-    // The report: five days later, from elsewhere.
+    // The attack from the report: the request is sent again five days later from another network.
     server.come_from(ELSEWHERE);
     server.advance(Duration::hours(125)).await;
     assert_ne!(send().await.code(), "200");
 }
 
 #[tokio::test]
-async fn a_log_in_is_answered_again_only_in_the_network_that_it_came_from() {
+async fn a_login_can_be_repeated_only_from_its_own_network() {
     let server = server().await;
     let somebody = server.somebody().await;
     server.come_from("2001:db8:0:7::1");
     let body = server.login_body(&somebody.email, PASSWORD).await;
     let send = || server.post_as("recorded", "/user/login", None, &body);
     let first = send().await;
-    // One person on IPv6 has at least a /64, and changes address within it.
+    // A user on IPv6 has at least a /64 and may change addresses within it.
     server.come_from("2001:db8:0:7:ffff::2");
     assert_eq!(session_of(&send().await), session_of(&first));
     for other in ["2001:db8:0:8::1", ELSEWHERE] {
@@ -63,7 +63,7 @@ async fn a_log_in_is_answered_again_only_in_the_network_that_it_came_from() {
 }
 
 #[tokio::test]
-async fn an_address_written_as_ipv6_is_the_same_address() {
+async fn an_ipv4_mapped_address_is_the_same_address() {
     let server = server().await;
     let somebody = server.somebody().await;
     server.come_from(ELSEWHERE);
@@ -77,7 +77,7 @@ async fn an_address_written_as_ipv6_is_the_same_address() {
 }
 
 #[tokio::test]
-async fn a_session_that_has_ended_is_not_opened_again() {
+async fn a_replay_does_not_reopen_an_ended_session() {
     let server = server().await;
     let somebody = server.somebody().await;
     for how in ["log-out", "revoked elsewhere"] {
@@ -102,7 +102,7 @@ async fn a_session_that_has_ended_is_not_opened_again() {
 }
 
 #[tokio::test]
-async fn a_log_in_that_opened_nothing_cannot_be_sent_again_from_elsewhere_or_later() {
+async fn a_failed_login_cannot_be_replayed_from_elsewhere_or_later() {
     let server = server().await;
     let somebody = server.somebody().await;
     for _ in 0..5 {
@@ -120,7 +120,7 @@ async fn a_log_in_that_opened_nothing_cannot_be_sent_again_from_elsewhere_or_lat
 }
 
 #[tokio::test]
-async fn one_log_in_that_comes_many_times_at_once_opens_one_session() {
+async fn concurrent_copies_of_one_login_open_one_session() {
     let server = server().await;
     let somebody = server.somebody().await;
     let body = server.login_body(&somebody.email, PASSWORD).await;
@@ -131,11 +131,11 @@ async fn one_log_in_that_comes_many_times_at_once_opens_one_session() {
     assert_eq!(opened.len(), 1);
     let token = answers.iter().find(|got| got.code() == "200").unwrap().data()["token"].as_str();
     let sessions = server.get("/user/session/list", token).await;
-    assert_eq!(sessions.data().as_array().unwrap().len(), 2, "the one of the registration, and this one");
+    assert_eq!(sessions.data().as_array().unwrap().len(), 2, "one from the registration and this one");
 }
 
 #[tokio::test]
-async fn a_registration_is_answered_again_for_one_minute_in_its_network_while_its_session_runs() {
+async fn a_registration_can_be_repeated_for_one_minute_from_its_network_during_its_session() {
     let server = server().await;
     let body = server.register_body(7, "ann@example.org").await;
     let send = || server.post_as("recorded", "/user/register", None, &body);
@@ -152,7 +152,7 @@ async fn a_registration_is_answered_again_for_one_minute_in_its_network_while_it
 }
 
 #[tokio::test]
-async fn the_answer_of_the_pass_is_fetched_again_for_one_minute_in_its_network_while_its_session_runs() {
+async fn the_result_of_the_pass_can_be_fetched_again_for_one_minute_from_its_network() {
     let server = server().await;
     let somebody = server.somebody().await;
     let enter = async || {

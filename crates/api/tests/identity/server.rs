@@ -1,4 +1,4 @@
-//! A product for one test: real database, real pass statements, kept letters, a clock that stands still until moved.
+//! A server for one test, with a real database, validly signed assertions, emails kept in memory, and a stopped clock.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, SocketAddr};
@@ -37,7 +37,7 @@ use tower::ServiceExt;
 
 pub(crate) const PASSWORD: &str = "Right-Horse7";
 pub(crate) const SECURITY: &str = "only-for-money";
-/// Where people are unless a test says otherwise.
+/// The network address of requests, unless a test changes it.
 pub(crate) const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(198, 51, 100, 1));
 const ISSUER: &str = "https://pass.example";
 /// The address of the proxy in front of the product.
@@ -52,7 +52,6 @@ impl MaintenanceCheck for Open {
     }
 }
 
-/// An answer.
 pub(crate) struct Got {
     pub(crate) status: u16,
     pub(crate) headers: axum::http::HeaderMap,
@@ -70,14 +69,14 @@ impl Got {
     }
 }
 
-/// Where a browser is sent.
+/// The target of a redirect.
 pub(crate) struct Page {
     pub(crate) path: String,
     query: BTreeMap<String, String>,
 }
 
 impl Page {
-    /// A parameter of the address.
+    /// A query parameter of the URL.
     pub(crate) fn says(&self, name: &str) -> Option<&str> {
         self.query.get(name).map(String::as_str)
     }
@@ -90,15 +89,15 @@ pub(crate) struct TestServer {
     pub(crate) issuer: TestIssuer,
     count: AtomicU32,
     pub(crate) context: Context,
-    /// The ids of the newest codes, by address and purpose, as whoever asked for them was answered.
+    /// The ID of the newest code for each email address and purpose.
     ids: Mutex<HashMap<(String, String), String>>,
     /// The network address that requests come from.
     from: Mutex<IpAddr>,
-    /// The issuer's public keys, for as long as the test runs.
+    /// Keeps the issuer's key file until the test ends.
     _keys: tempfile::NamedTempFile,
 }
 
-/// Somebody with an account and a session.
+/// A user with a session.
 #[derive(Debug, Clone)]
 pub(crate) struct Somebody {
     pub(crate) id: String,
@@ -107,7 +106,7 @@ pub(crate) struct Somebody {
     pub(crate) me: u32,
 }
 
-/// Somebody's own address; the low ones are the protocol's.
+/// A user's address. The prefix keeps it clear of the low addresses, which belong to precompiled contracts.
 pub(crate) fn address(number: u32) -> String {
     format!("0xbb{number:038x}")
 }
@@ -147,7 +146,7 @@ pub(crate) async fn server() -> TestServer {
     let middleware = Middleware {
         sessions: Arc::new(AccountSessions(identity.clone())),
         maintenance: Arc::new(Open),
-        // Each request comes a minute after the one before: tests are not held up by rates.
+        // Requests are a minute apart, so rate limits do not affect tests.
         limits: Limits::new(
             RateLimitSettings::default(),
             Arc::new(move || Span::from_mins(ticks.fetch_add(1, Ordering::Relaxed))),
@@ -155,7 +154,7 @@ pub(crate) async fn server() -> TestServer {
         web_root: None,
         proxies: vec![PROXY.into()],
         region_header: Some("cf-ipcountry".into()),
-        // How long a busy machine takes is nothing that a test looks at.
+        // A slow machine must not fail a test.
         time_out: Span::from_hours(1),
         upload_time_out: Span::from_mins(2),
     };
@@ -182,14 +181,14 @@ pub(crate) async fn server() -> TestServer {
     server
 }
 
-/// Addresses of the product's own.
+/// Addresses that belong to the product.
 pub(crate) struct Contracts {
     pub(crate) token: String,
     pub(crate) escrow: String,
 }
 
 impl TestServer {
-    /// Writes down a chain with its Escrow and a token, as `migrate` does.
+    /// Stores a chain with its Escrow and a token, as `migrate` does.
     pub(crate) async fn contracts(&self) -> Contracts {
         let (escrow, token) = (Address([0xe5; 20]), Address([0x0d; 20]));
         let chain = store::catalog::Chain {
@@ -212,7 +211,7 @@ impl TestServer {
         Contracts { token: token.to_string(), escrow: escrow.to_string() }
     }
 
-    /// Somebody's custody address.
+    /// A user's custody address.
     pub(crate) async fn vault_of(&self, who: &Somebody) -> String {
         let mut tx = self.database.store.begin().await.unwrap();
         let people = store::people::read(&mut tx, &[who.id.parse().unwrap()]).await.unwrap();
@@ -239,12 +238,12 @@ impl TestServer {
         self.count.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// From now on requests come from this network address.
+    /// Makes further requests come from this network address.
     pub(crate) fn come_from(&self, address: &str) {
         *self.from.lock().unwrap() = address.parse().unwrap();
     }
 
-    /// From now on requests come from where everybody was at first.
+    /// Makes further requests come from [`HOME`] again.
     pub(crate) fn come_home(&self) {
         self.come_from(&HOME.to_string());
     }
@@ -273,7 +272,7 @@ impl TestServer {
         self.post_as(&format!("key-{:08}", self.number()), path, token, body).await
     }
 
-    /// As [`Self::post`], without a session and from this network address, whatever others do at the same time.
+    /// Like [`Self::post`], without a session and from this network address, independently of concurrent requests.
     pub(crate) async fn post_from(&self, address: &str, path: &str, body: &Value) -> Got {
         let request = Request::post(format!("/api{path}"))
             .extension(ConnectInfo(SocketAddr::new(address.parse().unwrap(), 40_000)))
@@ -283,7 +282,7 @@ impl TestServer {
         self.send(request.body(Body::from(body.to_string())).unwrap()).await
     }
 
-    /// As [`Self::post`], under a key of one's choice.
+    /// Like [`Self::post`], with this idempotency key.
     pub(crate) async fn post_as(&self, key: &str, path: &str, token: Option<&str>, body: &Value) -> Got {
         let mut request = Request::post(format!("/api{path}"))
             .header("language", "en_US")
@@ -296,7 +295,7 @@ impl TestServer {
         self.send(request.body(Body::from(body.to_string())).unwrap()).await
     }
 
-    /// A password as a browser sends it.
+    /// Encrypts a password as a browser does.
     pub(crate) async fn seal(&self, secret: &str) -> Value {
         let got = self.get("/user/secretKey", None).await;
         let key = got.data();
@@ -308,7 +307,7 @@ impl TestServer {
         json!({"keyId": key["keyId"], "cipher": STANDARD.encode(cipher)})
     }
 
-    /// A slide check's right answer.
+    /// The right answer to a new slide check.
     pub(crate) async fn slide_answer(&self) -> Value {
         let got = self.get("/slide", None).await;
         let slide = got.data();
@@ -324,26 +323,26 @@ impl TestServer {
         got.data()["token"].as_str().unwrap().to_owned()
     }
 
-    /// The code that a letter brought.
+    /// Requests a code and returns it from the email.
     pub(crate) async fn code(&self, email: &str, purpose: &str) -> String {
         let body = json!({"email": email, "purpose": purpose, "slideToken": self.slide_token().await});
         let before = self.mail.emails().len();
         let got = self.post("/email/send", None, &body).await;
         let id = got.data()["id"].as_str().unwrap().to_owned();
         self.ids.lock().unwrap().insert((email.to_owned(), purpose.to_owned()), id);
-        // The letter of a forgotten password may still be on its way when the call has been answered.
+        // The email for a forgotten password may be sent after the response.
         while self.mail.emails().len() == before {
             tokio::task::yield_now().await;
         }
         self.mail.code_for(email).unwrap()
     }
 
-    /// The id of the newest code of [`Self::code`].
+    /// The ID of the newest code of [`Self::code`].
     pub(crate) fn code_id(&self, email: &str, purpose: &str) -> String {
         self.ids.lock().unwrap()[&(email.to_owned(), purpose.to_owned())].clone()
     }
 
-    /// Makes a challenge: the secret and the challenge's name.
+    /// Starts a challenge. Returns its secret and its ID.
     pub(crate) async fn challenge(&self, purpose: &str) -> (String, String) {
         let got = self.get(&format!("/scan/genQrCodeUrl/device-1?purpose={purpose}"), None).await;
         named(got.data())
@@ -356,8 +355,8 @@ impl TestServer {
         found.map(|challenge| challenge.matching.number)
     }
 
-    /// What the pass says of a person who scanned the QR of a challenge, as claims. They pick the number that its page
-    /// shows; take the number out for somebody who came by redirect.
+    /// The claims of an assertion after a QR scan, with the number that the challenge's page shows. For a redirect,
+    /// remove the number.
     pub(crate) async fn claims(&self, me: u32, challenge: &str) -> Value {
         let now = self.now().await.timestamp();
         json!({
@@ -367,19 +366,19 @@ impl TestServer {
         })
     }
 
-    /// The pass calls back with a statement.
+    /// Delivers an assertion, as the pass does.
     pub(crate) async fn approve(&self, claims: &Value) -> Got {
         self.get(&format!("/scan/callBack?statement={}", self.issuer.sign(claims)), None).await
     }
 
-    /// What the pass says of a person who came by redirect, signed.
+    /// A signed assertion for a redirect.
     pub(crate) async fn approval_by_redirect(&self, me: u32, challenge: &str) -> String {
         let mut claims = self.claims(me, challenge).await;
         claims["number"] = Value::Null;
         self.issuer.sign(&claims)
     }
 
-    /// A browser opens an address as a page, and is sent on.
+    /// Opens a URL in a browser and returns the target of the redirect.
     pub(crate) async fn opens(&self, path: &str) -> Page {
         let request = Request::get(format!("/api{path}"))
             .header("sec-fetch-mode", "navigate")
@@ -392,7 +391,7 @@ impl TestServer {
         Page { path: path.to_owned(), query }
     }
 
-    /// A ticket for somebody who has no account yet.
+    /// A ticket for a person without an account.
     pub(crate) async fn ticket(&self, me: u32) -> String {
         let (secret, challenge) = self.challenge("register").await;
         self.approve(&self.claims(me, &challenge).await).await.data();
@@ -413,7 +412,7 @@ impl TestServer {
         })
     }
 
-    /// Somebody new.
+    /// Registers a new user.
     pub(crate) async fn somebody(&self) -> Somebody {
         let me = self.number();
         let email = format!("person{me}@example.org");
@@ -441,7 +440,7 @@ impl TestServer {
     }
 }
 
-/// The secret and the challenge's name, of an answer that made one.
+/// The secret and the ID of a challenge in a response.
 pub(crate) fn named(data: &Value) -> (String, String) {
     let qr = data["qrCodeUrl"].as_str().unwrap();
     let challenge = qr.split("challenge=").nth(1).unwrap().split('&').next().unwrap().to_owned();

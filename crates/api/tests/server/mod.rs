@@ -1,4 +1,4 @@
-//! A small world for the tests of calls: a database, people with sessions, two pairs, and a clock that only moves when told.
+//! A small setup for tests of calls: a database, users with sessions, two pairs, and a stopped clock.
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
@@ -41,7 +41,7 @@ use utoipa_axum::router::OpenApiRouter;
 pub(crate) const CHAIN: ChainId = ChainId(31_337);
 pub(crate) const USDT_CONTRACT: Address = Address([0x55; 20]);
 
-/// A clock that stands where it is put.
+/// A clock that tests set.
 #[derive(Default)]
 struct Hands(AtomicI64);
 
@@ -51,7 +51,7 @@ impl MachineTime for Hands {
     }
 }
 
-/// Sessions as they are kept.
+/// Looks up sessions in the database.
 struct Kept(Context);
 
 #[async_trait]
@@ -110,7 +110,6 @@ pub(crate) struct TestServer {
     next_person: RwLock<u64>,
 }
 
-/// An answer.
 pub(crate) struct Answered {
     pub(crate) status: u16,
     pub(crate) code: String,
@@ -123,7 +122,7 @@ impl Answered {
         self.data
     }
 
-    /// Refused with a code; the field that is named, if one is.
+    /// Asserts a refusal and returns the name of the wrong field, if any.
     pub(crate) fn refused(self, status: u16, code: &str) -> Option<String> {
         assert_eq!((self.status, self.code.as_str()), (status, code), "{}", self.data);
         self.data["field"].as_str().map(ToOwned::to_owned)
@@ -163,7 +162,7 @@ impl TestServer {
         Self { database, context, hub, router, mec, usdt, krw, hands, next_person: RwLock::new(1) }
     }
 
-    /// The same product on another node: with sockets of its own.
+    /// The same product as another node, with its own websockets.
     pub(crate) fn router_of(&self, hub: &Arc<Hub>) -> Router {
         router_of(&self.context, hub)
     }
@@ -176,7 +175,7 @@ impl TestServer {
         self.hands.0.store(at.timestamp_micros(), Ordering::SeqCst);
     }
 
-    /// A person who may trade anything, but for what the change says.
+    /// A user who may trade everything, except as changed by `change`.
     pub(crate) async fn person(&self, change: impl FnOnce(&mut Person)) -> Person {
         let index = {
             let mut next = self.next_person.write().unwrap_or_else(PoisonError::into_inner);
@@ -189,7 +188,7 @@ impl TestServer {
         person
     }
 
-    /// A session's token.
+    /// Opens a session and returns its token.
     pub(crate) async fn sign_in(&self, person: &Person) -> String {
         let token = format!("token-{}", person.id);
         let mut tx = self.context.store.begin().await.unwrap();
@@ -248,7 +247,7 @@ impl TestServer {
         pairs.into_iter().find(|pair| pair.base.id == self.mec.id && pair.quote.id == quote.id).unwrap()
     }
 
-    /// An advert that takes orders, written as it stands.
+    /// Stores an advert that takes orders.
     pub(crate) async fn advert(
         &self,
         owner: &Person,
@@ -260,7 +259,7 @@ impl TestServer {
         self.advert_of(owner, side, quote, price, "10", kinds, |_| ()).await
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what tests choose of an advert")]
+    #[expect(clippy::too_many_arguments, reason = "tests set these properties of an advert")]
     pub(crate) async fn advert_of(
         &self,
         owner: &Person,
@@ -313,7 +312,7 @@ impl TestServer {
         advert
     }
 
-    /// A trade that was completed: of so much, at a price, at a moment; confirmed so long after it was marked paid.
+    /// Stores a completed trade: its quantity, price, time of completion, and how long the seller took to confirm.
     pub(crate) async fn traded(
         &self,
         advert: &Advert,
@@ -370,7 +369,7 @@ impl TestServer {
     }
 }
 
-/// The calls, with the sockets of a hub.
+/// The routes, with the websockets of a hub.
 fn router_of(context: &Context, hub: &Arc<Hub>) -> Router {
     let free = Rate { burst: 1_000_000, every: Span::ZERO };
     let limits = RateLimitSettings { address: free, strict: free, session: free, account: free };

@@ -1,4 +1,4 @@
-//! How the people of the demo world come to their accounts: as everybody does, with a pass, a code by mail and passwords.
+//! Opens the accounts of the demo world the way every user does: with the pass, a code by mail, and passwords.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,35 +30,34 @@ use super::people::{LOGIN_PASSWORD, SECURITY_PASSWORD, Who};
 use crate::pass_emulator::PassEmulator;
 use crate::product::{self, Surroundings};
 
-/// How long the mail server may take.
+/// The time limit of the mail server.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The chain type of receiving addresses on the world's own chain.
+/// The chain type of receiving addresses on the development chain.
 const CHAIN_TYPE: &str = "ERC20";
 
-/// Somebody with an account.
+/// A person with an account.
 #[derive(Debug, Clone)]
 pub(super) struct Trader {
     pub(super) user: UserId,
-    /// Their own account on the chain, to which everything of theirs is paid.
+    /// Their own account on the chain, which is both the bound and the receiving address.
     pub(super) account: Address,
-    /// Their custody address.
     pub(super) vault: Address,
-    /// Their payment methods, with their currencies.
+    /// Their payment methods, each with its currency.
     pub(super) methods: Vec<(&'static str, PaymentMethodId)>,
 }
 
-/// Where accounts are opened.
+/// Opens accounts.
 pub(super) struct Desk<'a> {
     context: Context,
     identity: Identity,
     methods: PaymentMethods,
     pass: &'a PassEmulator,
-    /// Where the mails are read.
+    /// The URL of the mail sink's page.
     mails: String,
     http: reqwest::Client,
 }
 
-/// Custody addresses, as the Escrow will make them.
+/// Computes the custody addresses of the Escrow.
 struct Custody(chain::vaults::Vaults);
 
 #[async_trait]
@@ -69,7 +68,7 @@ impl Vaults for Custody {
 }
 
 impl<'a> Desk<'a> {
-    /// Joins accounts to the mail server and the pass of the world.
+    /// Connects to the environment's mail server and pass.
     pub(super) fn open(
         context: Context,
         pass: &'a PassEmulator,
@@ -93,7 +92,7 @@ impl<'a> Desk<'a> {
             mail: Arc::new(mail),
             pass: Arc::new(SignedPass::new(pass_settings)?),
             vaults: Arc::new(Custody(chain::vaults::Vaults::of(around.deployment.escrow))),
-            // Nobody looks at the pictures.
+            // The pictures are not needed: the answer is read from the database.
             art: Arc::new(BlankSlides),
             random: Arc::new(SystemRandom),
         };
@@ -112,12 +111,12 @@ impl<'a> Desk<'a> {
         })
     }
 
-    /// Makes the key of the day, under which all passwords of the day are sent.
+    /// Creates the day's key, with which clients encrypt passwords.
     pub(super) async fn make_key(&self) -> anyhow::Result<()> {
         Ok(self.identity.publish_key().await.map(drop)?)
     }
 
-    /// Opens somebody's account and fills in what it takes to trade.
+    /// Opens an account and sets everything that trading requires.
     pub(super) async fn register(&self, who: &Who, account: Address) -> anyhow::Result<Trader> {
         let email = who.email();
         let device = Device::new("demo world", "127.0.0.1", "en_US");
@@ -125,7 +124,7 @@ impl<'a> Desk<'a> {
         let statement = self.pass.agree(account, &challenge.invitation.qr).await?;
         self.identity.authorize(&challenge.secret, &statement).await?;
         if self.identity.scan_result(&challenge.secret, None, &device).await?.session.is_some() {
-            bail!("{email} has an account already");
+            bail!("{email} already has an account");
         }
         let slide_token = self.slide().await?;
         let code = SendCode {
@@ -172,12 +171,12 @@ impl<'a> Desk<'a> {
         Ok(Trader { user, account, vault: profile.person.vault, methods })
     }
 
-    /// Solves a slide check. The answer is looked up: the hand that would slide is not here.
+    /// Solves a slide check by reading its answer from the database.
     async fn slide(&self) -> anyhow::Result<String> {
         let challenge = self.identity.slide().await?;
         let mut tx = self.context.store.begin().await?;
         let x =
-            store::identity::slides::answer(&mut tx, challenge.id).await?.context("a slide check without an answer")?;
+            store::identity::slides::answer(&mut tx, challenge.id).await?.context("the slide check has no answer")?;
         tx.rollback().await?;
         let point = |t, x| TrailPoint { t, x };
         let trail = vec![point(0, 0), point(130, x / 3), point(270, x / 2), point(460, x)];
@@ -185,7 +184,7 @@ impl<'a> Desk<'a> {
         Ok(self.identity.verify_slide(&answer).await?)
     }
 
-    /// The code of the newest letter.
+    /// The code in the newest email.
     async fn code(&self, to: &str) -> anyhow::Result<String> {
         let mails: Vec<Value> = self.http.get(format!("{}?to={to}", self.mails)).send().await?.json().await?;
         let text = mails.first().and_then(|mail| mail.get("text")).and_then(Value::as_str);
@@ -194,14 +193,14 @@ impl<'a> Desk<'a> {
         Ok(code.with_context(|| format!("no code was sent to {to}"))?.to_owned())
     }
 
-    /// A password as a browser sends it.
+    /// Encrypts a password as a browser does.
     async fn seal(&self, password: &str) -> anyhow::Result<Sealed> {
         let key = self.identity.publish_key().await?;
         let plain = json!({ "secret": password, "nonce": key.nonce }).to_string();
         let unusable = |_| anyhow::anyhow!("the published key is unusable");
         let public = OaepPublicEncryptingKey::new(
             PublicEncryptingKey::from_der(&key.public)
-                .map_err(|error| anyhow::anyhow!("the published key is no key: {error}"))?,
+                .map_err(|error| anyhow::anyhow!("the published key is invalid: {error}"))?,
         )
         .map_err(unusable)?;
         let mut cipher = vec![0; public.ciphertext_size()];

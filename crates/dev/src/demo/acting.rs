@@ -1,4 +1,4 @@
-//! The rounds of the story, acted out: every step is a command of the product, in sets; every coin moves on the chain.
+//! Plays the rounds of the script. Every step is a command of the product, and every coin moves on the chain.
 
 use std::collections::BTreeMap;
 
@@ -20,26 +20,26 @@ use super::people::Name;
 use super::script::{Deal, Ending, Offer, Round};
 use super::stage::Stage;
 
-/// What somebody sends too much, in whole units.
+/// How much an overpaying buyer sends on top, in whole units.
 const TOO_MUCH: &str = "5";
 
-/// The people on their stage.
+/// The users of the demo world and the environment they act in.
 pub(super) struct Actors {
     pub(super) stage: Stage,
     traders: BTreeMap<Name, Trader>,
     pairs: Vec<Pair>,
-    /// Numbers the commands: each is sent once.
+    /// The number of commands sent so far, which makes their idempotency keys unique.
     sent: u64,
 }
 
-/// An offer, and the advert that it became.
+/// An offer and the advert posted for it.
 #[derive(Debug, Clone)]
 pub(super) struct Posted {
     offer: Offer,
     advert: AdvertId,
 }
 
-/// An order under way.
+/// An order that is being played.
 struct Running {
     deal: Deal,
     seller: Name,
@@ -49,7 +49,7 @@ struct Running {
 }
 
 impl Actors {
-    /// Everybody takes their place and goes online.
+    /// Puts everybody online.
     pub(super) async fn gather(stage: Stage, traders: BTreeMap<Name, Trader>) -> anyhow::Result<Self> {
         let pairs = trading::pairs(&stage.context).await?;
         let everybody: Vec<_> = traders.keys().copied().collect();
@@ -59,7 +59,7 @@ impl Actors {
         Ok(actors)
     }
 
-    /// One round: the last round's offers are taken, and new ones posted.
+    /// Plays one round: takes the offers of the previous round and posts new ones.
     pub(super) async fn play(&mut self, round: &Round, open: &[Posted]) -> anyhow::Result<Vec<Posted>> {
         let minute = |count| after(round.at, Duration::minutes(count));
         let confirming = round.patience.saturating_add(9);
@@ -84,14 +84,14 @@ impl Actors {
         let taken_down = self.take_down(&round.deals, open).await?;
         self.stage.settle().await?;
         if taken_down {
-            // What is left goes back when the last release is final.
+            // The rest of the escrow is returned once the last release is final.
             self.stage.at(minute(confirming.saturating_add(2))).await?;
             self.stage.settle().await?;
         }
         Ok(posted)
     }
 
-    /// One more order, which its seller has not confirmed when the story ends.
+    /// Places and pays one more order and leaves it for the seller to confirm.
     pub(super) async fn leave_waiting(
         &mut self,
         deal: &Deal,
@@ -116,7 +116,7 @@ impl Actors {
         self.pairs.iter().find(named).with_context(|| format!("{base} is not traded for {quote}"))
     }
 
-    /// Carries out commands of people; in this story nothing is refused.
+    /// Executes commands. In the demo world, no command may be refused.
     async fn ask(&mut self, wishes: Vec<(Name, CommandKind)>) -> anyhow::Result<Vec<Response>> {
         let mut set = Vec::new();
         for (name, what) in wishes {
@@ -133,13 +133,13 @@ impl Actors {
         for (reply, command) in replies.into_iter().zip(&set) {
             match reply {
                 Ok(answer) => answers.push(answer),
-                Err(error) => bail!("{:?} was answered: {error}", command.what),
+                Err(error) => bail!("{:?} failed: {error}", command.what),
             }
         }
         Ok(answers)
     }
 
-    /// Posts adverts and sends what they ask for.
+    /// Posts adverts and sends their deposits.
     async fn post(&mut self, offers: &[Offer]) -> anyhow::Result<Vec<Posted>> {
         let wishes = offers.iter().map(|offer| Ok((offer.seller, CommandKind::PostAdvert(self.advert(offer)?))));
         let wishes: Vec<_> = wishes.collect::<anyhow::Result<_>>()?;
@@ -150,7 +150,7 @@ impl Actors {
             let seller = self.trader(offer.seller)?;
             let amount = Amount::parse(&offer.quantity.to_string(), base.decimals)?;
             self.stage.send(token(&base)?, seller.account, seller.vault, amount).await?;
-            let advert = AdvertId(answer.id.context("an advert without a name")?);
+            let advert = AdvertId(answer.id.context("no advert ID returned")?);
             posted.push(Posted { offer: offer.clone(), advert });
         }
         Ok(posted)
@@ -168,7 +168,7 @@ impl Actors {
             quantity,
             price,
             min_total: Amount::parse(&offer.least.to_string(), pair.quote.decimals)?,
-            // All of it at once, where the pair allows that.
+            // The whole quantity in one order, if the pair allows it.
             max_total: pair.total(quantity, price)?.min(pair.max_total),
             methods: self.trader(offer.seller)?.methods.iter().filter_map(of_currency).collect(),
             remark: offer.remark.map(str::to_owned),
@@ -180,14 +180,14 @@ impl Actors {
         self.sent = self.sent.saturating_add(1);
         let key = IdempotencyKey::derived(&["demo", &self.sent.to_string()]);
         let (user, usdt) = (self.trader(name)?.user, self.pair("MEC", "USDT")?.quote.id);
-        app::balance::withdraw(&self.stage.context, &key, user, usdt).await.map(drop).context("a withdrawal")
+        app::balance::withdraw(&self.stage.context, &key, user, usdt).await.map(drop).context("cannot withdraw")
     }
 
     async fn order(&mut self, deals: &[Deal], open: &[Posted]) -> anyhow::Result<Vec<Running>> {
         let mut wishes = Vec::new();
         let mut offers = Vec::new();
         for deal in deals {
-            let Posted { offer, advert } = open.get(deal.offer).context("a deal without its offer")?;
+            let Posted { offer, advert } = open.get(deal.offer).context("the deal's offer does not exist")?;
             let base = &self.pair(offer.base, offer.quote)?.base;
             let size = Size::Quantity(Amount::parse(&deal.quantity.to_string(), base.decimals)?);
             let order = PlaceOrder { advert: *advert, size, price: Price::parse(&offer.price)?, method: None };
@@ -196,14 +196,14 @@ impl Actors {
         }
         let answers = self.ask(wishes).await?;
         let running = deals.iter().zip(offers).zip(answers).map(|((deal, offer), answer)| {
-            let id = OrderId(answer.id.context("an order without a name")?);
+            let id = OrderId(answer.id.context("no order ID returned")?);
             let (seller, automatic) = (offer.seller, offer.automatic);
             Ok(Running { deal: deal.clone(), seller, automatic, id, version: answer.version })
         });
         running.collect()
     }
 
-    /// Does something to some of the orders.
+    /// Sends a command for each order for which `what` returns one.
     async fn act(
         &mut self,
         running: &mut [Running],
@@ -212,7 +212,7 @@ impl Actors {
         let (mut touched, mut wishes) = (Vec::new(), Vec::new());
         for order in running {
             if let Some((name, act)) = what(order) {
-                // Everybody here knows their security password.
+                // Stands for a correct security password.
                 wishes.push((
                     name,
                     CommandKind::Order { id: order.id, seen: order.version, act, password_verified: true },
@@ -226,7 +226,7 @@ impl Actors {
         Ok(())
     }
 
-    /// Sellers accept and reject; the system has accepted automatic orders already.
+    /// Sellers accept or reject their orders. Automatic orders are accepted already.
     async fn answer(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
         self.act(running, |order| match order.deal.ending {
             _ if order.automatic => None,
@@ -236,16 +236,16 @@ impl Actors {
         .await
     }
 
-    /// Buyers pay, on the chain where coins are the price, and say so; or cancel.
+    /// Buyers pay and mark their orders paid, or cancel. Payments in coins are sent on the chain.
     async fn pay(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
         let terms = self.terms(running).await?;
         let mut hashes = BTreeMap::new();
         for order in running.iter().filter(|order| order.deal.ending.is_trade()) {
-            let terms = terms.get(&order.id).context("an order that is gone")?;
+            let terms = terms.get(&order.id).context("the order does not exist")?;
             let buyer = self.trader(order.deal.taker)?;
             let to = match &terms.payment {
                 Payment::Method(_) => continue,
-                Payment::Transfer(receiving) => receiving.address.parse().context("a receiving address")?,
+                Payment::Transfer(receiving) => receiving.address.parse().context("invalid receiving address")?,
                 Payment::Automatic { .. } => buyer.vault,
             };
             let quote = self.quote(terms)?;
@@ -279,7 +279,7 @@ impl Actors {
         .await
     }
 
-    /// Takes down the adverts of which something is left. Says whether there were any.
+    /// Takes down the adverts that have a remainder. Returns whether there were any.
     async fn take_down(&mut self, deals: &[Deal], open: &[Posted]) -> anyhow::Result<bool> {
         let mut left: Vec<_> = deals.iter().filter(|deal| !deal.ending.is_trade()).map(|deal| deal.offer).collect();
         left.dedup();
@@ -290,14 +290,13 @@ impl Actors {
         tx.rollback().await?;
         let mut wishes = Vec::new();
         for advert in adverts {
-            let posted = left.iter().find(|posted| posted.advert == advert.id).context("an advert that is gone")?;
+            let posted = left.iter().find(|posted| posted.advert == advert.id).context("the advert does not exist")?;
             let act = adverts::AdvertCommand::Cancel;
             wishes.push((posted.offer.seller, CommandKind::Advert { id: advert.id, seen: advert.version, act }));
         }
         Ok(!self.ask(wishes).await?.is_empty())
     }
 
-    /// The terms of the orders.
     async fn terms(&self, running: &[Running]) -> anyhow::Result<BTreeMap<OrderId, orders::Terms>> {
         let ids: Vec<_> = running.iter().map(|running| running.id).collect();
         let mut tx = self.stage.context.store.begin().await?;
@@ -307,12 +306,11 @@ impl Actors {
     }
 
     fn quote(&self, terms: &orders::Terms) -> anyhow::Result<&Asset> {
-        let pair = self.pairs.iter().find(|pair| pair.id == terms.pair).context("a pair that is gone")?;
+        let pair = self.pairs.iter().find(|pair| pair.id == terms.pair).context("the pair does not exist")?;
         Ok(&pair.quote)
     }
 }
 
-/// How a coin lives on the chain.
 fn token(asset: &Asset) -> anyhow::Result<Token> {
     match asset.home {
         Home::Chain { token, .. } => Ok(token),

@@ -1,8 +1,8 @@
-//! The demo world: people, a year of trades, and adverts that wait for a visitor.
+//! The demo world: users, a year of trades, and open adverts for a visitor.
 //!
-//! Everything in it came about as it does for everybody: accounts by the pass and a code by mail, trades by the product's
-//! commands, coins by transactions that the worker read from the chain and paid there. Only time is made: the story plays
-//! on the stopped clock, from a year ago to now.
+//! Everything is created the way users create it: accounts with the pass and a code by mail, trades with the product's
+//! commands, and coins with transactions that the worker reads and pays on the chain. Only the time is simulated: the
+//! script runs on a stopped clock, from a year ago until now.
 
 mod accounts;
 mod acting;
@@ -33,37 +33,33 @@ use stage::Stage;
 
 pub(crate) use page::print;
 
-/// How long the accounts take, at the beginning of the story.
+/// How long registration takes at the start of the script.
 const REGISTERING: Duration = Duration::hours(2);
-/// When the order that waits was paid, before the end.
+/// When the order left for a visitor was paid, before the end of the script.
 const WAITING_SINCE: Duration = Duration::minutes(3);
-/// After how many trades the progress is told.
+/// Progress is printed after this many trades.
 const TOLD_EVERY: usize = 20;
 
-/// When the story of a world that is made now begins: its chain may not begin later.
+/// When the script of a new demo world begins. The chain must not begin later.
 pub(crate) fn beginning(now: Timestamp) -> Timestamp {
     after(now, -script::LENGTH)
 }
 
-/// What the story needs of the world.
+/// What the script needs from the environment.
 pub(crate) struct Ground<'a> {
-    /// The product's database, empty but for what `migrate` writes.
+    /// The product's database, with nothing but what `migrate` writes.
     pub(crate) store: Store,
-    /// The chain, with the contracts on it. Nobody else makes blocks meanwhile.
+    /// The chain, with the contracts deployed. No other process mines blocks meanwhile.
     pub(crate) node: Node,
-    /// Its people.
     pub(crate) people: Vec<Person>,
-    /// The key that settles.
     pub(crate) settler: LocalSigner,
-    /// The pass.
     pub(crate) pass: &'a PassEmulator,
-    /// What else is around.
     pub(crate) around: &'a Surroundings,
-    /// Where the mails are read.
+    /// The port of the mail sink's page.
     pub(crate) mail_page: u16,
 }
 
-/// Tells the story. A world in which it was not told to its end is of no use.
+/// Plays the whole script. An environment in which this was interrupted must be created again.
 pub(crate) async fn fill(ground: Ground<'_>) -> anyhow::Result<()> {
     let end = Utc::now().trunc_subsecs(0);
     let rounds = script::story(end)?;
@@ -96,12 +92,12 @@ async fn register(desk: &Desk<'_>, people: &[Person], pass: &PassEmulator) -> an
         let person = people.get(who.account).context("the chain has too few accounts")?;
         pass.introduce(person.address, who.first_name(), who.region, who.kyc)?;
         let trader = desk.register(who, person.address).await;
-        Ok::<_, anyhow::Error>((who.name, trader.with_context(|| format!("{} got no account", who.nickname))?))
+        Ok::<_, anyhow::Error>((who.name, trader.with_context(|| format!("cannot register {}", who.nickname))?))
     };
     Ok(try_join_all(PEOPLE.iter().map(one)).await?.into_iter().collect())
 }
 
-/// A line of progress, in the manner of the supervisor's own.
+/// Prints a line of progress in the supervisor's format.
 fn tell(what: &str) {
     println!("  {:<14} {what} …", "demo world");
 }

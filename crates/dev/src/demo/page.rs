@@ -1,22 +1,20 @@
-//! What the supervisor prints about the demo world.
-
 use super::people::{LOGIN_PASSWORD, PEOPLE, SECURITY_PASSWORD};
 
-/// Prints its people and what to try first.
+/// Prints the users of the demo world and what to try first.
 pub(crate) fn print() {
     println!(
-        "Its people; the login password of each is {LOGIN_PASSWORD}, the security password {SECURITY_PASSWORD}:\n"
+        "Demo users. All have the login password {LOGIN_PASSWORD} and the security password {SECURITY_PASSWORD}:\n"
     );
     println!("  {:<13} {:<7} {:<19} good for", "nickname", "region", "e-mail");
     for who in PEOPLE {
         println!("  {:<13} {:<7} {:<19} {}", who.nickname, who.region, who.email(), who.good_for);
     }
     println!();
-    println!("CommandKind to try first:");
-    println!("  1. Log in as hana@demo.test: an order of Minjun's is paid. Confirm it with the security password,");
-    println!("     and see 60 MEC leave for Minjun's own address on the chain.");
-    println!("  2. Log in as minjun@demo.test in another browser, buy from an automatic advert, and send the USDT");
-    println!("     on the page of the wallets: it is released by itself.");
+    println!("Things to try first:");
+    println!("  1. Log in as hana@demo.test: Minjun has paid an order. Confirm it with the security password");
+    println!("     and watch 60 MEC go to Minjun's own address on the chain.");
+    println!("  2. Log in as minjun@demo.test in another browser, buy from an automatic ad, and send the USDT");
+    println!("     on the wallets page: the MEC is released automatically.");
     println!("  3. Register as yourself: the pass offers Ivan, Jun, Kofi and Leila, who are not registered yet.");
-    println!("  4. Move the clock a day and see deadlines pass.\n");
+    println!("  4. Move the clock by a day and watch deadlines pass.\n");
 }

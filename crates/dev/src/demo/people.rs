@@ -1,15 +1,14 @@
-//! Who lives in the demo world: what the pass says of them, how they log in, and how they are paid.
+//! The users of the demo world: their identity at the pass, their login, and their payment methods.
 
 use domain::people::KycLevel;
 
 use crate::people;
 
-/// The login password of all of them.
+/// The login password of every user.
 pub(crate) const LOGIN_PASSWORD: &str = "Demo-World-1";
-/// The security password of all of them: asked for before coins are released.
+/// The security password of every user.
 pub(crate) const SECURITY_PASSWORD: &str = "demo-money-1";
 
-/// One of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Name {
     /// Sells for naira.
@@ -30,35 +29,32 @@ pub(super) enum Name {
     Hana,
     /// Sells for yuan.
     Mei,
-    /// Buys only.
+    /// Only buys.
     Minjun,
     /// Sells for dong.
     Linh,
 }
 
-/// A payment method: its type, its currency, and its fields.
+/// The type, currency and fields of a payment method.
 pub(super) type Method = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
-/// What there is to know of somebody.
+/// A user of the demo world.
 #[derive(Debug)]
 pub(super) struct Who {
-    /// Who.
     pub(super) name: Name,
-    /// The number of their account on the development chain; with it goes the name that the pass and the wallets show.
+    /// The index of the account on the development chain, which also determines the name in the pass and the wallets.
     pub(super) account: usize,
-    /// As others see them.
     pub(super) nickname: &'static str,
-    /// Where they live, as the pass states it.
+    /// The region in the pass.
     pub(super) region: &'static str,
-    /// How well the pass knows them. Fiat adverts need the advanced level.
+    /// The KYC level in the pass. Fiat adverts require the advanced level.
     pub(super) kyc: KycLevel,
-    /// Whether an officer has certified them. Fiat adverts need that too.
+    /// Whether an officer has certified the user, which fiat adverts also require.
     pub(super) certified: bool,
-    /// How they are paid in fiat.
+    /// How the user receives fiat.
     pub(super) methods: &'static [Method],
-    /// What they say of themselves.
     pub(super) remark: &'static str,
-    /// What a visitor finds when logging in as them.
+    /// Why a visitor would log in as this user, printed at start.
     pub(super) good_for: &'static str,
 }
 
@@ -68,7 +64,6 @@ impl Who {
         people::name(self.account)
     }
 
-    /// The e-mail with which they log in.
     pub(super) fn email(&self) -> String {
         format!("{}@demo.test", self.first_name().to_lowercase())
     }
@@ -88,17 +83,17 @@ const fn trader(name: Name, account: usize, nickname: &'static str, region: &'st
     }
 }
 
-/// All of them. Ivan, Jun, Kofi and Leila stay free: a visitor registers as one of them.
+/// All users. Ivan, Jun, Kofi and Leila are left for visitors to register.
 pub(super) const PEOPLE: &[Who] = &[
     Who {
         methods: &[("bankCard", "NGN", &[("name", "Amina Bello"), ("account", "2031045567"), ("bankName", "GTBank")])],
         remark: "Lagos, 8 to 22 h",
-        good_for: "sells MEC for naira, a year of trades",
+        good_for: "sells MEC for naira; a year of trades",
         ..trader(Name::Amina, 0, "AminaLagos", "NG")
     },
     Who {
         methods: &[("pix", "BRL", &[("name", "Bruno Costa"), ("account", "bruno.costa@pix.test")])],
-        good_for: "automatic MEC advert; lost credit by cancelling",
+        good_for: "automatic MEC ad; lost credit score by canceling",
         ..trader(Name::Bruno, 1, "BrunoRio", "BR")
     },
     Who {
@@ -107,7 +102,7 @@ pub(super) const PEOPLE: &[Who] = &[
             ("alipay", "CNY", &[("name", "Chen Wei"), ("account", "chen.wei@alipay.test")]),
         ],
         remark: "Bank or Alipay, quick",
-        good_for: "busy seller for yuan, two payment methods",
+        good_for: "busy seller for yuan; two payment methods",
         ..trader(Name::Chen, 2, "ChenShanghai", "CN")
     },
     Who {
@@ -130,7 +125,7 @@ pub(super) const PEOPLE: &[Who] = &[
     },
     Who {
         methods: &[("papara", "TRY", &[("name", "Farida Kaya"), ("account", "1827364550")])],
-        good_for: "automatic MEC advert, USDT for lira",
+        good_for: "automatic MEC ad; USDT for lira",
         ..trader(Name::Farida, 5, "FaridaIzmir", "TR")
     },
     Who {
@@ -184,21 +179,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_is_there_twice() {
+    fn nicknames_and_accounts_are_unique() {
         let accounts: BTreeSet<_> = PEOPLE.iter().map(|who| who.account).collect();
         let nicknames: BTreeSet<_> = PEOPLE.iter().map(|who| who.nickname).collect();
         assert_eq!((accounts.len(), nicknames.len()), (PEOPLE.len(), PEOPLE.len()));
     }
 
     #[test]
-    fn the_pass_knows_everybody_by_the_name_that_is_used_here() {
+    fn names_match_those_in_the_pass() {
         for who in PEOPLE {
             assert_eq!(who.first_name(), format!("{:?}", who.name));
         }
     }
 
     #[test]
-    fn some_people_with_a_name_stay_free() {
+    fn some_named_accounts_are_left_for_visitors() {
         for account in 8..12 {
             assert!(PEOPLE.iter().all(|who| who.account != account));
         }

@@ -1,18 +1,18 @@
-//! What things cost in the demo world: slowly rising, in waves, with a little noise. The same each time.
+//! Simulated prices: a slow rise with waves and a little noise, the same in every demo world.
 
 use rand::RngExt as _;
 use rand::rngs::StdRng;
 
-/// How many days the story is long.
+/// The length of the script, in days.
 const YEAR: f64 = 365.0;
-/// What one USDT costs in each currency a year ago.
+/// The price of one USDT in each currency, a year ago.
 const USDT_IN: [(&str, f64); 7] =
     [("CNY", 7.05), ("NGN", 1490.0), ("EUR", 0.905), ("KRW", 1345.0), ("BRL", 5.32), ("VND", 25_600.0), ("TRY", 33.5)];
-/// What one MEC costs in USDT a year ago.
+/// The price of one MEC in USDT, a year ago.
 const MEC_IN_USDT: f64 = 0.82;
 
-/// The price of one unit of the base, in the quote, so many days before the end of the story, as text. Nothing for what is
-/// not traded here.
+/// The price of one unit of the base in the quote, as text, at a number of days before the end of the script. Returns
+/// `None` for pairs that are not traded.
 pub(super) fn price(base: &str, quote: &str, days_before_end: f64, dice: &mut StdRng) -> Option<String> {
     let day = YEAR - days_before_end;
     let noise = f64::from(dice.random_range(-600..=600_i32)) / 100_000.0;
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn within_a_day_a_price_stays_within_the_bounds_of_the_market() {
+    fn prices_stay_within_the_price_band_from_day_to_day() {
         let mut dice = StdRng::seed_from_u64(1);
         let mut at = |day: i32| price("MEC", "USDT", f64::from(day), &mut dice).unwrap().parse::<f64>().unwrap();
         for day in 1..360 {
@@ -49,14 +49,14 @@ mod tests {
     }
 
     #[test]
-    fn it_rises_over_the_year() {
+    fn prices_rise_over_the_year() {
         let mut dice = StdRng::seed_from_u64(1);
         let mut at = |day: f64| price("MEC", "CNY", day, &mut dice).unwrap().parse::<f64>().unwrap();
         assert!(at(0.0) > 1.2 * at(360.0));
     }
 
     #[test]
-    fn what_is_not_traded_has_no_price() {
+    fn pairs_that_are_not_traded_have_no_price() {
         let mut dice = StdRng::seed_from_u64(1);
         assert_eq!(price("MEC", "XAU", 1.0, &mut dice), None);
         assert_eq!(price("NGN", "USDT", 1.0, &mut dice), None);

@@ -1,5 +1,5 @@
-//! The story of the year: who offers what when, and who takes it. Told by a seeded die, so it is the same in every world;
-//! only its days depend on the day on which it ends.
+//! The script of the demo world: a year of offers and deals. It is generated from a fixed seed, so it is the same in
+//! every demo world, relative to the end date.
 
 use anyhow::Context as _;
 use chrono::Duration;
@@ -10,29 +10,27 @@ use rand::{RngExt as _, SeedableRng as _};
 use super::people::Name;
 use super::prices::price;
 
-/// Any number will do, as long as it stays.
+/// Arbitrary, but fixed.
 const SEED: u64 = 20_251_121;
-/// When the story begins, before its end.
+/// The time from the beginning of the script to its end.
 pub(super) const LENGTH: Duration = Duration::days(365);
-/// When its last round is, before its end: the adverts that stay are posted then.
+/// When the last round takes place, before the end. It posts the adverts that stay open.
 const LAST_ROUND: Duration = Duration::minutes(45);
 
-/// A meeting of the market: what was offered at the last one is taken, and something new is offered.
+/// A round of trading: offers of the previous round are taken and new ones posted.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Round {
-    /// When.
     pub(super) at: Timestamp,
-    /// Who takes what of the last round's offers.
+    /// Orders on the offers of the previous round.
     pub(super) deals: Vec<Deal>,
-    /// What is new.
     pub(super) offers: Vec<Offer>,
     /// How long sellers take to confirm, in minutes.
     pub(super) patience: i64,
-    /// Who takes out what is left of their deposits.
+    /// The user who withdraws the temporary balance.
     pub(super) withdraws: Option<Name>,
 }
 
-/// An advert. All amounts are decimal.
+/// An advert. Amounts are in whole units.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Offer {
     pub(super) seller: Name,
@@ -41,31 +39,27 @@ pub(super) struct Offer {
     pub(super) automatic: bool,
     pub(super) quantity: u32,
     pub(super) price: String,
-    /// The least total of an order, in whole units of the quote.
+    /// The minimum total of an order, in whole units of the quote.
     pub(super) least: u32,
     pub(super) remark: Option<&'static str>,
 }
 
-/// An order.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Deal {
-    /// Which of the last round's offers.
+    /// The index of the offer in the previous round.
     pub(super) offer: usize,
     pub(super) taker: Name,
     pub(super) quantity: u32,
     pub(super) ending: Ending,
 }
 
-/// What comes of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// It is completed.
     Completed,
-    /// It is completed, and the buyer sent more than was asked for. Of automatic ones only.
+    /// Completed, with a payment higher than requested. Only for automatic orders.
     Overpaid,
-    /// Its buyer changes their mind after it was accepted.
+    /// The buyer cancels after the seller accepted.
     Cancelled,
-    /// The seller does not want it.
     Rejected,
 }
 
@@ -76,7 +70,7 @@ impl Ending {
     }
 }
 
-/// What somebody sells all year, and to whom.
+/// What a seller offers throughout the year, and who buys it.
 struct Stall {
     seller: Name,
     base: &'static str,
@@ -93,7 +87,8 @@ const fn automatic(seller: Name, takers: &'static [Name]) -> Stall {
     Stall { seller, base: "MEC", quote: "USDT", automatic: true, takers }
 }
 
-/// MEC for USDT is traded at every round: in the last weeks at the first of these, before by turns.
+/// MEC for USDT is offered in every round: by each seller in turn at first, and always by the first one in the last
+/// weeks.
 const FOR_USDT: [Stall; 4] = [
     stall(Name::Hana, "MEC", "USDT", &[Name::Farida, Name::Goran, Name::Minjun, Name::Linh, Name::Emeka, Name::Bruno]),
     automatic(Name::Bruno, &[Name::Minjun, Name::Dalia, Name::Amina]),
@@ -101,7 +96,7 @@ const FOR_USDT: [Stall; 4] = [
     automatic(Name::Goran, &[Name::Dalia, Name::Minjun, Name::Amina]),
 ];
 
-/// Fiat is traded by turns, where it is used.
+/// One of these fiat offers is made in each round, in turn.
 const FOR_FIAT: [Stall; 10] = [
     stall(Name::Chen, "MEC", "CNY", &[Name::Mei]),
     stall(Name::Emeka, "USDT", "NGN", &[Name::Amina]),
@@ -115,7 +110,8 @@ const FOR_FIAT: [Stall; 10] = [
     stall(Name::Goran, "USDT", "EUR", &[Name::Dalia]),
 ];
 
-/// The adverts that stay for visitors: seller, base, quote, automatic, quantity, least total of an order, remark.
+/// The adverts that stay open for visitors: seller, base, quote, automatic, quantity, minimum total of an order,
+/// remark.
 type Staying = (Name, &'static str, &'static str, bool, u32, u32, Option<&'static str>);
 const STAYING: [Staying; 12] = [
     (Name::Chen, "MEC", "CNY", false, 800, 50, Some("Bank or Alipay, I answer within minutes")),
@@ -132,10 +128,10 @@ const STAYING: [Staying; 12] = [
     (Name::Farida, "USDT", "TRY", false, 900, 300, None),
 ];
 
-/// The order that waits for its seller when a visitor comes: of Hana's advert that stays.
+/// The order on Hana's open advert that is left for a visitor to confirm.
 pub(super) const WAITING: Deal = Deal { offer: 4, taker: Name::Minjun, quantity: 60, ending: Ending::Completed };
 
-/// The rounds, in the order of time.
+/// All rounds, in chronological order.
 pub(super) fn story(end: Timestamp) -> anyhow::Result<Vec<Round>> {
     let mut dice = StdRng::seed_from_u64(SEED);
     let timestamps = timestamps(&mut dice);
@@ -147,7 +143,7 @@ pub(super) fn story(end: Timestamp) -> anyhow::Result<Vec<Round>> {
     let mut open: Vec<&Stall> = Vec::new();
     let mut next_deals: Vec<Deal> = Vec::new();
     for (number, before_end) in timestamps.into_iter().enumerate() {
-        let at = end.checked_sub_signed(before_end).context("a year that no calendar has")?;
+        let at = end.checked_sub_signed(before_end).context("the year is out of range")?;
         let deals = std::mem::take(&mut next_deals);
         let days = f64::from(i32::try_from(before_end.num_minutes())?) / 1440.0;
         let mut offers = Vec::new();
@@ -161,7 +157,7 @@ pub(super) fn story(end: Timestamp) -> anyhow::Result<Vec<Round>> {
                 open.push(busiest);
                 open.extend(others.next().filter(|_| number.is_multiple_of(2)));
             }
-            // Nobody waits for two deposits of one coin.
+            // A user cannot have two funding requests in the same coin at once.
             let elsewhere =
                 |stall: &&Stall| open.iter().all(|other| (other.seller, other.base) != (stall.seller, stall.base));
             let next = for_fiat.find(elsewhere);
@@ -177,7 +173,7 @@ pub(super) fn story(end: Timestamp) -> anyhow::Result<Vec<Round>> {
                 quote: stall.quote,
                 automatic: stall.automatic,
                 quantity,
-                price: price(stall.base, stall.quote, days, &mut dice).context("a pair without a price")?,
+                price: price(stall.base, stall.quote, days, &mut dice).context("the pair has no price")?,
                 least: 1,
                 remark: None,
             });
@@ -189,10 +185,11 @@ pub(super) fn story(end: Timestamp) -> anyhow::Result<Vec<Round>> {
     Ok(rounds)
 }
 
-/// How many rounds the last weeks have, the last round of all among them.
+/// The number of rounds in the last weeks, including the very last one.
 const BUSY_ROUNDS: usize = 24;
 
-/// When the rounds are, before the end: seldom at first, every other day in the last weeks, every few hours at last.
+/// The times of the rounds, before the end: rare at first, every other day in the last weeks, every few hours on the
+/// last day.
 fn timestamps(dice: &mut StdRng) -> Vec<Duration> {
     let mut timestamps = Vec::new();
     let mut push = |days: u32, hours: u32, dice: &mut StdRng| {
@@ -200,7 +197,7 @@ fn timestamps(dice: &mut StdRng) -> Vec<Duration> {
         let early = dice.random_range(0..55_u32);
         timestamps.push(Duration::minutes(i64::from(minutes.saturating_add(early))));
     };
-    // The first one only offers, so that the first trade is a year ago.
+    // The first round only posts offers, so the first trade is almost a year ago.
     for days in std::iter::once(363).chain((46..=360).rev().step_by(10)) {
         let hours = dice.random_range(0..20);
         push(days, hours, dice);
@@ -216,7 +213,7 @@ fn timestamps(dice: &mut StdRng) -> Vec<Duration> {
     timestamps
 }
 
-/// Who takes a stall's offer at the next round.
+/// The orders on a stall's offer in the next round.
 fn takings(stall: &Stall, place: usize, number: usize, trouble: bool, dice: &mut StdRng) -> Vec<Deal> {
     let mut deals = Vec::new();
     let mut take = |taker: Name, ending: Ending, dice: &mut StdRng| {
@@ -235,14 +232,14 @@ fn takings(stall: &Stall, place: usize, number: usize, trouble: bool, dice: &mut
             1 if !stall.automatic => Ending::Rejected,
             _ => Ending::Completed,
         };
-        // A second order of the same person for the same coin would wait for a second payment at once.
+        // A second automatic order of the same user would wait for a second deposit of the same coin.
         let another = next();
         if !(stall.automatic && another == taker) {
             take(another, ending, dice);
         }
     }
     if trouble && place == 0 {
-        // Three cancellations a day are free; the fourth costs credit.
+        // Three cancellations per day are free; the fourth costs reputation.
         for _ in 0..4 {
             take(Name::Bruno, Ending::Cancelled, dice);
         }
@@ -252,13 +249,13 @@ fn takings(stall: &Stall, place: usize, number: usize, trouble: bool, dice: &mut
 
 fn staying(days: f64, dice: &mut StdRng) -> anyhow::Result<Vec<Offer>> {
     let offer = |&(seller, base, quote, automatic, quantity, least, remark): &Staying| {
-        let price = price(base, quote, days, dice).context("a pair without a price")?;
+        let price = price(base, quote, days, dice).context("the pair has no price")?;
         Ok(Offer { seller, base, quote, automatic, quantity, price, least, remark })
     };
     STAYING.iter().map(offer).collect()
 }
 
-/// After the first payment that was too large, its sender takes the rest out at the next round without an order of theirs.
+/// Lets the first buyer who overpaid withdraw the excess in the next round in which they have no order.
 fn let_somebody_withdraw(rounds: &mut [Round]) {
     let mut overpaid = None;
     for round in rounds {
@@ -271,7 +268,6 @@ fn let_somebody_withdraw(rounds: &mut [Round]) {
     }
 }
 
-/// How many trades a story has.
 pub(super) fn trades(rounds: &[Round]) -> usize {
     rounds.iter().flat_map(|round| &round.deals).filter(|deal| deal.ending.is_trade()).count()
 }
@@ -287,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_the_same_story_each_time_and_fills_a_year() {
+    fn the_script_is_deterministic_and_fills_a_year() {
         let rounds = story(end()).unwrap();
         assert_eq!(rounds, story(end()).unwrap());
         assert!(rounds.windows(2).all(|pair| pair[0].at + Duration::minutes(40) < pair[1].at));
@@ -300,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn every_deal_has_its_offer_and_nobody_waits_twice_for_one_coin() {
+    fn every_deal_has_an_offer_and_nobody_has_two_deposits_of_one_coin() {
         let rounds = story(end()).unwrap();
         for pair in rounds.windows(2) {
             let mut waiting = BTreeSet::new();
@@ -322,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn it_has_what_a_visitor_should_see() {
+    fn the_script_contains_every_ending_and_a_withdrawal() {
         let rounds = story(end()).unwrap();
         let endings: Vec<_> = rounds.iter().flat_map(|round| &round.deals).map(|deal| deal.ending).collect();
         for ending in [Ending::Completed, Ending::Overpaid, Ending::Cancelled, Ending::Rejected] {

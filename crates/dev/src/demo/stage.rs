@@ -1,4 +1,4 @@
-//! The clock, the chain and the worker of the story, moved by hand: nothing happens between two of its moments.
+//! The clock, the chain and the worker of the demo world, stepped by hand: nothing happens in between.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,14 +20,12 @@ use worker::{Next, Points, Settings, Worker};
 use crate::node::CONFIRMATIONS;
 use crate::rpc::Node;
 
-/// How long the node may take for one answer.
+/// The time limit for one request to the node.
 const LIMIT: Duration = Duration::from_secs(30);
-/// More than any transfer takes. Said beforehand, so that the node need not try each one out.
+/// More than any transfer uses. A fixed limit saves the node from estimating each one.
 const TRANSFER_GAS: u64 = 120_000;
 
-/// Where the story is told.
 pub(super) struct Stage {
-    /// What the use cases stand on.
     pub(super) context: Context,
     node: Node,
     worker: Worker,
@@ -35,7 +33,7 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// Stops clock and mining at the story's beginning.
+    /// Stops the clock and automatic mining, and sets the clock to the beginning of the script.
     pub(super) async fn open(
         store: Store,
         node: Node,
@@ -57,10 +55,10 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Moves the product's clock to a moment.
+    /// Sets the product's clock, which must not go back.
     pub(super) async fn at(&mut self, timestamp: Timestamp) -> anyhow::Result<()> {
         if timestamp < self.now {
-            bail!("the story goes back from {} to {timestamp}", self.now);
+            bail!("the clock cannot go back from {} to {timestamp}", self.now);
         }
         self.now = timestamp;
         self.set(Reading::Stopped { at: timestamp }).await
@@ -72,7 +70,7 @@ impl Stage {
         Ok(tx.commit().await?)
     }
 
-    /// Sends coins from an account whose key the node holds. They are in the next block.
+    /// Sends coins from an account whose key the node holds. The next block includes the transfer.
     pub(super) async fn send(
         &self,
         token: Token,
@@ -91,11 +89,11 @@ impl Stage {
         self.node.call("eth_sendTransaction", transaction).await
     }
 
-    /// Lets the worker do all there is to do now: what is owed is sent, what was sent is mined and becomes final.
+    /// Runs the worker: sends what is owed, mines it, makes it final, and acts on due deadlines.
     pub(super) async fn settle(&self) -> anyhow::Result<()> {
-        while worker::payouts::step(&self.worker).await.context("payouts")? == Next::Immediately {}
+        while worker::payouts::step(&self.worker).await.context("cannot send payouts")? == Next::Immediately {}
         self.mine(self.now, CONFIRMATIONS).await?;
-        while worker::watch::step(&self.worker).await.context("the watcher")? == Next::Immediately {}
+        while worker::watch::step(&self.worker).await.context("cannot read the chain")? == Next::Immediately {}
         app::timers::run(&self.context).await?;
         Ok(())
     }
@@ -108,20 +106,20 @@ impl Stage {
         Ok(())
     }
 
-    /// Lets the clock run as the machine's, and the chain with it, after the books and the chain were found to agree.
+    /// Checks that the ledger agrees with the chain, then lets the clock and the chain run on machine time.
     pub(super) async fn close(self, machine: Timestamp) -> anyhow::Result<()> {
         self.mine(machine, CONFIRMATIONS).await?;
-        while worker::watch::step(&self.worker).await.context("the watcher")? == Next::Immediately {}
+        while worker::watch::step(&self.worker).await.context("cannot read the chain")? == Next::Immediately {}
         self.agree().await?;
         self.set(Reading::Running { shift: chrono::Duration::zero() }).await?;
         self.node.call::<Value>("evm_setAutomine", json!([true])).await?;
         Ok(())
     }
 
-    /// Compares books and chain, to the unit: in this world nobody sends what is not counted. The worker's own look comes
-    /// after it, for that takes what it finds too much for a deposit.
+    /// Checks that every vault holds exactly what the ledger says. The worker's own reconciliation comes afterwards,
+    /// because it would credit a surplus as a deposit.
     async fn agree(&self) -> anyhow::Result<()> {
-        let watch = app::chain::watch(&self.context, 1).await?.context("no chain is known")?;
+        let watch = app::chain::watch(&self.context, 1).await?.context("no chain is configured")?;
         let mut after = None;
         loop {
             let page = app::chain::custody(&self.context, watch.chain.id, after).await?;
@@ -135,7 +133,7 @@ impl Stage {
             let differs = page.custody.iter().zip(held).find(|(custody, held)| *held != Ok(custody.held));
             if let Some((custody, held)) = differs {
                 bail!(
-                    "vault {} holds {held:?} of {:?} and should hold {} at block {}",
+                    "vault {} holds {held:?} of {:?} instead of {} at block {}",
                     custody.vault,
                     custody.token,
                     custody.held,

@@ -1,4 +1,4 @@
-//! The emulator as a program of its own.
+//! The pass emulator as a stand-alone program.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -14,41 +14,40 @@ use tokio::net::TcpListener;
 use super::{PassEmulator, Settings, router};
 use crate::rpc::Node;
 
-/// How the emulator is started by itself. The world's own start needs none of this.
+/// Options of the stand-alone pass emulator. The development environment does not need them.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Where its page and its keys are, on this machine only.
+    /// The port of its page and keys, on the loopback address only.
     #[arg(long, default_value_t = 8082)]
     port: u16,
-    /// The folder in which its key and its people are kept.
+    /// The folder for its key and its people.
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
     /// The port of the development node, whose accounts the people have.
     #[arg(long, default_value_t = 8545)]
     node_port: u16,
-    /// The audience of its statements: the product's name at the pass.
+    /// The audience of its assertions: the product's name at the pass.
     #[arg(long, default_value = "mec2c")]
     audience: String,
-    /// Where the product takes answers. No other site gets any.
+    /// The product's URL for assertions. No other site receives any.
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080/api/scan/callBack")]
     call_back: String,
-    /// The product's database, when its time may be moved; else the machine's time counts.
+    /// The product's database, to use the product's clock. Without it, the machine's clock is used.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     database: Option<String>,
 }
 
-/// Serves until Ctrl-C.
 pub(crate) async fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let node = Node::local(arguments.node_port)?;
     let accounts: Vec<String> = node.call("eth_accounts", json!([])).await?;
     let accounts = accounts.iter().enumerate().map(|(number, address)| {
-        let address: Address = address.to_lowercase().parse().context("an account that is no address")?;
+        let address: Address = address.to_lowercase().parse().context("an account is not an address")?;
         Ok((format!("Person {}", number.saturating_add(1)), address))
     });
     let connect =
         |url: &String| Store::connect(&Options { url: url.clone(), connections: 2, patience: Duration::from_secs(5) });
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port));
-    let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen at {address}"))?;
+    let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
     let issuer = format!("http://{address}");
     let pass = PassEmulator::open(Settings {
         issuer: issuer.clone(),
@@ -58,9 +57,9 @@ pub(crate) async fn run(arguments: &Arguments) -> anyhow::Result<()> {
         call_back: arguments.call_back.clone(),
         time: arguments.database.as_ref().map(connect).transpose()?,
     })?;
-    println!("The pass emulator is at {issuer}; its keys at {issuer}/jwks.json. Ctrl-C ends it.");
+    println!("The pass emulator runs at {issuer}, with its keys at {issuer}/jwks.json. Ctrl-C stops it.");
     let end = async {
-        // Without a signal to wait for, it serves until it is killed.
+        // If signals cannot be received, serve until killed.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }

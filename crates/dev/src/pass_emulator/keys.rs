@@ -1,4 +1,4 @@
-//! The emulator's key: made once for a world, so that statements stay believable across a restart.
+//! The emulator's key. It is stored, so that assertions remain valid across restarts.
 
 use std::path::Path;
 
@@ -8,22 +8,21 @@ use serde_json::Value;
 
 use crate::environment::write_bytes;
 
-/// The name under which the key is published.
+/// The key ID in the JWKS.
 const KEY_ID: &str = "development";
 
-/// A signing key and its published half.
 pub(super) struct Keys {
     issuer: TestIssuer,
     jwks: String,
 }
 
 impl Keys {
-    /// Reads the key of a file, or makes one there.
+    /// Reads the key from a file, or creates it.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
         let key = match std::fs::read(path) {
             Ok(key) => key,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                let key = new_es256_key().context("cannot make a key")?;
+                let key = new_es256_key().context("cannot create a key")?;
                 write_bytes(path, &key, 0o600)?;
                 key
             }
@@ -34,12 +33,11 @@ impl Keys {
         Ok(Self { issuer, jwks })
     }
 
-    /// The published half, as a JWKS.
+    /// The public key as a JWKS.
     pub(super) fn jwks(&self) -> String {
         self.jwks.clone()
     }
 
-    /// A statement under the key.
     pub(super) fn sign(&self, claims: &Value) -> String {
         self.issuer.sign(claims)
     }

@@ -1,8 +1,8 @@
-//! The pass emulator: an identity app for development and tests, with keys of its own.
+//! The pass emulator: an identity app for development and tests.
 //!
-//! It publishes its keys and signs real statements; the product cannot tell it from a pass that is connected by
-//! configuration. Whoever opens its page may be anybody: it listens on this machine only, and never beside a product
-//! that is not a development world.
+//! It publishes its own keys and signs valid assertions, so the product cannot tell it from a real pass in its
+//! configuration. Anyone who opens its page can act as any person. Therefore it listens on the loopback address only
+//! and refuses to run in production.
 
 pub(crate) mod command;
 mod keys;
@@ -29,23 +29,22 @@ use uuid::Uuid;
 use keys::Keys;
 use people::{Made, People};
 
-/// How long a statement is good, in seconds.
+/// The lifetime of an assertion, in seconds.
 const STATEMENT_LIFE: i64 = 120;
-/// The page may load from here only, and be shown in no frame.
+/// The page may load resources only from its own origin and must not be framed.
 const POLICY: &str = "default-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-/// What the emulator stands on.
 pub(crate) struct Settings<'a> {
-    /// Its address, which is also the `iss` of its statements.
+    /// Its URL, which is also the `iss` of its assertions.
     pub(crate) issuer: String,
-    /// The folder in which its key and its people are kept.
+    /// The folder for its key and its people.
     pub(crate) folder: &'a Path,
-    /// Accounts of the development chain, with the names of those who have one.
+    /// Accounts of the development chain, each with a name.
     pub(crate) accounts: Vec<(String, Address)>,
-    /// The one product that it knows: the audience of its statements, and where it takes answers.
+    /// The `aud` of its assertions. The emulator knows only one product.
     pub(crate) audience: String,
     pub(crate) call_back: String,
-    /// Tells the product's time, which a development world may move; without one it is the machine's.
+    /// The product's database, to use the product's clock. Without it, the machine's clock is used.
     pub(crate) time: Option<Store>,
 }
 
@@ -61,9 +60,9 @@ pub(crate) struct PassEmulator {
 }
 
 impl PassEmulator {
-    /// Reads its key and its people, or makes them.
+    /// Reads the key and the people, or creates them.
     ///
-    /// Refuses where the environment says that this is production.
+    /// Fails if `MEC2C_MODE` is `production`.
     pub(crate) fn open(settings: Settings<'_>) -> anyhow::Result<Self> {
         refuse_production(std::env::var("MEC2C_MODE").ok().as_deref())?;
         let http = reqwest::Client::builder()
@@ -88,23 +87,23 @@ impl PassEmulator {
         Ok(store::clock::read(&mut tx).await?.now(machine))
     }
 
-    /// Says of the person with an account what region and level they have, and their name.
+    /// Sets the name, region and KYC level of the person with this account.
     pub(crate) fn introduce(&self, account: Address, name: &str, region: &str, kyc: KycLevel) -> anyhow::Result<()> {
         let me_id = self.with_account(account)?.me_id;
         let said = Made { name: name.to_owned(), region: region.to_owned(), kyc: kyc.name().to_owned() };
         self.people.put(Some(&me_id), said).map(drop)
     }
 
-    /// What its page does when the person with an account agrees to what an invitation asks: a signed statement.
+    /// Approves an invitation as the person with this account and returns the signed assertion, like the page.
     pub(crate) async fn agree(&self, account: Address, invitation: &str) -> anyhow::Result<String> {
-        let invitation: Url = invitation.parse().context("the invitation is no address")?;
+        let invitation: Url = invitation.parse().context("the invitation is not a URL")?;
         let asks = |name: &str| {
             let found = invitation.query_pairs().find(|(known, _)| known == name).map(|(_, value)| value.into_owned());
-            found.with_context(|| format!("the invitation names no {name}"))
+            found.with_context(|| format!("the invitation has no parameter {name}"))
         };
         let person = self.with_account(account)?;
         let asked = Asked {
-            challenge: asks("challenge")?.parse().context("the challenge is no identifier")?,
+            challenge: asks("challenge")?.parse().context("the challenge is not a UUID")?,
             audience: asks("audience")?,
             callback: asks("callback")?,
             mode: Mode::Redirect,
@@ -116,10 +115,10 @@ impl PassEmulator {
 
     fn with_account(&self, account: Address) -> anyhow::Result<people::Person> {
         let all = self.people.all();
-        all.into_iter().find(|person| person.address == account).context("the pass knows nobody with this account")
+        all.into_iter().find(|person| person.address == account).context("nobody in the pass has this account")
     }
 
-    /// A signed statement about a person, for one challenge: what they decided, and the number that they picked.
+    /// Signs an assertion about a person's decision on a challenge, with the number that they chose.
     async fn state(&self, asked: &Asked, person: &people::Person, decision: Decision) -> anyhow::Result<String> {
         self.product.check(&asked.audience, &asked.callback)?;
         let now = self.now().await?.timestamp();
@@ -139,7 +138,7 @@ impl PassEmulator {
         })))
     }
 
-    /// Brings a statement to the product: ourselves for a QR, the browser by a redirect.
+    /// Delivers an assertion: sends it to the product after a QR scan, or redirects the browser with it.
     async fn answer(&self, mode: Mode, statement: &str) -> anyhow::Result<Next> {
         let mut url = self.product.call_back.clone();
         url.query_pairs_mut().append_pair("statement", statement);
@@ -149,11 +148,11 @@ impl PassEmulator {
         self.ask_product(url).await.map(|_| Next { go: None })
     }
 
-    /// Asks the product something, and reads its envelope.
+    /// Sends a request to the product and unwraps the response.
     async fn ask_product(&self, url: Url) -> anyhow::Result<Value> {
         let response = self.http.get(url).header("language", "en_US").send().await;
-        let response = response.context("the product does not answer")?;
-        let mut body: Value = response.json().await.context("the product's answer is no JSON")?;
+        let response = response.context("the product does not respond")?;
+        let mut body: Value = response.json().await.context("the product's response is not JSON")?;
         if body.get("code").and_then(Value::as_str) != Some("200") {
             let words = body.get("message").and_then(Value::as_str).unwrap_or("no reason given");
             bail!("the product refused: {words}");
@@ -161,15 +160,16 @@ impl PassEmulator {
         Ok(body.get_mut("data").map(Value::take).unwrap_or_default())
     }
 
-    /// What the product says of a challenge. The link or the QR may have been changed by whoever passed it on.
+    /// The product's description of a challenge. The URL cannot be trusted for this, because it may have been altered
+    /// on its way.
     async fn look(&self, challenge: Uuid) -> anyhow::Result<Value> {
         let url = self.product.call_back.join(&format!("challenge/{challenge}"))?;
         self.ask_product(url).await
     }
 }
 
-/// The product, as a pass registers it beforehand: answers go there and nowhere else, for whoever gets one is believed to
-/// be the person.
+/// The product as registered with the pass. Assertions are sent only to its callback, because whoever holds an
+/// assertion can act as the person.
 struct Product {
     audience: String,
     call_back: Url,
@@ -177,31 +177,30 @@ struct Product {
 
 impl Product {
     fn new(audience: String, call_back: &str) -> anyhow::Result<Self> {
-        let url: Url = call_back.parse().context("the callback is no address")?;
+        let url: Url = call_back.parse().context("the callback is not a URL")?;
         if !["http", "https"].contains(&url.scheme()) || !url.path().ends_with("/scan/callBack") {
-            bail!("the callback is not one of the product");
+            bail!("the callback is not a URL of the product");
         }
         Ok(Self { audience, call_back: url })
     }
 
-    /// Refuses a request that names somebody else.
+    /// Rejects a request for another audience or callback.
     fn check(&self, audience: &str, call_back: &str) -> anyhow::Result<()> {
         if audience != self.audience || call_back != self.call_back.as_str() {
-            bail!("this pass does not know the site that asks");
+            bail!("the site that sent this request is not registered with the pass");
         }
         Ok(())
     }
 }
 
-/// Whoever opens the emulator's page may be anybody, so it has no place beside real money.
+/// Anyone who opens the page can act as any person, so the emulator must not run in production.
 fn refuse_production(mode: Option<&str>) -> anyhow::Result<()> {
     if mode.is_some_and(|mode| mode.eq_ignore_ascii_case("production")) {
-        bail!("the pass emulator lets anybody be anybody: it does not run where MEC2C_MODE is production");
+        bail!("the pass emulator lets anyone act as anyone; it does not run when MEC2C_MODE is production");
     }
     Ok(())
 }
 
-/// The page and its calls.
 pub(crate) fn router(pass: PassEmulator) -> Router {
     Router::new()
         .route("/jwks.json", get(jwks))
@@ -226,7 +225,7 @@ fn file(kind: &'static str, text: &'static str) -> impl IntoResponse {
     (headers, text)
 }
 
-/// A call that could not be carried out, with the words for a person.
+/// An error response with a message for people.
 struct Failure(anyhow::Error);
 
 impl<E: Into<anyhow::Error>> From<E> for Failure {
@@ -245,14 +244,13 @@ impl IntoResponse for Failure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Mode {
-    /// By a scan from another device.
+    /// Through a QR code, from another device.
     #[default]
     Qr,
-    /// In the browser that asks, or so the link says.
+    /// Through a link in the same browser. The link may have been altered.
     Redirect,
 }
 
-/// What the person decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Decision {
@@ -260,7 +258,7 @@ enum Decision {
     Declined,
 }
 
-/// What the product asks, as the page hands it on.
+/// The answer to a request, with the request's parameters as the page passes them on.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Asked {
@@ -269,14 +267,14 @@ struct Asked {
     callback: String,
     #[serde(default)]
     mode: Mode,
-    /// Who answers.
+    /// The ME ID of the person who answers.
     person: String,
-    /// What they picked after a scan.
+    /// The number that they chose after scanning.
     #[serde(default)]
     number: Option<u8>,
 }
 
-/// A request that the page shows, before anybody answers it.
+/// A request to display.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Shown {
@@ -285,7 +283,7 @@ struct Shown {
     callback: String,
 }
 
-/// Where the browser goes now, if anywhere.
+/// The URL to which the browser is redirected, if any.
 #[derive(Debug, Serialize)]
 struct Next {
     go: Option<String>,
@@ -299,7 +297,7 @@ async fn list(State(pass): State<PassEmulator>) -> Result<Json<Vec<people::Perso
     Ok(Json(pass.people.all()))
 }
 
-/// Somebody new, or another region or level for somebody known.
+/// A new person, or changes to an existing one (`me_id`).
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Making {
@@ -312,13 +310,13 @@ struct Making {
 
 async fn make(State(pass): State<PassEmulator>, Json(making): Json<Making>) -> Result<Json<people::Person>, Failure> {
     if making.name.trim().is_empty() || making.name.chars().count() > 40 {
-        return Err(anyhow::anyhow!("a name has 1 to 40 characters").into());
+        return Err(anyhow::anyhow!("the name must have 1 to 40 characters").into());
     }
     let region = making.region.trim().to_ascii_uppercase();
     if region.len() != 2 || !region.bytes().all(|message| message.is_ascii_uppercase()) {
-        return Err(anyhow::anyhow!("a region is two letters, as VN").into());
+        return Err(anyhow::anyhow!("the region must be two letters, such as VN").into());
     }
-    let kyc = KycLevel::of_name(&making.kyc).context("a level is none, basic or advanced")?;
+    let kyc = KycLevel::of_name(&making.kyc).context("the level must be none, basic or advanced")?;
     let made = Made { name: making.name.trim().to_owned(), region, kyc: kyc.name().to_owned() };
     Ok(Json(pass.people.put(making.me_id.as_deref(), made)?))
 }
@@ -329,14 +327,14 @@ async fn request(State(pass): State<PassEmulator>, Json(shown): Json<Shown>) -> 
 }
 
 async fn decide(pass: &PassEmulator, asked: &Asked, decision: Decision) -> anyhow::Result<Next> {
-    let person = pass.people.get(&asked.person).context("there is no such person")?;
+    let person = pass.people.get(&asked.person).context("no such person")?;
     let statement = pass.state(asked, &person, decision).await?;
     pass.answer(asked.mode, &statement).await
 }
 
 async fn approve(State(pass): State<PassEmulator>, Json(asked): Json<Asked>) -> Result<Json<Next>, Failure> {
     if asked.mode == Mode::Qr && asked.number.is_none() {
-        return Err(anyhow::anyhow!("pick the number that the site shows").into());
+        return Err(anyhow::anyhow!("choose the number that the site shows").into());
     }
     Ok(Json(decide(&pass, &asked, Decision::Approved).await?))
 }
@@ -358,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_go_to_the_products_call_only() {
+    fn assertions_go_only_to_the_registered_callback() {
         let product = Product::new("mec2c".into(), CALL_BACK).unwrap();
         assert!(product.check("mec2c", CALL_BACK).is_ok());
         for (audience, text) in [
@@ -374,7 +372,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn its_statement_is_believed_by_what_checks_a_pass() {
+    async fn its_assertions_are_accepted_by_the_pass_gateway() {
         use app::identity::ports::Pass;
 
         let folder = tempfile::tempdir().unwrap();
@@ -405,7 +403,7 @@ mod tests {
         let by_redirect = Asked { mode: Mode::Redirect, person: amina.me_id.clone(), ..asked };
         let unpicked = pass.state(&by_redirect, &amina, Decision::Approved).await.unwrap();
         let no = pass.state(&by_redirect, &amina, Decision::Declined).await.unwrap();
-        // Started again, it has the same key and the same people.
+        // After a restart, the key and the people are the same.
         let keys = folder.path().join("jwks.json");
         std::fs::write(&keys, open().keys.jwks()).unwrap();
         assert_eq!(open().people.all()[0].me_id, amina.me_id);

@@ -1,4 +1,4 @@
-// The pass's page: who asks what, who one is, and yes or no.
+// The page of the pass: shows the request, selects a person, and approves or declines.
 
 const at = (id) => document.getElementById(id)
 const asked = Object.fromEntries(new URLSearchParams(location.search))
@@ -60,7 +60,7 @@ const choice = (number) => {
   return label
 }
 
-// What a link or a QR code says of a request may have been changed by whoever passed it on: only the product knows.
+// A link or QR code may have been altered on its way, so the product is asked what the request is for.
 const look = async () => {
   const { challenge, audience, callback } = asked
   try {

@@ -1,4 +1,4 @@
-//! The people whom the emulator can be: each with an account of the development chain, whose key the node holds.
+//! The people in the pass emulator. Each has an account of the development chain, whose key the node holds.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,16 +10,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::environment::write_bytes;
 
-/// The regions of the first people, so that a world has people of several.
+/// The regions that the first people get in turn, so that several regions occur.
 const REGIONS: [&str; 6] = ["VN", "KR", "TH", "CN", "TR", "ES"];
 
-/// Somebody, as the pass knows them.
+/// A person in the pass.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Person {
-    /// The ME ID.
     pub(super) me_id: String,
-    /// A name, for people to tell them apart.
+    /// A display name.
     pub(super) name: String,
     /// The account on the MEC chain.
     pub(super) address: Address,
@@ -27,11 +26,11 @@ pub(super) struct Person {
     pub(super) region: String,
     /// `none`, `basic` or `advanced`.
     pub(super) kyc: String,
-    /// Whether somebody picked or made them before.
+    /// Whether the person was created or changed, by the demo world or on the page.
     pub(super) known: bool,
 }
 
-/// What was said of a person; kept.
+/// The stored data of a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Made {
     pub(super) name: String,
@@ -39,22 +38,21 @@ pub(super) struct Made {
     pub(super) kyc: String,
 }
 
-/// All of them.
 pub(super) struct People {
     file: PathBuf,
     accounts: Vec<(String, Address)>,
-    /// By the number of the account.
+    /// By index of the account.
     made: Mutex<BTreeMap<usize, Made>>,
 }
 
-/// A person's ME ID: the account's own, so that a person is the same in every start of a world.
+/// A person's ME ID. It is derived from the account, so that it stays the same across restarts.
 fn me_id(address: Address) -> String {
     let text = address.to_string();
     format!("ME-{}", text.get(2..12).unwrap_or_default().to_ascii_uppercase())
 }
 
 impl People {
-    /// Reads what was said of people; every account is somebody.
+    /// Reads the stored data. Every account has a person, stored or not.
     pub(super) fn open(file: PathBuf, accounts: Vec<(String, Address)>) -> anyhow::Result<Self> {
         let made = match std::fs::read(&file) {
             Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", file.display()))?,
@@ -73,36 +71,32 @@ impl People {
         Some(Person { me_id: me_id(*address), name, address: *address, region, kyc, known: said.is_some() })
     }
 
-    /// Everybody.
     pub(super) fn all(&self) -> Vec<Person> {
         let made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         (0..self.accounts.len()).filter_map(|number| self.person(number, &made)).collect()
     }
 
-    /// Somebody by ME ID.
     pub(super) fn get(&self, me_id: &str) -> Option<Person> {
         self.all().into_iter().find(|person| person.me_id == me_id)
     }
 
-    /// Says something else of somebody known, or makes somebody new of the last free account.
+    /// Changes an existing person, or creates one with the last free account.
     pub(super) fn put(&self, me: Option<&str>, said: Made) -> anyhow::Result<Person> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         let number = match me {
-            Some(me) => self
-                .accounts
-                .iter()
-                .position(|(_, address)| me_id(*address) == me)
-                .context("there is no such person")?,
-            // The very last account gives coins to the others; people are made of those before it.
+            Some(me) => {
+                self.accounts.iter().position(|(_, address)| me_id(*address) == me).context("no such person")?
+            }
+            // The very last account funds the others, so it has no person.
             None => (0..self.accounts.len().saturating_sub(1))
                 .rev()
                 .find(|number| !made.contains_key(number))
-                .context("every account of the chain is somebody already")?,
+                .context("every account of the chain already belongs to someone")?,
         };
         made.insert(number, said);
         let text = serde_json::to_vec_pretty(&*made)?;
         write_bytes(&self.file, &text, 0o600)?;
-        self.person(number, &made).context("there is no such person")
+        self.person(number, &made).context("no such person")
     }
 }
 
@@ -116,14 +110,14 @@ mod tests {
     }
 
     #[test]
-    fn somebody_made_keeps_an_account_of_their_own() {
+    fn a_created_person_keeps_their_account() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("people.json");
         let said = |name: &str| Made { name: name.into(), region: "PT".into(), kyc: "basic".into() };
         let all = people(file.clone());
         let (one, two) = (all.put(None, said("One")).unwrap(), all.put(None, said("Two")).unwrap());
         assert_ne!(one.address, two.address);
-        assert_eq!(one.address, Address([3; 20]), "the last account is the bank's");
+        assert_eq!(one.address, Address([3; 20]), "the last account funds the others");
         let changed = all.put(Some(&one.me_id), Made { kyc: "none".into(), ..said("One") }).unwrap();
         assert_eq!((changed.me_id.as_str(), changed.kyc.as_str()), (one.me_id.as_str(), "none"));
         assert_eq!(people(file).get(&one.me_id), Some(changed));

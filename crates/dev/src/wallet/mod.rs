@@ -1,6 +1,6 @@
-//! The wallets of the development world's people: a page on which one looks at the chain and sends coins as one of them.
+//! The wallets of the development environment: a page that shows balances and sends coins as any person.
 //!
-//! It knows the chain only, as a wallet does, and nothing of the product. The node holds the people's keys and signs.
+//! Like any wallet, it uses only the chain and knows nothing of the product. The node holds the keys and signs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,23 +22,18 @@ use crate::http::{Failure, file};
 use crate::people::{self, Person};
 use crate::rpc::Node;
 
-/// How long a transaction may take.
+/// The time limit for a transaction.
 const LIMIT: Duration = Duration::from_secs(20);
-/// What the faucet gives at once, of either coin.
+/// How much of a coin the faucet sends at once, in whole units.
 const GIFT: &str = "1000";
 
-/// A coin that the wallet shows.
 #[derive(Debug, Clone)]
 pub(crate) struct Coin {
-    /// Its short name.
     pub(crate) code: &'static str,
-    /// How it lives on the chain.
     pub(crate) token: Token,
-    /// Decimals of its base unit.
     pub(crate) decimals: u8,
 }
 
-/// What the page works on.
 #[derive(Clone)]
 pub(crate) struct Wallets {
     node: Node,
@@ -47,7 +42,7 @@ pub(crate) struct Wallets {
 }
 
 impl Wallets {
-    /// The wallets on a node, for the chain's own coin and USDT.
+    /// Wallets for the native coin and USDT.
     pub(crate) fn new(node: Node, usdt: Address) -> anyhow::Result<Self> {
         let chain = Arc::new(RpcNode::new(node.url(), LIMIT)?);
         let coins = [
@@ -58,23 +53,20 @@ impl Wallets {
     }
 
     fn coin(&self, code: &str) -> Result<&Coin, Failure> {
-        self.coins
-            .iter()
-            .find(|coin| coin.code == code)
-            .ok_or_else(|| Failure::bad(format!("there is no coin {code} here")))
+        self.coins.iter().find(|coin| coin.code == code).ok_or_else(|| Failure::bad(format!("no coin {code}")))
     }
 
     async fn holding(&self, coin: &Coin, holder: Address) -> Result<Amount, Failure> {
         let held = self.chain.holding(coin.token, holder, At::Latest).await?;
-        Ok(Amount::new(i128::try_from(held).context("more coins than anybody can have")?)?)
+        Ok(Amount::new(i128::try_from(held).context("the balance is out of range")?)?)
     }
 
-    /// Sends coins of somebody whose key the node holds, and waits until they are in a block.
+    /// Sends coins from an account whose key the node holds, and waits until the transfer is mined.
     async fn transfer(&self, from: Address, to: Address, coin: &Coin, amount: Amount) -> Result<TxHash, Failure> {
         let held = self.holding(coin, from).await?;
         if held.sub(amount).is_err() {
             let (held, wanted) = (held.format(coin.decimals), amount.format(coin.decimals));
-            return Err(Failure::bad(format!("this account has {held} {} and not {wanted}", coin.code)));
+            return Err(Failure::bad(format!("this account has {held} {}, less than {wanted}", coin.code)));
         }
         let call = calls::transfer(coin.token, from, to, amount);
         let transaction = json!([{
@@ -85,11 +77,10 @@ impl Wallets {
         }]);
         let hash: TxHash = self.node.call("eth_sendTransaction", transaction).await?;
         let receipt = mined(self.chain.as_ref(), hash, LIMIT).await?;
-        if receipt.succeeded { Ok(hash) } else { Err(Failure::bad(format!("the chain took {hash} and undid it"))) }
+        if receipt.succeeded { Ok(hash) } else { Err(Failure::bad(format!("transaction {hash} reverted"))) }
     }
 }
 
-/// The page and its calls.
 pub(crate) fn router(wallets: Wallets) -> Router {
     Router::new()
         .route("/", get(async || file("text/html; charset=utf-8", include_str!("page.html"))))
@@ -108,7 +99,7 @@ struct Holder {
     holdings: Vec<Holding>,
 }
 
-/// An amount as a decimal number of the coin.
+/// An amount in whole units of the coin, as a decimal number.
 #[derive(Debug, Serialize)]
 struct Holding {
     coin: &'static str,
@@ -146,7 +137,7 @@ async fn send(State(wallets): State<Wallets>, Json(sending): Json<Sending>) -> R
     let (from, to) = (address("from", &sending.from)?, address("to", &sending.to)?);
     let coin = wallets.coin(&sending.coin)?;
     if !people::all(&wallets.node).await?.iter().any(|person| person.address == from) {
-        return Err(Failure::bad(format!("nobody here has the key of {from}")));
+        return Err(Failure::bad(format!("the node does not hold the key of {from}")));
     }
     let hash = wallets.transfer(from, to, coin, amount(coin, &sending.amount)?).await?;
     Ok(Json(Sent { hash }))
@@ -168,14 +159,14 @@ async fn faucet(State(wallets): State<Wallets>, Json(wanting): Json<Wanting>) ->
 }
 
 fn address(name: &str, text: &str) -> Result<Address, Failure> {
-    let wrong = |_| Failure::bad(format!("{name}: an address is 0x and 40 hexadecimal digits"));
+    let wrong = |_| Failure::bad(format!("{name}: must be 0x and 40 hexadecimal digits"));
     text.trim().to_lowercase().parse().map_err(wrong)
 }
 
 fn amount(coin: &Coin, text: &str) -> Result<Amount, Failure> {
     match Amount::parse(text.trim(), coin.decimals) {
         Ok(amount) if !amount.is_zero() => Ok(amount),
-        Ok(_) => Err(Failure::bad("amount: nothing cannot be sent")),
-        Err(_) => Err(Failure::bad(format!("amount: a number with at most {} decimals", coin.decimals))),
+        Ok(_) => Err(Failure::bad("amount: must be greater than 0")),
+        Err(_) => Err(Failure::bad(format!("amount: must be a number with at most {} decimals", coin.decimals))),
     }
 }

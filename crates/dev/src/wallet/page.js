@@ -1,4 +1,4 @@
-// The page may be opened with what to send: /?person=Amina&to=0x…&amount=5&coin=MEC
+// The URL may prefill the form: /?person=Amina&to=0x…&amount=5&coin=MEC
 
 const at = (id) => document.getElementById(id)
 const wanted = new URLSearchParams(location.search)
@@ -11,7 +11,7 @@ async function ask(path, body) {
     body: JSON.stringify(body),
   }
   const response = await fetch(path, request)
-  const answer = await response.json().catch(() => ({ error: `the page's server answered ${response.status}` }))
+  const answer = await response.json().catch(() => ({ error: `the server responded with ${response.status}` }))
   if (!response.ok) throw new Error(answer.error)
   return answer
 }
@@ -48,7 +48,7 @@ async function refresh() {
   const before = at('person').value
   people = await ask('people')
   const asked = people.find(({ name, address }) => [name, address].includes(wanted.get('person')))
-  // Built anew only when somebody came: a list that is open under a finger must not change.
+  // Rebuilt only when a person was added, so that an open list does not change while it is used.
   if (at('person').options.length !== people.length) {
     options(at('person'), people.map(({ name, address }) => [address, name]), before || asked?.address)
   }
@@ -77,9 +77,9 @@ at('copy').addEventListener('click', async () => {
     await navigator.clipboard.writeText(chosen().address)
     say('Address copied.')
   } catch {
-    // A page that is neither https nor of this machine has no clipboard.
+    // Only pages on https or this machine can use the clipboard.
     getSelection().selectAllChildren(at('address'))
-    say('This browser lets the page copy nothing. The address is selected: copy it by hand.', true)
+    say('This browser does not let the page copy. The address is selected; copy it by hand.', true)
   }
 })
 at('send').addEventListener('submit', (event) => {

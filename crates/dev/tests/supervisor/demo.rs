@@ -1,4 +1,4 @@
-//! A world with demo people: what a visitor finds in it, and that its books and its chain agree.
+//! The demo world: what a visitor finds in it, and that its ledger agrees with the chain.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::started::{Started, client, finished, get, until};
 
 const PAIRS: [(&str, &str); 5] = [("MEC", "USDT"), ("MEC", "CNY"), ("MEC", "KRW"), ("USDT", "EUR"), ("USDT", "NGN")];
 
-/// A visitor's browser.
+/// An HTTP client that acts like a visitor's browser.
 pub(super) struct Browser<'a> {
     pub(super) world: &'a Started,
     pub(super) token: Option<String>,
@@ -50,7 +50,7 @@ impl Browser<'_> {
         answer["data"].clone()
     }
 
-    /// A password as a browser sends it.
+    /// Encrypts a password as a browser does.
     async fn seal(&self, secret: &str) -> Value {
         let key = self.get("/user/secretKey").await;
         let public = STANDARD.decode(key["publicKey"].as_str().unwrap()).unwrap();
@@ -61,7 +61,7 @@ impl Browser<'_> {
         json!({ "keyId": key["keyId"], "cipher": STANDARD.encode(cipher) })
     }
 
-    /// Slides the piece to where the clock's page says that it belongs.
+    /// Solves a slide check with the answer from the clock's page.
     async fn slide(&self) -> Value {
         let slide = self.get("/slide").await;
         let control = self.world.address("Clock").replace("/clock", "/slides");
@@ -90,13 +90,13 @@ fn number(value: &Value) -> f64 {
     value.as_str().unwrap_or_else(|| panic!("{value}")).parse().unwrap()
 }
 
-/// The password that was printed after some words.
+/// The password that was printed after these words.
 pub(super) fn printed(world: &Started, words: &str) -> String {
     let (_, rest) = world.output.split_once(words).unwrap_or_else(|| panic!("{words}: {}", world.output));
-    rest.trim_start().split([',', ':']).next().unwrap().to_owned()
+    rest.trim_start().split([' ', ':']).next().unwrap().to_owned()
 }
 
-/// The product's database, as the product reaches it.
+/// A connection to the product's database.
 pub(super) fn context(world: &Started) -> Context {
     let configuration = world.configuration();
     let database = |key: &str| configuration["database"][key].as_str().unwrap().to_owned();
@@ -106,8 +106,8 @@ pub(super) fn context(world: &Started) -> Context {
     Context::new(store, Clock::Shared(Arc::new(SystemTime)), Arc::new(SystemRandom))
 }
 
-/// What the books say that the vaults hold is what they hold.
-async fn books_and_chain_agree(world: &Started) {
+/// Asserts that every vault holds what the ledger says.
+async fn ledger_and_chain_agree(world: &Started) {
     let chain = RpcNode::new(&world.address("Node"), Duration::from_secs(10)).unwrap();
     let custody = app::chain::custody(&context(world), ChainId(31_337), None).await.unwrap().unwrap().custody;
     for vault in &custody {
@@ -115,18 +115,18 @@ async fn books_and_chain_agree(world: &Started) {
         assert_eq!(i128::try_from(held).unwrap(), vault.held.units(), "{vault:?}");
     }
     let full = custody.iter().filter(|vault| !vault.held.is_zero()).count();
-    assert!(full >= 10, "only {full} vaults hold something");
+    assert!(full >= 10, "only {full} vaults hold coins");
 }
 
 #[tokio::test]
-async fn a_new_world_is_full_of_life_and_keeps_it() {
+async fn a_new_environment_has_the_demo_world_and_keeps_it() {
     let folder = tempfile::tempdir().unwrap();
     let first = Started::with_demo(folder.path()).await;
     let mut visitor = Browser { world: &first, token: None };
 
-    // Adverts of several people in several pairs, one of them automatic.
+    // Several users have adverts in several pairs, at least one of them automatic.
     let (mut sellers, mut kinds, mut fast) = (BTreeSet::new(), BTreeSet::new(), false);
-    let (login, security) = (printed(&first, "login password of each is"), printed(&first, "security password"));
+    let (login, security) = (printed(&first, "login password"), printed(&first, "security password"));
     assert_ne!(login, security);
     let user = visitor.log_in("minjun@demo.test", &login).await;
     for (base, quote) in PAIRS {
@@ -141,7 +141,7 @@ async fn a_new_world_is_full_of_life_and_keeps_it() {
     }
     assert!(sellers.len() >= 6 && kinds.len() == 2 && fast, "{sellers:?} {kinds:?} {fast}");
 
-    // Prices of the day and of the year.
+    // Statistics of the day and of the year.
     let today = visitor.get("/market/stats?base=MEC&quote=USDT").await;
     assert!(number(&today["low24h"]) <= number(&today["latest"]) && number(&today["volume24h"]) > 0.0, "{today}");
     let year = visitor.get("/order/price/thread/new/page?base=MEC&quote=USDT&range=1Y").await;
@@ -149,30 +149,30 @@ async fn a_new_world_is_full_of_life_and_keeps_it() {
     let months: BTreeSet<_> = days.iter().map(|day| day[1..8].to_owned()).collect();
     assert!(days.len() >= 40 && months.len() >= 12, "{days:?}");
 
-    // Somebody who is logged in finds what they left.
+    // A logged-in user finds their orders, balances and records.
     let info = visitor.get(&format!("/user/info/{}", user.as_str().unwrap())).await;
     assert_eq!(info["nickname"], "MinjunBusan");
     let orders = visitor.get("/c2c/deal/order/page?finish=false").await;
     assert_eq!(orders["records"][0]["state"], "AWAITING_CONFIRMATION", "{orders}");
-    books_and_chain_agree(&first).await;
+    ledger_and_chain_agree(&first).await;
 
     let token = visitor.token;
     let people = first.output.matches("@demo.test ").count();
     first.signal(Signal::TERM);
     assert!(finished(first.child).await.0.success());
     let second = Started::with_demo(folder.path()).await;
-    assert!(!second.output.contains("people have accounts"), "it was filled twice: {}", second.output);
+    assert!(!second.output.contains("people have accounts"), "it was seeded twice: {}", second.output);
     assert_eq!(second.output.matches("@demo.test ").count(), people);
     let visitor = Browser { world: &second, token };
     assert_eq!(visitor.get("/c2c/deal/order/page?finish=false").await["total"], orders["total"]);
     hana_confirms(&second, &login, &security).await;
-    books_and_chain_agree(&second).await;
+    ledger_and_chain_agree(&second).await;
     records_add_up(&second, &login).await;
     second.signal(Signal::TERM);
     assert!(finished(second.child).await.0.success());
 }
 
-/// The fund records of everybody add up to what they have: what is free, in adverts and in orders, less what they owe.
+/// Asserts that each user's fund records add up to temporary balance and escrow minus debts.
 async fn records_add_up(world: &Started, login: &str) {
     let emails: BTreeSet<_> = world.output.split_whitespace().filter(|word| word.ends_with("@demo.test")).collect();
     assert!(emails.len() >= 11, "{emails:?}");
@@ -211,7 +211,7 @@ async fn records_add_up(world: &Started, login: &str) {
     }
 }
 
-/// What is printed to be tried first: the order that waits is confirmed, and its coins arrive on the chain.
+/// Does what is printed to try first: confirms the waiting order, and its coins arrive on the chain.
 async fn hana_confirms(world: &Started, login: &str, security: &str) {
     let mut hana = Browser { world, token: None };
     hana.log_in("hana@demo.test", login).await;
@@ -230,17 +230,17 @@ async fn hana_confirms(world: &Started, login: &str, security: &str) {
 }
 
 #[tokio::test]
-async fn a_world_that_was_killed_while_it_was_filled_begins_anew() {
+async fn an_interrupted_seed_starts_over() {
     let folder = tempfile::tempdir().unwrap();
     let killed = Started::start(folder.path(), &[], "people have accounts").await;
     killed.signal(Signal::KILL);
     finished(killed.child).await;
 
-    let anew = Started::new(folder.path()).await;
-    assert!(anew.output.contains("it begins anew"), "{}", anew.output);
-    let mut tx = context(&anew).store.begin().await.unwrap();
+    let restarted = Started::new(folder.path()).await;
+    assert!(restarted.output.contains("starting over"), "{}", restarted.output);
+    let mut tx = context(&restarted).store.begin().await.unwrap();
     assert!(store::people::vaults(&mut tx).await.unwrap().is_empty());
     drop(tx);
-    anew.signal(Signal::TERM);
-    assert!(finished(anew.child).await.0.success());
+    restarted.signal(Signal::TERM);
+    assert!(finished(restarted.child).await.0.success());
 }

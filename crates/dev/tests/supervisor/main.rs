@@ -1,6 +1,6 @@
-//! The development world as a person meets it: a program that is started, used, hurt and ended.
+//! Runs the development environment as a program: starts it, uses it, kills it, and stops it.
 //!
-//! Needs what `scripts/setup run` installs and the product's program (`cargo build --bins`).
+//! Requires what `scripts/setup run` installs and the product's executable (`cargo build --bins`).
 
 #![allow(
     clippy::unwrap_used,
@@ -25,7 +25,7 @@ use tokio::process::Command;
 
 use started::{Started, all_gone, client, descendants, finished, get, kill, post, processes, until};
 
-/// Somebody who holds no coins.
+/// An account without coins.
 const STRANGER: &str = "0x00000000000000000000000000000000deadbeef";
 
 async fn send_mail(port: u16, to: &str, text: &str) {
@@ -47,7 +47,7 @@ async fn send_mail(port: u16, to: &str, text: &str) {
 }
 
 #[tokio::test]
-async fn a_world_is_kept_from_one_start_to_the_next() {
+async fn an_environment_is_kept_between_starts() {
     let folder = tempfile::tempdir().unwrap();
     let world = folder.path().join("world");
 
@@ -55,8 +55,7 @@ async fn a_world_is_kept_from_one_start_to_the_next() {
     let sender = first.node("eth_accounts", json!([])).await[0].clone();
     let before = first.height().await;
     first.node("eth_sendTransaction", json!([{ "from": sender, "to": STRANGER, "value": "0x7" }])).await;
-    until("the last transaction is confirmed though nobody sends another", async || first.height().await >= before + 3)
-        .await;
+    until("the last transaction is confirmed without another one", async || first.height().await >= before + 3).await;
     let block = first.node("eth_getBlockByNumber", json!([format!("{:#x}", before + 1), false])).await["hash"].clone();
     let port = first.configuration()["mail"]["port"].as_integer().unwrap();
     send_mail(u16::try_from(port).unwrap(), "amina@example.test", "it is 123456").await;
@@ -84,7 +83,7 @@ async fn a_world_is_kept_from_one_start_to_the_next() {
     assert_eq!(mails[0]["subject"], "Your code");
     assert_eq!(mails[0]["text"].as_str().unwrap().trim(), "it is 123456");
 
-    // Killed by force: nothing may go on without it, and what was in a block is kept.
+    // After SIGKILL, no child process keeps running, and every mined block is kept.
     second.node("eth_sendTransaction", json!([{ "from": sender, "to": STRANGER, "value": "0x1" }])).await;
     let state = world.join("chain/state.json");
     until("the transaction is on disk", async || {
@@ -103,17 +102,17 @@ async fn a_world_is_kept_from_one_start_to_the_next() {
 }
 
 #[tokio::test]
-async fn its_people_send_coins_and_its_clock_is_moved() {
+async fn people_send_coins_and_the_clock_can_be_moved() {
     let folder = tempfile::tempdir().unwrap();
     let world = Started::new(folder.path()).await;
 
-    // The product answers, and knows which database and chain it has.
+    // The product responds.
     let (status, document) = get(format!("{}/api/openapi.json", world.address("MEC2C"))).await;
     assert_eq!((status, document["openapi"].as_str().map(|version| &version[..2])), (200, Some("3.")));
     let (status, answer) = get(format!("{}/api/no/such/call", world.address("MEC2C"))).await;
     assert_eq!(status, 404, "{answer}");
 
-    // A person sends coins of either kind to an address; the chain itself says that they arrived.
+    // A person sends both coins to an address, and the chain shows that they arrived.
     let wallets = world.address("Wallets");
     let (_, people) = get(format!("{wallets}/people")).await;
     let amina = &people[0];
@@ -129,14 +128,14 @@ async fn its_people_send_coins_and_its_clock_is_moved() {
     let (_, people) = get(format!("{wallets}/people")).await;
     assert_eq!(people[0]["holdings"][1]["amount"], "49997.75");
 
-    // What cannot be is refused in words.
+    // Invalid transfers are refused with a message.
     for (from, coin, amount, word) in [
         (&amina["address"], "USDT", "1000000", "has 49997.75"),
         (&amina["address"], "USDT", "0.0000001", "6 decimals"),
-        (&amina["address"], "USDT", "0", "nothing"),
+        (&amina["address"], "USDT", "0", "greater than 0"),
         (&amina["address"], "BTC", "1", "no coin BTC"),
-        (&json!(STRANGER), "MEC", "1", "nobody here has the key"),
-        (&json!("0x12"), "MEC", "1", "an address is"),
+        (&json!(STRANGER), "MEC", "1", "does not hold the key"),
+        (&json!("0x12"), "MEC", "1", "hexadecimal digits"),
     ] {
         let (status, answer) = send(from, coin, amount).await;
         assert_eq!(status, 400, "{answer}");
@@ -146,7 +145,7 @@ async fn its_people_send_coins_and_its_clock_is_moved() {
     let (_, people) = get(format!("{wallets}/people")).await;
     assert_eq!(people[0]["holdings"][1]["amount"], "50997.75");
 
-    // A stopped clock stands for product and chain alike, and goes only where it is sent.
+    // The clock of product and chain stops, and moves only on request.
     let clock = world.address("Clock");
     let (_, running) = get(clock.clone()).await;
     assert_eq!(running["stopped"], false);
@@ -166,7 +165,7 @@ async fn its_people_send_coins_and_its_clock_is_moved() {
 }
 
 #[tokio::test]
-async fn a_crashed_part_is_reported_by_name_and_all_ends() {
+async fn a_crashed_process_is_reported_by_name_and_everything_stops() {
     let folder = tempfile::tempdir().unwrap();
     for part in ["anvil", "postgres", "node", "mec2c"] {
         let started = Started::new(folder.path()).await;
@@ -183,7 +182,7 @@ async fn a_crashed_part_is_reported_by_name_and_all_ends() {
         };
         assert!(!status.success());
         let named = |name: &&str| {
-            errors.contains(&format!("{name} has ended by itself (signal 9)"))
+            errors.contains(&format!("{name} stopped unexpectedly (signal 9)"))
                 && errors.contains(&format!("log/{name}.log"))
         };
         assert!(names.iter().any(named), "{errors}");
@@ -192,7 +191,7 @@ async fn a_crashed_part_is_reported_by_name_and_all_ends() {
 }
 
 #[tokio::test]
-async fn two_supervisors_do_not_share_a_world() {
+async fn two_supervisors_cannot_share_an_environment() {
     let folder = tempfile::tempdir().unwrap();
     let started = Started::new(folder.path()).await;
     let mut second = Command::new(env!("CARGO_BIN_EXE_mec2c-dev"))
@@ -206,7 +205,7 @@ async fn two_supervisors_do_not_share_a_world() {
     let mut errors = String::new();
     second.stderr.take().unwrap().read_to_string(&mut errors).await.unwrap();
     assert!(!second.wait().await.unwrap().success());
-    assert!(errors.contains("running already"), "{errors}");
+    assert!(errors.contains("already running"), "{errors}");
     started.signal(Signal::TERM);
     assert!(finished(started.child).await.0.success());
 }

@@ -1,5 +1,5 @@
-//! A world that is ended in every way and started again: its chain is the same one, and commands that move money are
-//! taken at once.
+//! An environment that was stopped in any way continues with the same chain and accepts commands that move money
+//! immediately.
 
 use std::fs;
 use std::path::Path;
@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 use crate::demo::{Browser, context, printed};
 use crate::started::{Started, finished, kill, post, processes, until};
 
-/// Somebody who holds no coins.
+/// An account without coins.
 const STRANGER: &str = "0x00000000000000000000000000000000c0ffee00";
 
 async fn genesis(world: &Started) -> Value {
     world.node("eth_getBlockByNumber", json!(["0x0", false])).await["hash"].clone()
 }
 
-/// Posts an advert, which is refused while money cannot move, and takes it down again.
+/// Posts an advert, which is refused while money is stopped, and takes it down again.
 async fn moves_money(browser: &Browser<'_>, time: &str) {
     let advert = json!({
         "side": "SELL", "kind": "MANUAL", "base": "MEC", "quote": "USDT",
@@ -29,7 +29,7 @@ async fn moves_money(browser: &Browser<'_>, time: &str) {
     browser.post(&format!("cancels-{time}"), &path, &json!({ "version": posted["version"] })).await;
 }
 
-/// The programs of a name that the supervisor has started.
+/// The supervisor's child processes with this name.
 fn children(world: &Started, called: &str) -> Vec<u32> {
     let own = world.pid();
     let found = processes().into_iter().filter(|(_, parent, name)| *parent == own && name.contains(called));
@@ -44,7 +44,7 @@ fn signal_all(world: &Started, called: &str, signal: Signal) {
     }
 }
 
-/// A saved chain as earlier versions left it after many starts: with a block 0 of each.
+/// Damages a saved chain as earlier versions did: adds the block 0 of many starts.
 fn damage(file: &Path) {
     let mut saved: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     let blocks = saved["blocks"].as_array_mut().unwrap();
@@ -58,21 +58,21 @@ fn damage(file: &Path) {
     fs::write(file, saved.to_string()).unwrap();
 }
 
-/// Stops money, and then the processes of the product, before they can put that right. One that stood still first, in the
-/// middle of a transaction, would keep the chain's lock.
+/// Stops money, and suspends the product's processes before they can undo it. The transaction is committed afterwards,
+/// because a process that is suspended within a transaction would keep the chain's lock.
 async fn stop_money(world: &Started) {
     let (mut tx, _) = context(world).begin().await.unwrap();
-    store::catalog::stop_chain(&mut tx, ChainId(31_337), Some("the node speaks of another chain")).await.unwrap();
+    store::catalog::stop_chain(&mut tx, ChainId(31_337), Some("the node serves another chain")).await.unwrap();
     signal_all(world, "mec2c", Signal::STOP);
     tx.commit().await.unwrap();
 }
 
 #[tokio::test]
-async fn however_a_world_ends_it_goes_on_at_once() {
+async fn an_environment_continues_after_any_kind_of_stop() {
     let folder = tempfile::tempdir().unwrap();
     let first = Started::with_demo(folder.path()).await;
     let mut seller = Browser { world: &first, token: None };
-    seller.log_in("minjun@demo.test", &printed(&first, "login password of each is")).await;
+    seller.log_in("minjun@demo.test", &printed(&first, "login password")).await;
     let token = seller.token.clone();
     moves_money(&seller, "first").await;
     let chain = genesis(&first).await;
@@ -82,13 +82,13 @@ async fn however_a_world_ends_it_goes_on_at_once() {
     for (time, sent) in [("killed-node", "0x1"), ("killed-supervisor", "0x2"), ("damaged", "0x3"), ("last", "0x4")] {
         let world = Started::with_demo(folder.path()).await;
         assert_eq!(genesis(&world).await, chain, "before {time}");
-        // Nobody waits: what is printed as ready is ready.
+        // No waiting: once the environment reports that it is ready, commands are accepted.
         moves_money(&Browser { world: &world, token: token.clone() }, time).await;
-        // What was held at the newest final block is known, which the product asks for.
+        // The node knows balances at the newest final block, which the product asks for.
         let final_block = format!("{:#x}", world.height().await - 2);
         world.node("eth_getBalance", json!([STRANGER, final_block])).await;
 
-        // A coin that was sent before the end is there after it.
+        // A coin that was sent before a restart is still there afterwards.
         let (_, people) = crate::started::get(format!("{}/people", world.address("Wallets"))).await;
         let gift =
             json!({ "from": people[0]["address"], "to": STRANGER, "coin": "MEC", "amount": "0.000000000000000001" });
@@ -107,13 +107,13 @@ async fn however_a_world_ends_it_goes_on_at_once() {
                 assert!(!finished(world.child).await.0.success());
             }
             "killed-supervisor" => {
-                // The next one does not wait until the last one's Postgres has ended.
+                // The next start must cope with a PostgreSQL that is still stopping.
                 world.signal(Signal::KILL);
                 finished(world.child).await;
             }
             "damaged" => {
-                // As a world is found that met another genesis: money is stopped, and the chain has many blocks 0.
-                // The product stands still, or its worker would put that right before the end.
+                // Simulates an environment that has met another genesis: money is stopped, and the saved chain has many
+                // blocks 0. The product is suspended, because its worker would undo this before the end.
                 stop_money(&world).await;
                 signal_all(&world, "mec2c", Signal::KILL);
                 assert!(!finished(world.child).await.0.success());

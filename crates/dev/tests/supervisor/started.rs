@@ -1,4 +1,4 @@
-//! A world that was started, and what a test looks at from outside.
+//! Helpers that start the development environment and inspect it from outside.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
 pub(crate) const LONG: Duration = Duration::from_mins(5);
-pub(crate) const READY: &str = "Ctrl-C ends everything";
-/// A world that has been started.
+pub(crate) const READY: &str = "Ctrl-C stops everything";
+
 pub(crate) struct Started {
     pub(crate) child: Child,
     pub(crate) output: String,
@@ -20,17 +20,17 @@ pub(crate) struct Started {
 }
 
 impl Started {
-    /// A world without demo people.
+    /// Starts an environment without the demo world.
     pub(crate) async fn new(folder: &Path) -> Self {
         Self::start(folder, &["--empty"], READY).await
     }
 
-    /// A world with demo people.
+    /// Starts an environment with the demo world.
     pub(crate) async fn with_demo(folder: &Path) -> Self {
         Self::start(folder, &[], READY).await
     }
 
-    /// Starts one and waits until it has printed a line with some words.
+    /// Starts an environment and waits until it prints a line that contains `until`.
     pub(crate) async fn start(folder: &Path, options: &[&str], until: &str) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_mec2c-dev"))
             .arg("run")
@@ -73,7 +73,7 @@ impl Started {
         kill(self.pid(), signal);
     }
 
-    /// The address that it printed for a word.
+    /// The URL in the line that begins with this word.
     pub(crate) fn address(&self, word: &str) -> String {
         let line =
             self.output.lines().find(|line| line.trim_start().starts_with(word)).unwrap_or_else(|| panic!("{word}"));
@@ -113,7 +113,7 @@ pub(crate) async fn finished(child: Child) -> (ExitStatus, String) {
     (output.status, String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-/// Asks again and again until it is so.
+/// Polls until the condition holds.
 pub(crate) async fn until(what: &str, mut so: impl AsyncFnMut() -> bool) {
     let asking = async {
         let mut again = tokio::time::interval(Duration::from_millis(20));
@@ -124,7 +124,7 @@ pub(crate) async fn until(what: &str, mut so: impl AsyncFnMut() -> bool) {
     tokio::time::timeout(LONG, asking).await.unwrap_or_else(|_| panic!("never: {what}"));
 }
 
-/// All processes that run, as (own, parent's, name).
+/// All running processes, as (pid, parent's pid, name).
 pub(crate) fn processes() -> Vec<(u32, u32, String)> {
     fs::read_dir("/proc")
         .unwrap()
@@ -133,7 +133,7 @@ pub(crate) fn processes() -> Vec<(u32, u32, String)> {
             let (head, tail) = stat.rsplit_once(')')?;
             let (pid, name) = head.split_once(" (")?;
             let mut tail = tail.split_whitespace();
-            // One that has ended and only waits to be noticed runs no longer.
+            // A zombie no longer runs.
             if tail.next()? == "Z" {
                 return None;
             }
@@ -142,7 +142,7 @@ pub(crate) fn processes() -> Vec<(u32, u32, String)> {
         .collect()
 }
 
-/// Everything that a process has started, directly or not, as (pid, name).
+/// All direct and indirect child processes, as (pid, name).
 pub(crate) fn descendants(of: u32) -> Vec<(u32, String)> {
     let all = processes();
     let mut family = vec![of];
@@ -161,7 +161,7 @@ pub(crate) fn descendants(of: u32) -> Vec<(u32, String)> {
 pub(crate) async fn all_gone(family: &[(u32, String)]) {
     until("everything that was started is gone", async || {
         let running = processes();
-        // A number may have been given to another program meanwhile: the name tells.
+        // The pid may have been reused by another program, so compare the name as well.
         !running.iter().any(|(pid, _, name)| family.iter().any(|(theirs, called)| theirs == pid && called == name))
     })
     .await;

@@ -1,4 +1,4 @@
-//! What must be true of a market at every commit, whatever has happened in it.
+//! Invariants of a market that hold after every commit.
 
 use std::collections::BTreeMap;
 
@@ -12,42 +12,38 @@ use domain::trade::Leg;
 use super::Market;
 
 impl Market {
-    /// An advert as its row says.
     pub async fn advert(&self, id: AdvertId) -> Advert {
         let mut tx = self.database.store.begin().await.expect("a transaction");
         store::adverts::read(&mut tx, &[id]).await.expect("adverts").pop().expect("the advert")
     }
 
-    /// An order as its row says.
     pub async fn order(&self, id: OrderId) -> Order {
         let mut tx = self.database.store.begin().await.expect("a transaction");
         store::orders::read(&mut tx, &[id]).await.expect("orders").pop().expect("the order")
     }
 
-    /// The state of an order, by its name.
     pub async fn state(&self, id: OrderId) -> &'static str {
         self.order(id).await.state.name()
     }
 
-    /// The state of an advert, by its name.
     pub async fn advert_state(&self, id: AdvertId) -> &'static str {
         self.advert(id).await.state.name()
     }
 
-    /// What an account holds.
     pub async fn balance(&self, account: Account) -> Amount {
         let mut tx = self.database.store.begin().await.expect("a transaction");
         store::ledger::balance(&mut tx, account).await.expect("a balance")
     }
 
-    /// The books agree with themselves, and every advert and order says of its money what the books say.
+    /// Asserts that [`Market::unsound`] finds nothing.
     pub async fn is_sound(&self) {
         if let Some(wrong) = self.unsound().await {
             panic!("{wrong}");
         }
     }
 
-    /// What is wrong with the market; nothing if it is sound.
+    /// Describes every inconsistency in the ledger, and every advert, order, funding request and fund record that
+    /// disagrees with it.
     pub async fn unsound(&self) -> Option<String> {
         let pool = self.pool().await;
         let adverts: Vec<uuid::Uuid> =
@@ -56,12 +52,12 @@ impl Market {
         let people: Vec<uuid::Uuid> = sqlx::query_scalar("select id from users").fetch_all(&pool).await.expect("ids");
         pool.close().await;
         let mut tx = self.database.store.begin().await.expect("a transaction");
-        let mut wrong = store::ledger::disagreements(&mut tx).await.expect("the books");
+        let mut wrong = store::ledger::disagreements(&mut tx).await.expect("the ledger");
         let adverts: Vec<_> = adverts.into_iter().map(AdvertId).collect();
         for advert in store::adverts::read(&mut tx, &adverts).await.expect("adverts") {
             let held = held(&mut tx, advert.id.0, AccountKind::AdvertEscrow).await;
             if held != advert.escrow {
-                wrong.push(format!("advert {} says {}, the books say {held}", advert.id, advert.escrow));
+                wrong.push(format!("advert {} says {}, the ledger says {held}", advert.id, advert.escrow));
             }
             wrong.extend(advert.misfit().map(|why| format!("advert {}: {why}: {advert:?}", advert.id)));
         }
@@ -73,7 +69,7 @@ impl Market {
                     .expect("a balance");
                 if held != order.held(leg) {
                     wrong.push(format!(
-                        "order {} holds {} of its {leg:?}, the books say {held}",
+                        "order {} holds {} of its {leg:?}, the ledger says {held}",
                         order.id,
                         order.held(leg)
                     ));
@@ -85,7 +81,7 @@ impl Market {
         for request in store::funding::open_of(&mut tx, &people).await.expect("funding_requests") {
             let free = store::ledger::balance(&mut tx, request.vault_asset.temporary()).await.expect("a balance");
             if request.funded > free {
-                wrong.push(format!("{free} is free where this counts: {request:?}"));
+                wrong.push(format!("only {free} is available for {request:?}"));
             }
         }
         for person in &people {
@@ -97,7 +93,7 @@ impl Market {
                 let owes = store::ledger::balance(&mut tx, vault_asset.reorganisation_loss()).await.expect("a balance");
                 let has = store::ledger::balance(&mut tx, vault_asset.temporary()).await.expect("a balance");
                 if !owes.is_zero() && !has.is_zero() {
-                    wrong.push(format!("{person} owes {owes}, and has {has} to dispose of"));
+                    wrong.push(format!("{person} owes {owes} but has a balance of {has}"));
                 }
             }
         }
@@ -105,7 +101,7 @@ impl Market {
     }
 }
 
-/// A person's fund records add up to what the person has, less what the person owes; otherwise, how they do not.
+/// Describes how a user's fund records differ from the user's balances minus debts.
 async fn unexplained(tx: &mut store::Tx, person: UserId) -> Vec<String> {
     let mut has: BTreeMap<_, i128> = BTreeMap::new();
     for (account, amount) in store::ledger::holdings_in(tx, person).await.expect("holdings") {
@@ -120,7 +116,7 @@ async fn unexplained(tx: &mut store::Tx, person: UserId) -> Vec<String> {
         *has.entry(asset).or_default() -= gained.units() - spent.units();
     }
     let differs = has.into_iter().filter(|(_, difference)| *difference != 0);
-    differs.map(|(asset, by)| format!("{person}'s fund records of {asset:?} miss {by}")).collect()
+    differs.map(|(asset, by)| format!("{person}'s fund records of {asset:?} are off by {by}")).collect()
 }
 
 async fn held(tx: &mut store::Tx, owner: uuid::Uuid, kind: AccountKind) -> Amount {

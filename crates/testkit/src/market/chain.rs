@@ -1,4 +1,4 @@
-//! A chain that does what a test tells it, and reports it as the watcher would.
+//! A simulated chain that mines what a test tells it to and passes it to ingestion like the worker's watcher.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,20 +13,17 @@ use store::payouts::Attempt;
 use super::{CHAIN, CONFIRMATIONS, Market, Trader, USDT_CONTRACT};
 use crate::noon;
 
-/// What a block holds that concerns the product.
+/// The contents of a block that concern the product.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Contents {
-    /// Coins that moved.
     pub transfers: Vec<Transfer>,
-    /// What the Escrow did.
     pub settlements: Vec<(Reference, SettlementOutcome, TxHash)>,
 }
 
 /// The chain of a market.
 pub struct Chain {
-    /// Where.
     pub market: Market,
-    /// Whether a reorganisation that takes money back stops payouts. Off unless a test turns it on.
+    /// Whether a deep reorganization stops payouts. Off by default.
     pub wary: bool,
     blocks: Vec<Block>,
     made: u64,
@@ -54,12 +51,11 @@ impl Chain {
         height(self.blocks.len()) - 1
     }
 
-    /// The block at a height.
     pub fn block(&self, number: u64) -> &Block {
         &self.blocks[usize::try_from(number).expect("a height")]
     }
 
-    /// How coins look that a person sends from their own address to their vault; they are in no block yet.
+    /// A transfer from a user's bound address to their vault. It is not mined yet.
     pub fn coins(&mut self, to: &Trader, asset: AssetId, amount: Amount) -> Transfer {
         let tx = TxHash(self.fresh());
         let native = asset == self.market.mec;
@@ -73,12 +69,12 @@ impl Chain {
         }
     }
 
-    /// The same coins, sent by somebody whom nobody knows.
+    /// The same transfer from an unknown address.
     pub fn from_a_stranger(coins: &Transfer) -> Transfer {
         Transfer { from: Address([0x77; 20]), ..coins.clone() }
     }
 
-    /// A transaction that nothing else is known of.
+    /// A fresh transaction hash.
     pub fn transaction(&mut self) -> TxHash {
         TxHash(self.fresh())
     }
@@ -107,19 +103,19 @@ impl Chain {
         }
     }
 
-    /// A range as somebody has it who reads it now: on what is stored now.
+    /// The range as if read now, on top of the blocks that are stored now.
     pub async fn reads(&self, range: &Range) -> Range {
         let watch = app::chain::watch(&self.market.context, 1).await.expect("the chain").expect("a chain");
         Range { read_on: watch.recent.first().copied(), ..range.clone() }
     }
 
-    /// Reports a range that was read just now, on a chain whose tokens do what they say: each vault holds enough.
+    /// Applies a range as if it had just been read. Every vault holds enough for its transfers.
     pub async fn reports(&self, range: &Range) -> app::Result<Applied> {
         let range = self.reads(range).await;
         Ok(self.reports_late(&range).await?.expect("nobody else reads"))
     }
 
-    /// The same, of a range that was read earlier; nothing if it was too late.
+    /// Applies a range that was read earlier. Returns `None` if the stored blocks have changed since.
     pub async fn reports_late(&self, range: &Range) -> app::Result<Option<Applied>> {
         let policy = Policy { stop_on_deep_reorganisation: self.wary };
         let finalizing = chain_ingest::finalizing(&self.market.context, range).await?;
@@ -131,14 +127,14 @@ impl Chain {
         chain_ingest::apply(&self.market.context, &Range { held, ..range.clone() }, policy).await
     }
 
-    /// Mines blocks with these contents, of which nobody hears yet.
+    /// Mines blocks without reporting them.
     pub fn finds(&mut self, blocks: impl IntoIterator<Item = Contents>) {
         for contents in blocks {
             self.add(contents);
         }
     }
 
-    /// Mines blocks with these contents and reports them as one range.
+    /// Mines blocks and reports them as one range.
     pub async fn mines_blocks(&mut self, blocks: impl IntoIterator<Item = Contents>) -> Applied {
         let from = height(self.blocks.len());
         self.finds(blocks);
@@ -150,38 +146,38 @@ impl Chain {
         self.mines_blocks(vec![Contents::default(); count]).await
     }
 
-    /// Mines one block with these transfers in it.
+    /// Mines one block with these transfers.
     pub async fn mines_coins(&mut self, transfers: impl IntoIterator<Item = Transfer>) -> Applied {
         self.mines_blocks([Contents { transfers: transfers.into_iter().collect(), settlements: Vec::new() }]).await
     }
 
-    /// As many empty blocks as make final what the newest block holds.
+    /// Mines as many empty blocks as it takes to finalize the newest block.
     pub async fn confirms(&mut self) -> Applied {
         self.mines(usize::try_from(CONFIRMATIONS - 1).expect("a count")).await
     }
 
-    /// Sends coins to a person's vault in a block, seen and not final.
+    /// Sends coins to a user's vault in a block that is not final.
     pub async fn shows(&mut self, to: &Trader, asset: AssetId, amount: Amount) -> Transfer {
         let coins = self.coins(to, asset, amount);
         self.mines_coins([coins.clone()]).await;
         coins
     }
 
-    /// Sends coins to a person's vault and makes them final.
+    /// Sends coins to a user's vault and makes them final.
     pub async fn brings(&mut self, to: &Trader, asset: AssetId, amount: Amount) -> Transfer {
         let coins = self.shows(to, asset, amount).await;
         self.confirms().await;
         coins
     }
 
-    /// How many transactions of the settler are mined.
+    /// The number of mined transactions of the settler.
     fn mined(&self) -> u64 {
         let mined =
             |tx: &TxHash| self.blocks.iter().any(|block| block.settlements.iter().any(|(_, _, settled)| settled == tx));
         self.signed.iter().filter(|(tx, _)| mined(tx)).map(|(_, nonce)| nonce + 1).max().unwrap_or(0)
     }
 
-    /// Signs for everything that may be paid now, as the worker does; nothing is mined yet.
+    /// Signs an attempt for everything that is payable, as the worker does. Nothing is mined.
     pub async fn signs(&mut self) -> Contents {
         let mut turn = Turn::begin(&self.market.context, CHAIN).await.expect("a turn").expect("no other worker");
         let legs = turn.payable(100).await.expect("legs");
@@ -211,7 +207,7 @@ impl Chain {
         Contents { transfers: self.vault_transfers(&legs, tx).await, settlements }
     }
 
-    /// What some legs carry into vaults, as the watcher reports it. The position of each says its reference.
+    /// The transfers into vaults that paying these legs causes, with positions derived from the references.
     async fn vault_transfers(&self, legs: &[Owed], tx: TxHash) -> Vec<Transfer> {
         let recipients: Vec<_> = legs.iter().map(|leg| leg.recipient).collect();
         let mut store = self.market.database.store.begin().await.expect("a transaction");
@@ -228,29 +224,29 @@ impl Chain {
         .collect()
     }
 
-    /// Pays everything that may be paid now in one block, seen and not final.
+    /// Pays everything that is payable in one block that is not final.
     pub async fn pays(&mut self) -> Contents {
         let contents = self.signs().await;
         self.mines_blocks([contents.clone()]).await;
         contents
     }
 
-    /// Pays everything that may be paid now and makes it final.
+    /// Pays everything that is payable and makes it final.
     pub async fn settles(&mut self) -> Contents {
         let contents = self.pays().await;
         self.confirms().await;
         contents
     }
 
-    /// Takes the newest blocks away and puts others in their place.
+    /// Replaces the newest `depth` blocks.
     pub async fn reorganises(&mut self, depth: usize, blocks: impl IntoIterator<Item = Contents>) -> Applied {
         let keep = self.blocks.len().saturating_sub(depth).max(1);
         self.blocks.truncate(keep);
         self.mines_blocks(blocks).await
     }
 
-    /// The same with what the Escrow would really do: a leg whose reference is spent, or whose vault holds too little, is
-    /// not paid, nor is the one that goes with it.
+    /// Like [`Chain::reorganises`], but settles only what the Escrow would: it skips a leg whose reference is spent or
+    /// whose vault holds too little, together with its partner.
     pub async fn reorganises_plausibly(&mut self, depth: usize, blocks: impl IntoIterator<Item = Contents>) -> Applied {
         if depth > 0 {
             let keep = self.blocks.len().saturating_sub(depth).max(1);
@@ -264,7 +260,7 @@ impl Chain {
         self.reports(&self.range_from(from)).await.expect("a range that joins")
     }
 
-    /// Puts these very blocks in the place of everything from their height on; nobody hears of it yet.
+    /// Replaces everything from the range's first height on with exactly these blocks, without reporting them.
     pub fn returns(&mut self, range: &Range) {
         self.blocks.truncate(usize::try_from(range.replace_from).expect("a height"));
         self.blocks.extend(range.blocks.iter().cloned());
@@ -285,12 +281,12 @@ impl Chain {
         if asset == self.market.mec { Token::Native } else { Token::Erc20(USDT_CONTRACT) }
     }
 
-    /// Lets the Escrow do what it can of what a block asks of it.
+    /// Removes the settlements that the Escrow could not make, given the blocks so far.
     fn executes(&self, contents: &mut Contents) {
         let mut held: BTreeMap<(Address, Token), Amount> = BTreeMap::new();
         let mut spent = BTreeSet::new();
         let all = self.blocks.iter().map(|block| (&block.transfers, &block.settlements));
-        // What the block's own legs would carry into vaults is not there before they are paid.
+        // Transfers into vaults that the block's own legs cause are not available before the legs are paid.
         let mut sent = contents.transfers.clone();
         sent.retain(|transfer| contents.settlements.iter().all(|of| transfer.position != position_of(of.0)));
         for (transfers, settlements) in all.chain([(&sent, &Vec::new())]) {
@@ -330,7 +326,7 @@ impl Chain {
                 let settlement = &mut contents.settlements[place];
                 settlement.1 = if goes { SettlementOutcome::Paid } else { SettlementOutcome::Failed };
                 if !goes {
-                    // What a leg that was not paid would have carried into a vault.
+                    // The transfer into a vault that this unpaid leg would have caused.
                     let position = position_of(settlement.0);
                     contents.transfers.retain(|transfer| transfer.position != position);
                 }
@@ -338,7 +334,7 @@ impl Chain {
         }
     }
 
-    /// What the newest blocks hold, oldest first, to be mined again elsewhere.
+    /// The contents of the newest blocks, oldest first, for mining them again in other blocks.
     pub fn contents_of_newest(&self, depth: usize) -> Vec<Contents> {
         let keep = self.blocks.len().saturating_sub(depth).max(1);
         let copy =
@@ -346,7 +342,7 @@ impl Chain {
         self.blocks.iter().skip(keep).map(copy).collect()
     }
 
-    /// Reports what a vault holds of a coin at the newest final block.
+    /// Reports a vault's balance at the newest final block.
     pub async fn reports_balance(&self, of: &Trader, asset: AssetId, amount: Amount) -> usize {
         let at = self.block(self.head() + 1 - CONFIRMATIONS).place;
         let token = self.token(asset);

@@ -1,5 +1,5 @@
-//! A whole market on a database of its own: coins, pairs, people who act, a chain that is told what to do, and a clock
-//! that stands until it is moved.
+//! A complete market on its own database: assets, pairs, users, a simulated chain, and a clock that stands still until
+//! a test moves it.
 
 mod audit;
 mod chain;
@@ -10,7 +10,7 @@ pub use chain::{Chain, Contents};
 pub use session::Session;
 pub use trader::{Offer, Trader, paid};
 
-/// What the rules say to a command.
+/// The result of a command.
 pub type Reply = Result<Response, Refusal>;
 
 use std::sync::Arc;
@@ -29,11 +29,9 @@ use store::catalog;
 
 use crate::{Database, Ids, noon};
 
-/// The only chain of a market.
 pub const CHAIN: ChainId = ChainId(31_337);
-/// How deep a block must lie.
+/// The number of confirmations that make a block final.
 pub const CONFIRMATIONS: u64 = 3;
-/// The token contract of USDT.
 pub const USDT_CONTRACT: Address = Address([0x0d; 20]);
 
 struct Noon;
@@ -44,54 +42,43 @@ impl MachineTime for Noon {
     }
 }
 
-/// A market.
 #[derive(Clone)]
 pub struct Market {
-    /// Its database.
     pub database: Database,
-    /// What the use cases stand on.
     pub context: Context,
-    /// The chain's own coin, with 18 decimals.
+    /// The native coin, with 18 decimals.
     pub mec: AssetId,
     /// A token with 6 decimals.
     pub usdt: AssetId,
     /// Fiat without decimals.
     pub krw: AssetId,
-    /// MEC for USDT.
     pub mec_usdt: PairId,
-    /// MEC for KRW.
     pub mec_krw: PairId,
-    /// USDT for KRW.
     pub usdt_krw: PairId,
     people: Arc<AtomicU64>,
 }
 
-/// A whole number of minutes.
 pub fn minutes(count: i64) -> Duration {
     Duration::minutes(count)
 }
 
-/// An amount of MEC.
 pub fn mec(text: &str) -> Amount {
     Amount::parse(text, 18).expect("an amount of MEC")
 }
 
-/// An amount of USDT.
 pub fn usdt(text: &str) -> Amount {
     Amount::parse(text, 6).expect("an amount of USDT")
 }
 
-/// An amount of KRW.
 pub fn krw(text: &str) -> Amount {
     Amount::parse(text, 0).expect("an amount of KRW")
 }
 
-/// A price.
 pub fn price(text: &str) -> Price {
     Price::parse(text).expect("a price")
 }
 
-/// The windows of every pair of a market, each of another length so that a mix-up shows.
+/// The windows of every pair. All lengths differ, so that a mix-up is noticed.
 pub fn windows() -> Windows {
     Windows {
         acceptance: minutes(5),
@@ -104,7 +91,7 @@ pub fn windows() -> Windows {
 }
 
 impl Market {
-    /// A market that has just opened: no people, no blocks, noon of the first day.
+    /// Opens a market without users or blocks, at noon of the first day.
     pub async fn open() -> Self {
         let database = Database::fresh().await;
         let mut tx = database.store.begin().await.expect("a transaction");
@@ -158,58 +145,57 @@ impl Market {
         }
     }
 
-    /// Somebody new who may trade everything, with a bank account in KRW.
+    /// Adds a user who may trade everything and has a bank account in KRW.
     pub async fn trader(&self) -> Trader {
         Trader::join(self, self.people.fetch_add(1, Ordering::Relaxed)).await
     }
 
-    /// The market's chain, at its first block.
     pub async fn chain(&self) -> Chain {
         Chain::begin(self.clone()).await
     }
 
-    /// What time it is.
     pub async fn now(&self) -> Timestamp {
         self.context.now().await.expect("the time")
     }
 
-    /// Moves the clock to a moment; nothing else happens.
+    /// Sets the clock. Nothing else happens.
     pub async fn at(&self, timestamp: Timestamp) {
         let mut tx = self.database.store.begin().await.expect("a transaction");
         store::clock::set(&mut tx, Reading::Stopped { at: timestamp }).await.expect("a moved clock");
         tx.commit().await.expect("a commit");
     }
 
-    /// Lets time pass; nothing else happens.
+    /// Advances the clock. Nothing else happens.
     pub async fn waits(&self, span: Duration) {
         self.at(self.now().await + span).await;
     }
 
-    /// Carries out a set of commands. A defect ends the test.
+    /// Executes a set of commands. Panics on errors other than refusals.
     pub async fn execute(&self, set: &[Command]) -> Vec<Reply> {
         let replies = trading::execute(&self.context, set).await;
         replies.into_iter().map(trader::refusal).collect()
     }
 
-    /// The clock's command about one thing, as the worker gives it.
+    /// Executes a command of the platform, like the worker.
     pub async fn system(&self, what: CommandKind) -> Reply {
         let mut replies = self.execute(&[Command { actor: Actor::System, what }]).await;
         replies.pop().expect("a reply")
     }
 
-    /// Lets everything happen that is due by now, as the worker does now and then. Says how much was looked at with success.
+    /// Acts on all deadlines that have passed, like the worker. Returns the number of rows that were processed
+    /// successfully.
     pub async fn clock_strikes(&self) -> usize {
         app::timers::run(&self.context).await.expect("no defect")
     }
 
-    /// Runs a statement on the database, for what only an officer or a defect could do.
+    /// Runs a statement, for changes that only an officer or a defect could make.
     pub async fn sql(&self, statement: &str) {
         let pool = self.pool().await;
         sqlx::raw_sql(sqlx::AssertSqlSafe(statement.to_owned())).execute(&pool).await.expect("the statement");
         pool.close().await;
     }
 
-    /// One number out of the database.
+    /// Runs a query that returns one number.
     pub async fn count(&self, query: &str) -> i64 {
         let pool = self.pool().await;
         let count = sqlx::query_scalar(sqlx::AssertSqlSafe(query.to_owned())).fetch_one(&pool).await.expect("a number");

@@ -1,4 +1,4 @@
-//! People who act: each act is one command under a key of its own.
+//! Users who act. Each action is one command, with a new idempotency key unless the test gives one.
 
 use std::collections::BTreeMap;
 
@@ -19,18 +19,16 @@ use domain::trade::Side;
 use super::{Market, Reply, krw, mec, price, usdt};
 use crate::{Ids, noon, people};
 
-/// Somebody who trades.
 #[derive(Clone)]
 pub struct Trader {
-    /// Where.
     pub market: Market,
-    /// Who, as they were when they joined.
+    /// The user as of joining; later changes are not reflected.
     pub person: Person,
-    /// Their bank account in KRW.
+    /// The user's bank account in KRW.
     pub account: PaymentMethodId,
 }
 
-/// An advert to be posted: what it is about. The rest is what most people would choose.
+/// An advert to be posted, with default values for what a test does not set.
 #[derive(Debug, Clone)]
 pub struct Offer(pub PostAdvert);
 
@@ -50,7 +48,7 @@ impl Offer {
         })
     }
 
-    /// The system accepts, pays and confirms.
+    /// Makes the advert automatic.
     #[must_use]
     pub fn automatic(mut self) -> Self {
         self.0.automatic = true;
@@ -58,7 +56,7 @@ impl Offer {
     }
 }
 
-/// An error as the refusal that it should be; a defect ends the test.
+/// Returns the refusal; panics on any other error.
 pub(super) fn refusal<T>(result: app::Result<T>) -> Result<T, Refusal> {
     match result {
         Ok(value) => Ok(value),
@@ -94,27 +92,22 @@ impl Trader {
         Self { market: market.clone(), person, account }
     }
 
-    /// Who.
     pub fn id(&self) -> UserId {
         self.person.id
     }
 
-    /// A command of this person under a given key.
     pub fn command(&self, key: &str, what: CommandKind) -> Command {
         Command { actor: Actor::Person { user: self.id(), key: idempotency_key(key, &what) }, what }
     }
 
-    /// A command of this person under a key of its own.
     pub fn wants(&self, what: CommandKind) -> Command {
         self.command(&Ids.fresh(noon()).to_string(), what)
     }
 
-    /// Asks.
     pub async fn asks(&self, what: CommandKind) -> Reply {
         self.sends(self.wants(what)).await
     }
 
-    /// Asks under a given key.
     pub async fn asks_under(&self, key: &str, what: CommandKind) -> Reply {
         self.sends(self.command(key, what)).await
     }
@@ -123,7 +116,7 @@ impl Trader {
         self.market.execute(&[command]).await.pop().expect("a reply")
     }
 
-    /// Sells MEC for KRW through the bank account.
+    /// Sells MEC for KRW, paid to the bank account.
     pub fn mec_for_krw(&self, quantity: &str, price: &str) -> Offer {
         let mut offer =
             Offer::new(self.market.mec_krw, Side::Sell, mec(quantity), price, (krw("100"), krw("1000000000")));
@@ -131,7 +124,7 @@ impl Trader {
         offer
     }
 
-    /// Sells USDT for KRW through the bank account.
+    /// Sells USDT for KRW, paid to the bank account.
     pub fn usdt_for_krw(&self, quantity: &str, price: &str) -> Offer {
         let mut offer =
             Offer::new(self.market.usdt_krw, Side::Sell, usdt(quantity), price, (krw("100"), krw("1000000000")));
@@ -139,156 +132,141 @@ impl Trader {
         offer
     }
 
-    /// Sells MEC for USDT to the receiving address.
+    /// Sells MEC for USDT, paid to the receiving address.
     pub fn mec_for_usdt(&self, quantity: &str, price: &str) -> Offer {
         Offer::new(self.market.mec_usdt, Side::Sell, mec(quantity), price, (usdt("1"), usdt("1000000")))
     }
 
-    /// Posts an advert.
     pub async fn posts(&self, offer: Offer) -> Result<AdvertId, Refusal> {
         self.asks(CommandKind::PostAdvert(offer.0)).await.map(|answer| AdvertId(answer.id.expect("an advert")))
     }
 
-    /// The order that this person would place, at the advert's price.
+    /// The order that this user would place, at the advert's price.
     pub async fn order_for(&self, advert: AdvertId, quantity: Amount) -> PlaceOrder {
         let price = self.market.advert(advert).await.terms.price;
         PlaceOrder { advert, size: Size::Quantity(quantity), price, method: None }
     }
 
-    /// Orders so much MEC from an advert, at its price.
+    /// Places an order for a quantity of MEC, at the advert's price.
     pub async fn orders(&self, advert: AdvertId, quantity: &str) -> Result<OrderId, Refusal> {
         let order = self.order_for(advert, mec(quantity)).await;
         self.asks(CommandKind::PlaceOrder(order)).await.map(|answer| OrderId(answer.id.expect("an order")))
     }
 
-    /// Does something to an order as it stands now, with the security password.
+    /// Sends a command for the current version of an order, with a verified security password.
     pub async fn does(&self, order: OrderId, act: orders::OrderCommand) -> Reply {
         let seen = self.market.order(order).await.version;
         self.does_having_seen(order, seen, act).await
     }
 
-    /// Does something to an order as it stood at a version.
+    /// Sends a command for the version of an order that the user has seen.
     pub async fn does_having_seen(&self, id: OrderId, seen: i64, act: orders::OrderCommand) -> Reply {
         self.asks(CommandKind::Order { id, seen, act, password_verified: true }).await
     }
 
-    /// Accepts an order.
     pub async fn accepts(&self, order: OrderId) -> Reply {
         self.does(order, orders::OrderCommand::Accept).await
     }
 
-    /// Rejects an order.
     pub async fn rejects(&self, order: OrderId) -> Reply {
         self.does(order, orders::OrderCommand::Reject).await
     }
 
-    /// Cancels an order.
     pub async fn cancels(&self, order: OrderId) -> Reply {
         self.does(order, orders::OrderCommand::Cancel).await
     }
 
-    /// Asks the other side to agree to a cancellation.
     pub async fn asks_to_cancel(&self, order: OrderId) -> Reply {
         self.does(order, orders::OrderCommand::AskCancel).await
     }
 
-    /// Agrees to a cancellation.
     pub async fn agrees_to_cancel(&self, order: OrderId) -> Reply {
         self.does(order, orders::OrderCommand::AgreeCancel).await
     }
 
-    /// Says that the payment was made.
     pub async fn marks_paid(&self, order: OrderId) -> Reply {
         self.does(order, paid()).await
     }
 
-    /// Confirms that the payment has come.
     pub async fn confirms(&self, order: OrderId) -> Reply {
         self.does(order, orders::OrderCommand::Confirm).await
     }
 
-    /// Asks to hurry a release that left the chain.
+    /// Asks to speed up a release that left the chain.
     pub async fn recovers(&self, order: OrderId) -> Reply {
         self.does(order, orders::OrderCommand::Recover).await
     }
 
-    /// Does something to an advert as it stands now.
+    /// Sends a command for the current version of an advert.
     pub async fn manages(&self, id: AdvertId, act: adverts::AdvertCommand) -> Reply {
         let seen = self.market.advert(id).await.version;
         self.asks(CommandKind::Advert { id, seen, act }).await
     }
 
-    /// Cancels or revokes an advert.
     pub async fn ends(&self, advert: AdvertId) -> Reply {
         self.manages(advert, adverts::AdvertCommand::Cancel).await
     }
 
-    /// Takes one advert online or offline.
     pub async fn takes(&self, advert: AdvertId, online: bool) -> Reply {
         self.manages(advert, adverts::AdvertCommand::Switch { online }).await
     }
 
-    /// Turns the person's own switch.
+    /// Turns all of the user's adverts on or off.
     pub async fn switches(&self, online: bool) -> Reply {
         self.asks(CommandKind::Switch { online }).await
     }
 
-    /// Takes all temporary balance of a coin out.
+    /// Withdraws the whole temporary balance of an asset.
     pub async fn withdraws(&self, asset: AssetId) -> Result<Requested, Refusal> {
         self.withdraws_under(&Ids.fresh(noon()).to_string(), asset).await
     }
 
-    /// The same under a given key.
     pub async fn withdraws_under(&self, key: &str, asset: AssetId) -> Result<Requested, Refusal> {
         let key = idempotency_key(key, &asset);
         refusal(balance::withdraw(&self.market.context, &key, self.id(), asset).await)
     }
 
-    /// Gives temporary balance to what waits for coins.
+    /// Funds an advert or order from the temporary balance.
     pub async fn offers(&self, target: FundingTarget, amount: Amount) -> Reply {
         self.asks(CommandKind::FundFromBalance { target, amount }).await
     }
 
-    /// What the person holds of a coin.
     pub async fn holds(&self, asset: AssetId) -> Holding {
         let holdings = balance::holdings(&self.market.context, self.id()).await.expect("holdings");
         holdings.into_iter().find(|holding| holding.asset.id == asset).expect("a coin")
     }
 
-    /// What the person holds free of a coin.
+    /// The user's temporary balance.
     pub async fn has_free(&self, asset: AssetId) -> Amount {
         self.holds(asset).await.temporary
     }
 
-    /// An order as the person sees it.
     pub async fn sees(&self, order: OrderId) -> Result<OrderView, Refusal> {
         refusal(trading::order(&self.market.context, self.id(), order).await)
     }
 
-    /// An advert as the person sees it.
     pub async fn sees_advert(&self, advert: AdvertId) -> Result<AdvertView, Refusal> {
         refusal(trading::advert(&self.market.context, self.id(), advert).await)
     }
 
-    /// Everything that the person was told, in order.
+    /// The notices that the user has received, in order.
     pub async fn was_told(&self) -> Vec<String> {
         let mut tx = self.market.database.store.begin().await.expect("a transaction");
         let events = store::outbox::since(&mut tx, self.id(), 0, 10_000).await.expect("events");
         let numbers: Vec<_> = events.iter().map(|event| event.number).collect();
         let expected: Vec<_> = (1..).take(events.len()).collect();
-        assert_eq!(numbers, expected, "a person's news are numbered without gaps");
+        assert_eq!(numbers, expected, "outbox events are numbered without gaps");
         let notice = |body: &serde_json::Value| body.get("notice").and_then(|n| n.as_str()).unwrap_or("?").to_owned();
         events.iter().filter(|event| event.kind != "OTC_VOICE").map(|event| notice(&event.body)).collect()
     }
 
-    /// The person's credit.
     pub async fn reputation(&self) -> i32 {
         let mut tx = self.market.database.store.begin().await.expect("a transaction");
         store::people::read(&mut tx, &[self.id()]).await.expect("the person")[0].reputation
     }
 }
 
-/// What a buyer says who paid.
+/// The command of a buyer who has paid.
 pub fn paid() -> orders::OrderCommand {
     orders::OrderCommand::MarkPaid { method: None, reference: Some("R-1".to_owned()), hash: None, receipts: Vec::new() }
 }

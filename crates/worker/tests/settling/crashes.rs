@@ -1,6 +1,6 @@
-//! The worker is killed (SIGKILL) at each point of its work and started again: paid once.
+//! The worker is killed (SIGKILL) at each point and started again: everything is paid exactly once.
 //!
-//! The one to be killed is this test program itself, started again as a child that kills itself at the point.
+//! The process that is killed is this test program, started as a child that kills itself at the given point.
 
 use std::process::{Command, Stdio};
 
@@ -26,9 +26,10 @@ const POINTS: [(&str, Point); 6] = [
     ("applied", Point::Applied),
 ];
 
-/// Not a test of its own: what the child does. Without the child's environment there is nothing to do.
+/// The body of the child process. Does nothing in a normal test run, where the child's environment variables are not
+/// set.
 #[tokio::test]
-async fn child_that_is_killed() {
+async fn child_process() {
     let (Ok(name), Ok(url), Ok(node)) = (std::env::var(AT), std::env::var(DATABASE), std::env::var(NODE)) else {
         return;
     };
@@ -40,7 +41,7 @@ async fn child_that_is_killed() {
         if reached == point {
             let me = std::process::id().to_string();
             Command::new("kill").args(["-KILL", &me]).status().unwrap();
-            // The signal is on its way.
+            // The signal has been sent but may not have arrived.
             loop {
                 std::thread::park();
             }
@@ -50,10 +51,10 @@ async fn child_that_is_killed() {
     panic!("the point {name} was never reached");
 }
 
-/// Lets a worker of its own begin, and kills it there.
+/// Runs a worker in a child process and kills it at the named point.
 fn kill_at(name: &str, database: &testkit::Database, anvil: &Anvil) {
     let status = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "crashes::child_that_is_killed", "--nocapture"])
+        .args(["--exact", "crashes::child_process", "--nocapture"])
         .env(AT, name)
         .env(DATABASE, &database.url)
         .env(NODE, &anvil.address)
@@ -73,7 +74,7 @@ async fn withdrawal_killed_at(name: &str) {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;
-    // News to be read, for the points of the watcher.
+    // A new block, so that the points of the watcher are reached.
     platform.test_chain.anvil.mine(1).await;
     kill_at(name, &platform.database, &platform.test_chain.anvil);
     platform.settle().await;
@@ -84,7 +85,7 @@ async fn withdrawal_killed_at(name: &str) {
     platform.in_order().await;
 }
 
-/// Both coins of an automatic order, in one batch.
+/// Pays both coins of an automatic order in one batch.
 async fn trade_killed_at(name: &str) {
     let stage = Stage::set().await;
     let (anna, ben, anvil) = (&stage.anna, &stage.ben, &stage.test_chain.anvil);
@@ -114,31 +115,31 @@ async fn trade_killed_at(name: &str) {
 }
 
 #[tokio::test]
-async fn after_the_legs_were_chosen() {
+async fn killed_after_the_legs_were_chosen() {
     killed_at("chosen").await;
 }
 
 #[tokio::test]
-async fn after_the_batch_was_signed() {
+async fn killed_after_the_batch_was_signed() {
     killed_at("signed").await;
 }
 
 #[tokio::test]
-async fn after_the_attempt_was_written() {
+async fn killed_after_the_attempt_was_written() {
     killed_at("written").await;
 }
 
 #[tokio::test]
-async fn after_the_batch_was_sent() {
+async fn killed_after_the_batch_was_sent() {
     killed_at("sent").await;
 }
 
 #[tokio::test]
-async fn after_a_range_was_read() {
+async fn killed_after_a_range_was_read() {
     killed_at("read").await;
 }
 
 #[tokio::test]
-async fn after_a_range_was_applied() {
+async fn killed_after_a_range_was_applied() {
     killed_at("applied").await;
 }

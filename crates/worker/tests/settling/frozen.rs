@@ -1,4 +1,4 @@
-//! A deposit behind an advert and its order leaves a real chain, before and after it was funded.
+//! A reorganization removes the deposit behind an advert and its order, before and after the deposit was credited.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// A market on a real chain: Anna and Ben have the first vaults of its Escrow.
+    /// A market on a real chain. Anna and Ben own the first two vaults of its Escrow.
     pub async fn set() -> Self {
         let (test_chain, market) = (TestChain::new().await, Market::open().await);
         let node = Arc::clone(&test_chain.anvil.node);
@@ -65,7 +65,7 @@ impl Stage {
         self.settles().await;
     }
 
-    /// Takes the newest deposit's block away, and everything after it.
+    /// Removes the block of the newest deposit and all blocks after it.
     async fn loses(&self) {
         self.test_chain.anvil.reorganise(CONFIRMATIONS + 1).await;
         self.settles().await;
@@ -94,7 +94,7 @@ async fn a_claimed_deposit_that_leaves_the_chain_freezes_its_order_until_it_is_s
     assert!(matches!(refused, Refusal::Frozen), "{refused:?}");
     stage.test_chain.anvil.mine(CONFIRMATIONS).await;
     stage.settles().await;
-    assert_eq!(stage.payouts().await, 0, "nothing is paid out of coins that are not there");
+    assert_eq!(stage.payouts().await, 0, "missing coins are not paid out");
     stage.market.is_sound().await;
 
     stage.brings("10").await;
@@ -107,7 +107,7 @@ async fn a_claimed_deposit_that_leaves_the_chain_freezes_its_order_until_it_is_s
     assert_eq!(stage.market.state(order).await, "COMPLETED");
     let bound = ben.person.bound.unwrap();
     let received = stage.test_chain.anvil.node.holding(Token::Native, bound, At::Latest).await.unwrap();
-    assert_eq!(i128::try_from(received).unwrap(), mec("3.996").units(), "once, less the fee");
+    assert_eq!(i128::try_from(received).unwrap(), mec("3.996").units(), "once, minus the fee");
     stage.market.is_sound().await;
 }
 
@@ -116,13 +116,13 @@ async fn a_deposit_that_leaves_the_chain_before_it_was_claimed_freezes_nothing()
     let stage = Stage::set().await;
     let anna = &stage.anna;
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
-    // Counted towards the advert's funding request, and too little to meet it.
+    // Counts toward the advert's funding request but does not meet it.
     stage.brings("6").await;
     assert_eq!(anna.has_free(stage.market.mec).await, mec("6"));
     stage.loses().await;
     assert_eq!(anna.has_free(stage.market.mec).await, mec("0"));
     assert_eq!(stage.market.advert_state(advert).await, "CREATING");
-    // Seen in a block that is taken away before it is final.
+    // Ingested in a block that is removed before it is final.
     stage.test_chain.deposit(anna.person.custody_index.0, mec("10").units()).await;
     stage.settles().await;
     stage.test_chain.anvil.reorganise(1).await;

@@ -1,4 +1,4 @@
-//! Coins in, coins out, on a real Postgres and a real Anvil: reorganised, killed at every point, with two workers.
+//! Deposits and payouts on a real PostgreSQL and a real Anvil, with reorganizations, crashes and concurrent workers.
 
 #![allow(unreachable_pub)]
 #![allow(
@@ -9,7 +9,7 @@
     clippy::arithmetic_side_effects
 )]
 
-// The chain crate's own test world: an Anvil with our contracts on it.
+// The chain crate's test support: an Anvil with our contracts deployed.
 #[path = "../../../chain/tests/support/mod.rs"]
 mod anvil;
 mod crashes;

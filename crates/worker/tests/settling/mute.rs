@@ -1,4 +1,4 @@
-//! A token that does not say who holds what: it alone waits.
+//! A token that does not report balances delays only its own deposits and payouts.
 
 use app::officers::{self, Resumption};
 use chain::calls;
@@ -9,11 +9,12 @@ use crate::anvil::amount;
 use crate::platform::{CONFIRMATIONS, Platform};
 use crate::tokens::lying_token;
 
-/// What such a token's code is: it reverts, breaks off, says one byte, says more than the books can hold.
+/// The code of such a token: it reverts, fails on an invalid opcode, returns one byte, or returns more than an amount
+/// can hold.
 const MUTE: [&str; 4] = ["0x60006000fd", "0xfe", "0x60016000f3", "0x60001960005260206000f3"];
 
 #[tokio::test]
-async fn a_token_that_does_not_say_what_vaults_hold_waits_and_everything_else_goes_on() {
+async fn a_token_that_does_not_report_balances_waits_alone() {
     let platform = Platform::new().await;
     let (contract, asset) = lying_token(&platform).await;
     let (test_chain, context) = (&platform.test_chain, &platform.worker.context);
@@ -29,30 +30,30 @@ async fn a_token_that_does_not_say_what_vaults_hold_waits_and_everything_else_go
         test_chain.deposit(1, 30).await;
         test_chain.anvil.raw("anvil_setCode", json!([contract.to_string(), mute])).await;
         platform.finalise().await;
-        assert_eq!(platform.free(asset).await, 4_930 + 70 * round, "{mute}: nobody knows what came");
+        assert_eq!(platform.free(asset).await, 4_930 + 70 * round, "{mute}: the amount is unknown");
         assert_eq!(platform.free(platform.mec).await, 37 * round - 7, "{mute}");
         assert_eq!(platform.free(platform.usdt).await, 20 * round, "{mute}");
         let stopped = officers::stopped(context).await.unwrap();
         assert_eq!(stopped.iter().map(|one| one.asset.id).collect::<Vec<_>>(), [asset], "{mute}");
         assert!(stopped[0].stop.because.contains("does not say what"), "{stopped:?}");
 
-        // The round through all vaults goes on, to what comes behind this token.
+        // The reconciliation round still reaches the assets after this token.
         let found = 37 * round;
         test_chain.anvil.raw("anvil_setBalance", json!([test_chain.vault(1).to_string(), format!("{found:#x}")])).await;
         test_chain.anvil.mine(CONFIRMATIONS).await;
         platform.settle().await;
         worker::reconcile::step(&platform.worker).await.unwrap();
-        assert_eq!(platform.free(platform.mec).await, found, "{mute}: by the round");
+        assert_eq!(platform.free(platform.mec).await, found, "{mute}: found by the round");
         let officer = Resumption {
             asset: "LUSDT".to_owned(),
             officer: "olga".to_owned(),
-            reason: "it has its old code".to_owned(),
+            reason: "its code is restored".to_owned(),
         };
         let refused = resume(context, platform.worker.node.as_ref(), &officer).await.unwrap();
-        assert!(matches!(&refused, Resumed::Disagree(why) if why[0].contains("does not say")), "{refused:?}");
+        assert!(matches!(&refused, Resumed::Disagree(why) if why[0].contains("does not report")), "{refused:?}");
         test_chain.anvil.raw("anvil_setCode", json!([contract.to_string(), code])).await;
         platform.finalise().await;
-        assert_eq!(platform.free(asset).await, 5_000 + 70 * round, "{mute}: it says so again");
+        assert_eq!(platform.free(asset).await, 5_000 + 70 * round, "{mute}: it reports balances again");
         assert_eq!(resume(context, platform.worker.node.as_ref(), &officer).await.unwrap(), Resumed::Done);
     }
 }

@@ -1,4 +1,4 @@
-//! Three nodes of which two must agree.
+//! A quorum of two out of three nodes.
 
 use chain::node::Log;
 use chain::scripted::ScriptedNode;
@@ -14,7 +14,7 @@ fn word(bytes: &[u8]) -> [u8; 32] {
 }
 
 #[tokio::test]
-async fn nothing_is_credited_on_the_word_of_one_and_the_rest_goes_on() {
+async fn a_transfer_that_only_one_node_reports_is_not_credited() {
     let stage = Scripted::with_nodes(3).await;
     let anna = stage.market.trader().await;
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
@@ -33,10 +33,10 @@ async fn nothing_is_credited_on_the_word_of_one_and_the_rest_goes_on() {
     stage.nodes[1].forge(vec![lie(block)]);
     stage.sends(&anna, mec("10"));
     stage.reads().await.unwrap();
-    assert_eq!(stage.market.advert_state(advert).await, "ONLINE", "what two agree on");
-    assert_eq!(anna.has_free(stage.market.usdt).await, usdt("0"), "what one says alone");
+    assert_eq!(stage.market.advert_state(advert).await, "ONLINE", "two nodes agree");
+    assert_eq!(anna.has_free(stage.market.usdt).await, usdt("0"), "only one node reports it");
 
-    // With another gone, liar and honest one are one against one: nothing is believed, nothing lost.
+    // With one node down, the lying and the honest node disagree one to one: nothing is credited and nothing lost.
     stage.nodes[0].set_down(true);
     stage.nodes[1].forge(vec![lie(stage.script.mine())]);
     stage.sends(&anna, mec("3"));
@@ -50,7 +50,7 @@ async fn nothing_is_credited_on_the_word_of_one_and_the_rest_goes_on() {
 }
 
 #[tokio::test]
-async fn one_that_lags_or_is_down_holds_up_nobody_and_two_credit_nothing() {
+async fn one_bad_node_blocks_nothing_and_with_two_nothing_is_credited() {
     let spoils: [fn(&ScriptedNode, bool); 2] =
         [|node, on| node.set_lag(if on { 5 } else { 0 }), |node, on| node.set_down(on)];
     for spoil in spoils {
@@ -64,9 +64,9 @@ async fn one_that_lags_or_is_down_holds_up_nobody_and_two_credit_nothing() {
         assert_eq!(anna.has_free(stage.market.mec).await, mec("1"));
         spoil(&stage.nodes[1], true);
         stage.sends(&anna, mec("1"));
-        // Lagging is an answer, and being down is none: either way nothing is counted.
+        // A lagging node answers and a node that is down does not. Either way, nothing is credited.
         let _ = stage.reads().await;
-        assert_eq!(anna.has_free(stage.market.mec).await, mec("1"), "on one node's word alone");
+        assert_eq!(anna.has_free(stage.market.mec).await, mec("1"), "only one node reports it");
         spoil(&stage.nodes[1], false);
         stage.mines(CONFIRMATIONS);
         stage.reads().await.unwrap();

@@ -1,4 +1,4 @@
-//! The settler's nonces and what it offers for gas: used by others, left behind, not mined.
+//! The settler's nonces and gas prices: nonces used by foreign transactions, gaps, and transactions that are not mined.
 
 use app::settlement::{Attempt, Turn};
 use chain::calls;
@@ -21,7 +21,7 @@ async fn open(platform: &Platform) -> Vec<Attempt> {
     open
 }
 
-/// Signs and sends what is owed, on a chain that mines nothing, and takes it out of the node again.
+/// Signs and sends what is owed while the chain mines nothing, then drops the transaction from the node.
 async fn sent_and_lost(platform: &Platform) {
     platform.test_chain.anvil.raw("evm_setAutomine", json!([false])).await;
     assert_eq!(worker::payouts::step(&platform.worker).await.unwrap(), Next::Immediately);
@@ -34,7 +34,7 @@ async fn lose(platform: &Platform) {
 }
 
 #[tokio::test]
-async fn legs_whose_nonce_another_transaction_used_are_paid_under_the_next() {
+async fn legs_whose_nonce_was_used_by_a_foreign_transaction_are_paid_with_the_next() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;
@@ -46,7 +46,7 @@ async fn legs_whose_nonce_another_transaction_used_are_paid_under_the_next() {
     anvil.mine(1).await;
     anvil.raw("evm_setAutomine", json!([true])).await;
     platform.settle().await;
-    assert_eq!(platform.received(Token::Native).await, 0, "it is not final yet who used the nonce");
+    assert_eq!(platform.received(Token::Native).await, 0, "the use of the nonce is not final yet");
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 990);
     platform.finalise().await;
@@ -56,7 +56,7 @@ async fn legs_whose_nonce_another_transaction_used_are_paid_under_the_next() {
 }
 
 #[tokio::test]
-async fn what_reverted_and_left_the_chain_holds_up_nothing_behind_it() {
+async fn a_reverted_attempt_that_leaves_the_chain_does_not_block_later_ones() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
     let (anvil, escrow) = (&platform.test_chain.anvil, platform.test_chain.deployment.escrow);
@@ -69,7 +69,7 @@ async fn what_reverted_and_left_the_chain_holds_up_nothing_behind_it() {
     platform.test_chain.as_admin(&calls::unpause(escrow)).await;
     assert_eq!(platform.received(Token::Native).await, 0, "it reverted");
     platform.finalise().await;
-    assert_eq!(platform.received(Token::Native).await, 990, "paid under the next nonce");
+    assert_eq!(platform.received(Token::Native).await, 990, "paid with the next nonce");
     assert_eq!(open(&platform).await.iter().map(|attempt| attempt.nonce).collect::<Vec<_>>(), [1]);
 
     let depth = anvil.node.head().await.unwrap() - before;
@@ -85,10 +85,11 @@ async fn what_reverted_and_left_the_chain_holds_up_nothing_behind_it() {
 }
 
 #[tokio::test]
-async fn what_is_not_mined_is_offered_for_more_only_after_new_blocks_and_never_beyond_the_most() {
+async fn the_fee_rises_only_after_new_blocks_and_never_above_the_ceiling() {
     let recorder = PrometheusBuilder::new().build_recorder();
     let _recorded = metrics::set_default_local_recorder(&recorder);
-    let fee_at_most = |is: u8| recorder.handle().render().contains(&format!("mec2c_payouts_fee_at_most {is}\n"));
+    let fee_ceiling_reached =
+        |is: u8| recorder.handle().render().contains(&format!("mec2c_payouts_fee_ceiling_reached {is}\n"));
     let mut platform = Platform::new().await;
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;
@@ -99,7 +100,7 @@ async fn what_is_not_mined_is_offered_for_more_only_after_new_blocks_and_never_b
     for _ in 0..3 {
         assert_eq!(worker::payouts::step(&platform.worker).await.unwrap(), Next::Rest);
     }
-    assert_eq!(open(&platform).await.len(), 1, "without a new block no fee helps");
+    assert_eq!(open(&platform).await.len(), 1, "without a new block, a higher fee does not help");
 
     lose(&platform).await;
     for _ in 0..20 {
@@ -113,18 +114,18 @@ async fn what_is_not_mined_is_offered_for_more_only_after_new_blocks_and_never_b
     let most = platform.worker.settings.most_fee();
     assert!(attempts.iter().all(|attempt| attempt.nonce == first.nonce && attempt.max_fee <= most), "{attempts:?}");
     assert!(attempts[0].max_fee > first.max_fee, "{attempts:?}");
-    assert!(fee_at_most(1), "{}", recorder.handle().render());
+    assert!(fee_ceiling_reached(1), "{}", recorder.handle().render());
 
     platform.test_chain.anvil.raw("evm_setAutomine", json!([true])).await;
     platform.settle().await;
     platform.finalise().await;
-    assert_eq!(platform.received(Token::Native).await, 990, "it waits, and is not given up");
-    assert!(fee_at_most(0), "{}", recorder.handle().render());
+    assert_eq!(platform.received(Token::Native).await, 990, "it was not given up");
+    assert!(fee_ceiling_reached(0), "{}", recorder.handle().render());
     platform.in_order().await;
 }
 
 #[tokio::test]
-async fn what_waits_behind_a_nonce_that_nothing_of_ours_uses_is_paid_under_it_once() {
+async fn an_attempt_behind_a_nonce_gap_is_paid_once_with_the_missing_nonce() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
     let anvil = &platform.test_chain.anvil;
@@ -133,7 +134,7 @@ async fn what_waits_behind_a_nonce_that_nothing_of_ours_uses_is_paid_under_it_on
     platform.settle().await;
     platform.withdraw(platform.mec).await;
     settler.send(&calls::transfer(Token::Native, settler.address(), Address([1; 20]), amount(1))).await.unwrap();
-    // Signed behind the other's, and not mined before that leaves the chain.
+    // Signed with the nonce after the foreign transaction's, and not mined before that one leaves the chain.
     sent_and_lost(&platform).await;
     assert_eq!(open(&platform).await.iter().map(|attempt| attempt.nonce).collect::<Vec<_>>(), [1]);
     anvil.reorganise(1).await;
@@ -142,14 +143,14 @@ async fn what_waits_behind_a_nonce_that_nothing_of_ours_uses_is_paid_under_it_on
     platform.settle().await;
     platform.finalise().await;
     platform.finalise().await;
-    assert_eq!(platform.received(Token::Native).await, 990, "though nothing else is owed, and once");
+    assert_eq!(platform.received(Token::Native).await, 990, "once, although nothing else is owed");
     assert_eq!(platform.in_flight(platform.mec).await, 0);
     assert_eq!(open(&platform).await, vec![]);
     platform.in_order().await;
 }
 
 #[tokio::test]
-async fn a_node_that_has_thrown_old_state_away_holds_up_no_payout() {
+async fn a_node_that_pruned_old_state_blocks_no_payout() {
     let mut stage = Scripted::with_nodes(1).await;
     stage.worker.signer = Some(signer(1));
     let (anna, ben) = (stage.market.trader().await, stage.market.trader().await);
@@ -160,11 +161,15 @@ async fn a_node_that_has_thrown_old_state_away_holds_up_no_payout() {
     withdraw(context, anna.id(), stage.market.mec, "once").await.unwrap();
     assert_eq!(worker::payouts::step(&stage.worker).await.unwrap(), Next::Immediately);
     stage.script.mine();
-    // The first nonce is used, and only an older block could say whether for good.
+    // The first nonce is used, but only the state of an older block would show whether that is final.
     stage.nodes[0].set_forgetful(true);
     assert_eq!(worker::payouts::step(&stage.worker).await.unwrap(), Next::Rest);
     withdraw(context, ben.id(), stage.market.mec, "once").await.unwrap();
-    assert_eq!(worker::payouts::step(&stage.worker).await.unwrap(), Next::Immediately, "the next is sent all the same");
+    assert_eq!(
+        worker::payouts::step(&stage.worker).await.unwrap(),
+        Next::Immediately,
+        "the next payout is sent anyway"
+    );
     let attempts = "select count(*) from payout_attempts where done_at is null";
     assert_eq!(stage.market.count(attempts).await, 2);
     stage.nodes[0].set_forgetful(false);

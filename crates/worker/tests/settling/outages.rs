@@ -1,11 +1,11 @@
-//! The platform down and back, as its worker lives through it. How deadlines move is shown with trading.
+//! Outages from the worker's point of view. How they move deadlines is tested in `crates/app/tests/trading`.
 
 use testkit::market::{mec, minutes};
 
 use crate::scripted::Scripted;
 
 #[tokio::test]
-async fn without_the_node_no_deadline_has_an_effect_and_afterwards_all_are_moved() {
+async fn deadlines_have_no_effect_while_the_node_is_down_and_are_moved_afterwards() {
     let stage = Scripted::with_nodes(1).await;
     stage.mines(3);
     stage.reads().await.unwrap();
@@ -19,8 +19,8 @@ async fn without_the_node_no_deadline_has_an_effect_and_afterwards_all_are_moved
     assert!(stage.reads().await.is_err());
     stage.hands.pass(minutes(2));
     worker::timers::step(&stage.worker).await.unwrap();
-    assert_eq!(state().await, "CREATING", "its coins may be in a block that nobody has read");
-    assert_eq!(stage.market.count("select count(*) from outages").await, 0, "nobody knows yet how long it lasts");
+    assert_eq!(state().await, "CREATING", "its coins may be in an unread block");
+    assert_eq!(stage.market.count("select count(*) from outages").await, 0, "its duration is unknown yet");
 
     stage.nodes[0].set_down(false);
     stage.reads().await.unwrap();
@@ -39,7 +39,7 @@ async fn two_workers_that_start_after_an_outage_move_each_deadline_once() {
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
     stage.hands.pass(minutes(31));
     let turn = || async {
-        // As they please: the clock's part first, the reader's part later.
+        // In this order, the timers run before the outage is recorded.
         worker::timers::step(&stage.worker).await.unwrap();
         worker::watch::step(&stage.worker).await.unwrap();
         worker::timers::step(&stage.worker).await.unwrap();
@@ -48,7 +48,7 @@ async fn two_workers_that_start_after_an_outage_move_each_deadline_once() {
     assert_eq!(stage.market.advert_state(advert).await, "CREATING");
     assert_eq!(stage.market.advert(advert).await.version, 2);
     assert_eq!(stage.market.count("select count(*) from outages").await, 1);
-    // The whole window is left, and then it has passed.
+    // The whole window remains after the outage, and then it passes.
     for _ in 0..60 {
         stage.hands.pass(minutes(1) / 2);
         worker::watch::step(&stage.worker).await.unwrap();
@@ -59,7 +59,7 @@ async fn two_workers_that_start_after_an_outage_move_each_deadline_once() {
 }
 
 #[tokio::test]
-async fn a_reader_that_has_not_caught_up_gives_no_sign_of_life() {
+async fn a_reader_that_has_not_caught_up_sends_no_heartbeat() {
     let mut stage = Scripted::with_nodes(1).await;
     stage.worker.settings.blocks_at_once = 4;
     stage.mines(9);

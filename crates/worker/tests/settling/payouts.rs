@@ -1,4 +1,4 @@
-//! Deposit confirmed → withdrawal paid.
+//! From a confirmed deposit to a paid withdrawal.
 
 use app::Error;
 use domain::chain::Token;
@@ -8,11 +8,11 @@ use crate::anvil::amount;
 use crate::platform::{CONFIRMATIONS, Platform, another, settle, withdraw};
 
 #[tokio::test]
-async fn coins_become_money_when_they_are_deep_enough_and_leave_once() {
+async fn a_deposit_is_credited_when_final_and_withdrawn_once() {
     let platform = Platform::new().await;
     platform.test_chain.deposit(1, 1_000).await;
     platform.settle().await;
-    assert_eq!(platform.free(platform.mec).await, 0, "seen is not money");
+    assert_eq!(platform.free(platform.mec).await, 0, "unconfirmed");
     platform.test_chain.anvil.mine(CONFIRMATIONS - 2).await;
     platform.settle().await;
     assert_eq!(platform.free(platform.mec).await, 0, "one confirmation is missing");
@@ -31,7 +31,7 @@ async fn coins_become_money_when_they_are_deep_enough_and_leave_once() {
 }
 
 #[tokio::test]
-async fn a_token_that_returns_nothing_is_money_too() {
+async fn a_token_whose_transfer_returns_nothing_is_supported() {
     let platform = Platform::new().await;
     platform.test_chain.mint(platform.anna.vault, 5_000_000).await;
     platform.finalise().await;
@@ -60,7 +60,7 @@ async fn the_same_withdrawal_sent_again_is_the_same_withdrawal() {
 }
 
 #[tokio::test]
-async fn two_withdrawals_at_once_are_one() {
+async fn of_two_concurrent_withdrawals_one_succeeds() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
     let context = &platform.worker.context;
@@ -76,7 +76,7 @@ async fn two_withdrawals_at_once_are_one() {
 }
 
 #[tokio::test]
-async fn what_does_not_pay_for_its_own_gas_stays() {
+async fn a_withdrawal_below_its_gas_cost_is_refused() {
     let platform = Platform::new().await;
     platform.deposit(10).await;
     let refused = withdraw(&platform.worker.context, platform.anna.id, platform.mec, "too small").await.unwrap_err();
@@ -99,14 +99,14 @@ async fn two_workers_pay_once() {
 }
 
 #[tokio::test]
-async fn coins_that_a_contract_sends_without_a_trace_are_found_once() {
+async fn coins_sent_without_a_log_are_credited_once() {
     let platform = Platform::new().await;
     platform.deposit(50).await;
-    // Put there without transaction or log, as a contract's internal transfer would.
+    // Set directly, without transaction or log, like a contract's internal transfer.
     let vault = platform.anna.vault.to_string();
     platform.test_chain.anvil.raw("anvil_setBalance", serde_json::json!([vault, "0x41a"])).await;
     platform.finalise().await;
-    assert_eq!(platform.free(platform.mec).await, 50, "nobody waits for it here: reconciliation finds it");
+    assert_eq!(platform.free(platform.mec).await, 50, "nothing waits for them, so only reconciliation finds them");
     let second = another(&platform.database, &platform.test_chain.anvil.address);
     let (one, other) = tokio::join!(worker::reconcile::step(&platform.worker), worker::reconcile::step(&second));
     assert!(one.is_ok() && other.is_ok(), "{one:?} {other:?}");
@@ -114,11 +114,11 @@ async fn coins_that_a_contract_sends_without_a_trace_are_found_once() {
     platform.finalise().await;
     worker::reconcile::step(&platform.worker).await.unwrap();
     assert_eq!(platform.free(platform.mec).await, 1_050);
-    // It leaves like any other money, and what comes next counts from there.
+    // The coins can be withdrawn like any others, and later deposits are counted from there.
     platform.withdraw(platform.mec).await;
     platform.settle().await;
     worker::reconcile::step(&platform.worker).await.unwrap();
-    assert_eq!(platform.free(platform.mec).await, 0, "a payout that is not final yet is no surplus and no shortage");
+    assert_eq!(platform.free(platform.mec).await, 0, "a payout that is not final is neither surplus nor shortage");
     platform.finalise().await;
     platform.deposit(7).await;
     worker::reconcile::step(&platform.worker).await.unwrap();
@@ -127,11 +127,11 @@ async fn coins_that_a_contract_sends_without_a_trace_are_found_once() {
 }
 
 #[tokio::test]
-async fn a_token_that_claims_more_than_its_logs_is_not_believed() {
+async fn a_token_balance_above_its_logs_is_not_credited() {
     let platform = Platform::new().await;
     platform.test_chain.mint(platform.anna.vault, 5_000_000).await;
     platform.finalise().await;
-    // As a deposit that the books took back while the token still says that it is there.
+    // Simulates a deposit that the ledger reverted while the token still reports it.
     let (mut tx, vault_asset) = (
         platform.database.store.begin().await.unwrap(),
         domain::ledger::VaultAsset { vault: platform.anna.id, asset: platform.usdt },
@@ -148,7 +148,7 @@ async fn a_token_that_claims_more_than_its_logs_is_not_believed() {
 }
 
 #[tokio::test]
-async fn a_vault_that_holds_less_than_the_books_say_stops_the_payouts_of_its_coin() {
+async fn a_vault_that_holds_less_than_the_ledger_says_stops_the_payouts_of_its_asset() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
     platform

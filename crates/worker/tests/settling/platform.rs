@@ -1,4 +1,4 @@
-//! The platform on its chain: one person with a vault, and a worker that only moves when told.
+//! The platform on a test chain, with one user who has a vault and a worker that is stepped by hand.
 
 use std::sync::Arc;
 
@@ -20,7 +20,6 @@ use worker::{Next, Points, Settings, Worker};
 
 use crate::anvil::{CHAIN, TestChain, amount, signer};
 
-/// How deep a block must lie on the tests' chain.
 pub const CONFIRMATIONS: u64 = 3;
 
 pub struct Platform {
@@ -33,7 +32,6 @@ pub struct Platform {
 }
 
 impl Platform {
-    /// A platform whose chain stands, with one person who holds nothing yet.
     pub async fn new() -> Self {
         let test_chain = TestChain::new().await;
         let database = Database::fresh().await;
@@ -67,41 +65,40 @@ impl Platform {
         platform
     }
 
-    /// Lets the worker do everything that it can do now.
+    /// Runs the worker until nothing is left to do.
     pub async fn settle(&self) {
         settle(&self.worker).await;
     }
 
-    /// Blocks enough to make everything final, and the worker's answer to them.
+    /// Mines enough blocks to make everything final and lets the worker process them.
     pub async fn finalise(&self) {
         self.test_chain.anvil.mine(CONFIRMATIONS).await;
         self.settle().await;
     }
 
-    /// Sends the chain's own coin to the person's vault, final and booked.
+    /// Sends native coins to the user's vault and finalizes the deposit.
     pub async fn deposit(&self, units: i128) {
         self.test_chain.deposit(1, units).await;
         self.finalise().await;
     }
 
-    /// What the person holds free of a coin.
+    /// The user's temporary balance.
     pub async fn free(&self, asset: AssetId) -> i128 {
         let holdings = app::balance::holdings(&self.worker.context, self.anna.id).await.unwrap();
         holdings.iter().find(|holding| holding.asset.id == asset).unwrap().temporary.units()
     }
 
-    /// What is on its way out.
     pub async fn in_flight(&self, asset: AssetId) -> i128 {
         let holdings = app::balance::holdings(&self.worker.context, self.anna.id).await.unwrap();
         holdings.iter().find(|holding| holding.asset.id == asset).unwrap().in_flight.units()
     }
 
-    /// Takes everything of a coin out.
+    /// Withdraws the user's whole temporary balance of an asset.
     pub async fn withdraw(&self, asset: AssetId) {
         withdraw(&self.worker.context, self.anna.id, asset, "withdraw once").await.unwrap();
     }
 
-    /// What the person's own address has on the chain.
+    /// The balance of the user's bound address on the chain.
     pub async fn received(&self, token: Token) -> i128 {
         self.test_chain
             .anvil
@@ -113,7 +110,7 @@ impl Platform {
             .unwrap()
     }
 
-    /// The books agree with themselves, and with what the chain holds.
+    /// Asserts that the ledger is consistent and agrees with the chain.
     pub async fn in_order(&self) {
         let mut tx = self.database.store.begin().await.unwrap();
         assert_eq!(store::ledger::disagreements(&mut tx).await.unwrap(), Vec::<String>::new());
@@ -149,7 +146,7 @@ pub fn worker(database: &Database, node: Arc<RpcNode>, signer: Arc<LocalSigner>)
     }
 }
 
-/// A worker like one of another process.
+/// A second worker, as in another process.
 pub fn another(database: &Database, address: &str) -> Worker {
     let node = Arc::new(RpcNode::new(address, std::time::Duration::from_secs(20)).unwrap());
     worker(database, node, signer(1))

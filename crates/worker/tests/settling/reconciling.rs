@@ -1,4 +1,4 @@
-//! Books and chain compared, vault by vault, however many there are.
+//! Compares the ledger with the chain, page by page, with few and many vaults.
 
 use chain::node::NodeError;
 use chain::scripted::{Fault, Method};
@@ -11,7 +11,7 @@ use worker::{Next, stops};
 use crate::scripted::Scripted;
 
 #[tokio::test]
-async fn a_look_for_silent_coins_that_failed_is_tried_again_without_a_new_block() {
+async fn a_failed_search_for_unlogged_coins_is_repeated_without_a_new_block() {
     let stage = Scripted::with_nodes(1).await;
     let anna = stage.market.trader().await;
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
@@ -24,12 +24,12 @@ async fn a_look_for_silent_coins_that_failed_is_tried_again_without_a_new_block(
     assert_eq!(stage.market.advert_state(advert).await, "ONLINE");
     let asked = stage.nodes[0].asked();
     stage.reads().await.unwrap();
-    assert!(stage.nodes[0].asked() - asked < 8, "and once it went well, nobody is asked again");
+    assert!(stage.nodes[0].asked() - asked < 8, "after a success, the node is not asked again");
     stage.market.is_sound().await;
 }
 
 #[tokio::test]
-async fn a_vault_out_of_which_coins_went_without_the_escrows_word_stops_payouts_at_that_block() {
+async fn coins_that_leave_a_vault_without_a_settlement_stop_payouts_at_that_block() {
     let stage = Scripted::with_nodes(1).await;
     let anna = stage.market.trader().await;
     stage.sends(&anna, mec("5"));
@@ -39,12 +39,12 @@ async fn a_vault_out_of_which_coins_went_without_the_escrows_word_stops_payouts_
     stage.mines(CONFIRMATIONS);
     stage.reads().await.unwrap();
     let stopped = app::officers::stopped(&stage.worker.context).await.unwrap();
-    assert_eq!(stopped.len(), 1, "by the watcher, before any round: {stopped:?}");
+    assert_eq!(stopped.len(), 1, "stopped by the watcher, before any round: {stopped:?}");
     assert_eq!(stopped[0].asset.id, stage.market.mec);
 }
 
 #[tokio::test]
-async fn books_that_do_not_agree_with_themselves_stop_payouts_of_the_coin() {
+async fn an_inconsistent_ledger_stops_the_payouts_of_the_asset() {
     let stage = Scripted::with_nodes(1).await;
     let anna = stage.market.trader().await;
     stage.sends(&anna, mec("5"));
@@ -61,14 +61,14 @@ async fn books_that_do_not_agree_with_themselves_stop_payouts_of_the_coin() {
     let resumption = app::officers::Resumption {
         asset: "MEC".to_owned(),
         officer: "olga".to_owned(),
-        reason: "it scan_state well".to_owned(),
+        reason: "it looks fine".to_owned(),
     };
     let refused = stops::resume(&stage.worker.context, stage.worker.node.as_ref(), &resumption).await.unwrap();
     assert!(matches!(refused, stops::Resumed::Disagree(_)), "{refused:?}");
 }
 
 #[tokio::test]
-async fn silent_coins_are_found_in_the_last_of_many_vaults_and_a_round_goes_on_where_it_failed() {
+async fn unlogged_coins_are_found_in_the_last_of_many_vaults_and_a_failed_round_continues() {
     let stage = Scripted::with_nodes(1).await;
     for index in 1_000..1_250 {
         people::join(&stage.market.database.store, &people::trader(index)).await;
@@ -82,13 +82,13 @@ async fn silent_coins_are_found_in_the_last_of_many_vaults_and_a_round_goes_on_w
     let round = Round::default();
     assert_eq!(reconcile::next(&stage.worker, &round).await.unwrap(), Next::Immediately);
     let deposits = "select count(*) from deposits where amount = 3000000000000000000";
-    assert_eq!(stage.market.count(deposits).await, 0, "its page has not come yet");
+    assert_eq!(stage.market.count(deposits).await, 0, "its page is not reached yet");
     stage.nodes[0].set_down(true);
     assert!(reconcile::next(&stage.worker, &round).await.is_err());
     stage.nodes[0].set_down(false);
     let asked = stage.nodes[0].asked();
     assert_eq!(reconcile::next(&stage.worker, &round).await.unwrap(), Next::Immediately);
-    assert_eq!(stage.nodes[0].asked() - asked, 51, "the vaults of the first page are not asked for again");
+    assert_eq!(stage.nodes[0].asked() - asked, 51, "the first page is not compared again");
     assert_eq!(stage.market.count(deposits).await, 1);
     assert_eq!(reconcile::next(&stage.worker, &round).await.unwrap(), Next::Rest);
     reconcile::step(&stage.worker).await.unwrap();
@@ -97,7 +97,7 @@ async fn silent_coins_are_found_in_the_last_of_many_vaults_and_a_round_goes_on_w
 }
 
 #[tokio::test]
-async fn the_books_are_summed_once_a_minute_and_nobody_waits_for_it() {
+async fn the_ledger_is_summed_once_a_minute_without_waiting_for_locks() {
     let stage = Scripted::with_nodes(1).await;
     let anna = stage.market.trader().await;
     stage.sends(&anna, mec("5"));
@@ -111,15 +111,15 @@ async fn the_books_are_summed_once_a_minute_and_nobody_waits_for_it() {
     stage.market.sql(defect).await;
     stage.hands.pass(chrono::Duration::seconds(59));
     goes_round().await;
-    assert_eq!(stopped().await, 0, "it was summed a timestamp ago");
+    assert_eq!(stopped().await, 0, "the last sum is less than a minute old");
     stage.hands.pass(chrono::Duration::seconds(1));
     goes_round().await;
     assert_eq!(stopped().await, 1);
 
-    // Somebody else is applying a range.
+    // Another transaction is applying a range.
     let mut tx = stage.market.database.store.begin().await.unwrap();
     store::blocks::lock_progress(&mut tx, testkit::market::CHAIN).await.unwrap();
     let last = anna.person.custody_index;
     let wrong = app::chain::disagreements(&stage.worker.context, None, last).await.unwrap();
-    assert_eq!(wrong.len(), 2, "an account, and its vault: {wrong:?}");
+    assert_eq!(wrong.len(), 2, "an account and its vault: {wrong:?}");
 }

@@ -1,12 +1,10 @@
-//! The chain changes its mind.
-
 use domain::chain::Token;
 use worker::chain_identity;
 
 use crate::platform::{CONFIRMATIONS, Platform};
 
 #[tokio::test]
-async fn a_deposit_that_leaves_the_chain_before_it_counts_never_was() {
+async fn an_unconfirmed_deposit_that_leaves_the_chain_is_removed() {
     let platform = Platform::new().await;
     platform.test_chain.deposit(1, 1_000).await;
     platform.settle().await;
@@ -17,7 +15,7 @@ async fn a_deposit_that_leaves_the_chain_before_it_counts_never_was() {
 }
 
 #[tokio::test]
-async fn a_deposit_that_leaves_the_chain_after_it_counted_is_taken_back() {
+async fn a_credited_deposit_that_leaves_the_chain_is_reverted() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
     assert_eq!(platform.free(platform.mec).await, 1_000);
@@ -25,14 +23,14 @@ async fn a_deposit_that_leaves_the_chain_after_it_counted_is_taken_back() {
     platform.settle().await;
     assert_eq!(platform.free(platform.mec).await, 0);
     platform.in_order().await;
-    // The person sends again: that is another deposit.
+    // A new transfer, which is another deposit.
     platform.deposit(700).await;
     assert_eq!(platform.free(platform.mec).await, 700);
     platform.in_order().await;
 }
 
 #[tokio::test]
-async fn a_payout_that_leaves_the_chain_is_paid_again_by_the_same_bytes_and_once() {
+async fn a_payout_that_leaves_the_chain_is_paid_once_by_resending_the_same_bytes() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;
@@ -67,7 +65,7 @@ async fn a_payout_that_leaves_the_chain_after_it_was_final_is_owed_and_paid_agai
 }
 
 #[tokio::test]
-async fn a_chain_that_became_shorter_is_an_ordinary_reorganisation() {
+async fn a_shorter_chain_is_an_ordinary_reorganization() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
     platform.test_chain.anvil.raw("anvil_rollback", serde_json::json!([CONFIRMATIONS + 1])).await;
@@ -77,7 +75,7 @@ async fn a_chain_that_became_shorter_is_an_ordinary_reorganisation() {
 }
 
 #[tokio::test]
-async fn another_chain_moves_no_money_and_is_named() {
+async fn no_money_moves_on_another_chain_and_the_error_names_it() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
     let other = Platform::new().await;
@@ -95,7 +93,7 @@ async fn another_chain_moves_no_money_and_is_named() {
     let refused =
         crate::platform::withdraw(&worker.context, platform.anna.id, platform.mec, "while it is another").await;
     assert!(matches!(refused, Err(app::Error::Refused(domain::refusal::Refusal::MoneyStopped))), "{refused:?}");
-    // Ours again: it goes on by itself.
+    // The expected chain is back, so work resumes automatically.
     let watch = app::chain::watch(&platform.worker.context, 1).await.unwrap().unwrap();
     chain_identity::pass(&platform.worker, &watch).await.unwrap();
     platform.withdraw(platform.mec).await;

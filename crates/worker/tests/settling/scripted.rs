@@ -1,5 +1,4 @@
-//! A market on a real Postgres and a chain in memory, whose nodes do what a test tells them, and a machine's clock that
-//! goes where it is put.
+//! A market on a real PostgreSQL with a scripted in-memory chain and a clock that the test sets.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -44,7 +43,7 @@ pub struct Scripted {
 }
 
 impl Scripted {
-    /// With so many nodes, of which more than half must agree.
+    /// Creates `count` nodes, of which more than half must agree.
     pub async fn with_nodes(count: usize) -> Self {
         let hands = Hands(Arc::new(AtomicI64::new(noon().timestamp_micros())));
         let mut market = Market::open().await;
@@ -89,13 +88,13 @@ impl Scripted {
         }
     }
 
-    /// Sends the chain's own coin to a person's vault, in a block that is final.
+    /// Sends native coins to a user's vault and makes the transfer final.
     pub fn sends(&self, to: &Trader, amount: Amount) {
         self.script.transfer(Token::Native, Address([0; 20]), to.person.vault, amount);
         self.mines(CONFIRMATIONS);
     }
 
-    /// Reads the chain as far as it goes.
+    /// Reads the chain up to its head.
     pub async fn reads(&self) -> worker::Result<()> {
         while worker::watch::step(&self.worker).await? == Next::Immediately {}
         Ok(())

@@ -1,4 +1,4 @@
-//! Two readers of one chain. One stalls, at each point in turn, while the other goes on.
+//! Two readers of one chain: one stalls, at each point in turn, while the other continues.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -20,7 +20,7 @@ use worker::{Next, Points, Worker};
 use crate::anvil::signer;
 use crate::scripted::{ESCROW, Scripted};
 
-/// Where the slow reader stands still: after so many points, until it is told to go on.
+/// Stops the slow reader after `left` points, until it receives from `go`.
 struct Stall {
     left: Mutex<Option<u32>>,
     reached: Mutex<Sender<bool>>,
@@ -41,7 +41,7 @@ impl Stall {
     }
 }
 
-/// A node of which every question may be long in coming.
+/// A node that may stall before each answer.
 struct Slow {
     node: Arc<dyn Node>,
     stall: Arc<Stall>,
@@ -103,20 +103,19 @@ impl Node for Slow {
     }
 }
 
-/// What happens while the slow reader stalls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meanwhile {
-    /// The other reads on, and the release is seen in a block.
+    /// The other reader sees the release in a block that is not final.
     OneBlock,
-    /// The release becomes final, and a deposit after it.
+    /// The release becomes final, and so does a deposit after it.
     Final,
-    /// The newest block is replaced by another, and the other reads that.
+    /// The newest block is replaced, and the other reader reads the replacement.
     Reorganised,
-    /// The same, and nobody else reads it.
+    /// The newest block is replaced, and no other reader reads the replacement.
     ReorganisedUnread,
 }
 
-/// A market with an advert that is online, and a release that is owed.
+/// A market with an online advert and an order whose release is owed.
 struct Stage {
     chain: Scripted,
     anna: Trader,
@@ -149,7 +148,7 @@ impl Stage {
         Self { chain, anna, ben, advert, order }
     }
 
-    /// Coins for Ben: tokens, so that their becoming money asks the node once more.
+    /// Sends tokens to Ben. Crediting tokens takes another question to the node than native coins do.
     fn sends_usdt(&self, amount: &str) {
         self.chain.script.transfer(Token::Erc20(USDT_CONTRACT), Address([0; 20]), self.ben.person.vault, usdt(amount));
     }
@@ -159,7 +158,7 @@ impl Stage {
         self.chain.mines(1);
     }
 
-    /// The blocks that are stored are those of the chain, one by one.
+    /// Asserts that the stored blocks are exactly those of the chain.
     async fn stored_whole(&self) {
         let watch = app::chain::watch(&self.chain.market.context, 1_000).await.unwrap().unwrap();
         let node = &self.chain.nodes[0];
@@ -171,8 +170,7 @@ impl Stage {
         }
     }
 
-    /// Starts the slow reader in a process of its own, as far as that is possible here: its own thread, runtime and
-    /// connections.
+    /// Starts the slow reader as if in another process: with its own thread, runtime and connections.
     fn slow_reader(&self, points: u32) -> (Receiver<bool>, Sender<()>, std::thread::JoinHandle<worker::Result<()>>) {
         let ((reached, at), (go, wait)) = (channel(), channel());
         let end = reached.clone();
@@ -181,7 +179,7 @@ impl Stage {
         let (url, worker) = (self.chain.market.database.url.clone(), self.chain.worker.clone());
         let hands = self.chain.hands.clone();
         let thread = std::thread::spawn(move || {
-            // The reader's own task stands still at a point; what else its process does, ending transactions, goes on.
+            // Only the reader's task blocks at a point. The worker thread keeps running other tasks, such as rollbacks.
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
             let done = runtime.block_on(async {
                 let store =
@@ -201,7 +199,6 @@ impl Stage {
         (at, go, thread)
     }
 
-    /// What the chain and the other reader do meanwhile.
     async fn meanwhile(&self, what: Meanwhile) {
         match what {
             Meanwhile::OneBlock => {
@@ -225,7 +222,7 @@ impl Stage {
         }
     }
 
-    /// Whatever the slow reader does when it goes on, nothing that was true is forgotten.
+    /// Asserts that the slow reader undid nothing when it continued.
     async fn is_undisturbed(&self, stalled_at: u32) {
         let told: Vec<_> = self.anna.was_told().await.into_iter().chain(self.ben.was_told().await).collect();
         let disturbed = told.iter().any(|notice| notice.contains("REVOKED") || notice.contains("FROZEN"));
@@ -237,12 +234,13 @@ impl Stage {
     }
 }
 
-/// Lets one reader stall at each point of its way while this happens; the other, and then both, go on.
+/// Runs the scenario once for each point at which the reader can stall. The other reader acts meanwhile; then both
+/// continue.
 async fn stalls_everywhere(what: Meanwhile) {
     let mut points = 0;
     loop {
         let stage = Stage::set().await;
-        // What the slow reader is to read: coins that become money with it.
+        // Gives the slow reader something to credit.
         stage.sends_usdt("5");
         stage.chain.mines(CONFIRMATIONS);
         let (at, go, thread) = stage.slow_reader(points);
@@ -252,20 +250,20 @@ async fn stalls_everywhere(what: Meanwhile) {
             go.send(()).unwrap();
         }
         match (thread.join().unwrap(), what) {
-            // It met two chains in one look. It looks again.
+            // The reader saw two chains in one step. It retries.
             (Err(worker::Error::Watch(error)), Meanwhile::Reorganised | Meanwhile::ReorganisedUnread) => {
                 assert!(error.is_transient(), "{error}");
             }
             (done, _) => done.unwrap(),
         }
         if what == Meanwhile::ReorganisedUnread {
-            // Of what came after its last question nobody has heard yet.
+            // Nobody has read what arrived after the slow reader's last question.
             stage.chain.reads().await.unwrap();
         }
         stage.stored_whole().await;
         stage.is_undisturbed(points).await;
         if !stalled {
-            assert!(points > 5, "it stalls at every point: {points}");
+            assert!(points > 5, "points at which it stalled: {points}");
             return;
         }
 
@@ -283,7 +281,7 @@ async fn stalls_everywhere(what: Meanwhile) {
 }
 
 #[tokio::test]
-async fn a_reader_that_stalls_while_one_block_comes_disturbs_nothing() {
+async fn a_reader_that_stalls_during_one_block_disturbs_nothing() {
     stalls_everywhere(Meanwhile::OneBlock).await;
 }
 
@@ -293,11 +291,11 @@ async fn a_reader_that_stalls_while_blocks_become_final_disturbs_nothing() {
 }
 
 #[tokio::test]
-async fn a_reader_that_stalls_over_a_reorganisation_that_another_reads_follows_it() {
+async fn a_stalled_reader_follows_a_reorganization_that_another_has_read() {
     stalls_everywhere(Meanwhile::Reorganised).await;
 }
 
 #[tokio::test]
-async fn a_reader_that_stalls_over_a_reorganisation_that_nobody_reads_follows_it() {
+async fn a_stalled_reader_follows_a_reorganization_that_nobody_has_read() {
     stalls_everywhere(Meanwhile::ReorganisedUnread).await;
 }

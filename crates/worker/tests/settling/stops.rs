@@ -1,4 +1,4 @@
-//! The circuit breaker, and how an officer lets payouts go on.
+//! Payout stops, and how an officer resumes payouts.
 
 use app::chain_ingest::Policy;
 use app::officers::{self, Resumption};
@@ -30,7 +30,7 @@ async fn acts(platform: &Platform) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn payouts_of_a_stopped_coin_wait_and_go_on_once_books_and_chain_agree_and_an_officer_says_so() {
+async fn payouts_of_a_stopped_asset_wait_for_agreement_with_the_chain_and_an_officer() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;
@@ -41,15 +41,17 @@ async fn payouts_of_a_stopped_coin_wait_and_go_on_once_books_and_chain_agree_and
     worker::reconcile::step(&platform.worker).await.unwrap();
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 0, "stopped");
-    assert_eq!(platform.in_flight(platform.mec).await, 990, "and owed");
-    let Resumed::Disagree(differences) = decides(&platform, "MEC").await else { panic!("books and chain disagree") };
+    assert_eq!(platform.in_flight(platform.mec).await, 990, "still owed");
+    let Resumed::Disagree(differences) = decides(&platform, "MEC").await else {
+        panic!("the ledger and the chain disagree")
+    };
     assert_eq!(differences.len(), 1);
-    assert!(differences[0].contains("holds 1 of what should be 1000"), "{differences:?}");
+    assert!(differences[0].contains("holds 1 instead of 1000"), "{differences:?}");
     assert_eq!(acts(&platform).await, Vec::<String>::new());
 
     platform.test_chain.anvil.raw("anvil_setBalance", json!([vault, "0x3e8"])).await;
     platform.finalise().await;
-    assert_eq!(platform.received(Token::Native).await, 0, "nothing goes on by itself");
+    assert_eq!(platform.received(Token::Native).await, 0, "nothing resumes automatically");
     assert_eq!(decides(&platform, "USDT").await, Resumed::NotStopped);
     assert_eq!(decides(&platform, "MEC").await, Resumed::Done);
     platform.settle().await;
@@ -61,7 +63,7 @@ async fn payouts_of_a_stopped_coin_wait_and_go_on_once_books_and_chain_agree_and
 }
 
 #[tokio::test]
-async fn after_a_reorganisation_of_what_was_final_payouts_go_on_when_an_officer_says_so() {
+async fn after_a_reorganization_of_final_blocks_an_officer_resumes_payouts() {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
     let mut wary = platform.worker.clone();
@@ -73,7 +75,7 @@ async fn after_a_reorganisation_of_what_was_final_payouts_go_on_when_an_officer_
     assert_eq!(stopped.iter().map(|one| one.asset.code.as_str()).collect::<Vec<_>>(), ["MEC", "USDT"]);
     assert!(stopped[0].stop.because.contains("reorganisation"), "{stopped:?}");
 
-    // A reason that came after the officer had read is not passed over.
+    // A stop that was added after the officer looked is not lifted.
     app::chain::stop_payouts(&platform.worker.context, platform.mec, "a vault is short").await.unwrap();
     assert!(!officers::resume(&platform.worker.context, &stopped[0], &decision("MEC")).await.unwrap());
     let again = officers::stopped(&platform.worker.context).await.unwrap()[0].stop.again.clone();
@@ -89,7 +91,7 @@ async fn after_a_reorganisation_of_what_was_final_payouts_go_on_when_an_officer_
 }
 
 #[tokio::test]
-async fn while_somebody_owes_for_a_reorganisation_only_their_vault_stays_stopped_and_what_comes_pays_it() {
+async fn a_debt_after_a_reorganization_stops_only_its_vault_and_deposits_repay_it() {
     let platform = Platform::new().await;
     let ben = Person { vault: platform.test_chain.vault(2), bound: Some(Address([0xb2; 20])), ..people::trader(2) };
     people::join(&platform.database.store, &ben).await;
@@ -98,7 +100,7 @@ async fn while_somebody_owes_for_a_reorganisation_only_their_vault_stays_stopped
     platform.settle().await;
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 990);
-    // The block of the deposit, that of the payment, and all behind them.
+    // Removes the blocks of the deposit and of the payment, and all later ones.
     platform.test_chain.anvil.reorganise(2 * CONFIRMATIONS + 2).await;
     platform.settle().await;
     platform.finalise().await;
@@ -110,9 +112,9 @@ async fn while_somebody_owes_for_a_reorganisation_only_their_vault_stays_stopped
         (coins, vaults.into_iter().map(|one| (one.stop.address, one.stop.cause)).collect::<Vec<_>>())
     };
     let hers = (platform.anna.vault, Cause::Debt);
-    assert_eq!(stopped().await, (2, vec![hers]), "the breaker stops every coin first");
+    assert_eq!(stopped().await, (2, vec![hers]), "the deep reorganization stops every asset first");
 
-    // The books and the chain agree on all but what she owes: everybody else goes on.
+    // The ledger and the chain agree on everything but her debt, so all others can resume.
     assert_eq!(decides(&platform, "MEC").await, Resumed::Done);
     assert_eq!(decides(&platform, "USDT").await, Resumed::Done);
     platform.test_chain.deposit(2, 500).await;
@@ -123,15 +125,15 @@ async fn while_somebody_owes_for_a_reorganisation_only_their_vault_stays_stopped
     let received = platform.test_chain.anvil.node.holding(Token::Native, ben.bound.unwrap(), At::Latest).await.unwrap();
     assert_eq!(i128::try_from(received).unwrap(), 490, "another vault");
     worker::reconcile::step(&platform.worker).await.unwrap();
-    assert_eq!(stopped().await, (0, vec![hers]), "and the coin is not stopped again");
+    assert_eq!(stopped().await, (0, vec![hers]), "the asset is not stopped again");
 
     platform.deposit(400).await;
-    assert_eq!(platform.free(platform.mec).await, 0, "it pays the debt");
+    assert_eq!(platform.free(platform.mec).await, 0, "it repays the debt");
     assert_eq!((platform.received(Token::Native).await, stopped().await), (0, (0, vec![hers])));
     platform.deposit(605).await;
     assert_eq!(platform.free(platform.mec).await, 5);
-    assert_eq!(stopped().await, (0, vec![]), "a vault that is whole again goes on by itself");
-    // The Escrow could not pay out of the empty vault: it is tried again after a while.
+    assert_eq!(stopped().await, (0, vec![]), "a vault without debt resumes automatically");
+    // The Escrow could not pay from the empty vault. The leg is retried later.
     let mut tx = platform.database.store.begin().await.unwrap();
     store::clock::set(&mut tx, Reading::Running { shift: Duration::hours(1) }).await.unwrap();
     tx.commit().await.unwrap();
@@ -142,7 +144,7 @@ async fn while_somebody_owes_for_a_reorganisation_only_their_vault_stays_stopped
 }
 
 #[tokio::test]
-async fn payouts_out_of_one_stopped_vault_wait_and_those_out_of_another_are_made() {
+async fn a_vault_stop_does_not_affect_the_payouts_of_other_vaults() {
     let platform = Platform::new().await;
     let ben = Person { vault: platform.test_chain.vault(2), bound: Some(Address([0xb2; 20])), ..people::trader(2) };
     people::join(&platform.database.store, &ben).await;

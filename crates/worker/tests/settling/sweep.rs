@@ -1,5 +1,3 @@
-//! What has expired is forgotten.
-
 use chrono::Duration;
 use domain::clock::Timestamp;
 use domain::ids::{IdSource, SessionId};
@@ -10,7 +8,7 @@ use testkit::{Ids, noon};
 use crate::scripted::Scripted;
 
 #[tokio::test]
-async fn sessions_are_forgotten_a_day_after_their_end() {
+async fn sessions_are_deleted_a_day_after_their_end() {
     let stage = Scripted::with_nodes(1).await;
     let anna = stage.market.trader().await;
     let day = Duration::days(1);
@@ -42,7 +40,7 @@ async fn answers_to_commands_are_kept_for_a_week() {
     let before = stage.market.count("select count(*) from idempotency_keys").await;
     let week = app::idempotency::RETENTION;
     let mut tx = stage.market.database.store.begin().await.unwrap();
-    // More than are forgotten in one transaction.
+    // More than one transaction deletes.
     for (age, count) in [(week + Duration::microseconds(1), 2_500), (week, 1), (Duration::zero(), 1)] {
         let records: Vec<_> = (0..count)
             .map(|number| Record {

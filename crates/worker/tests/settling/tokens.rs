@@ -1,4 +1,4 @@
-//! Tokens whose logs do not say what they did.
+//! Tokens whose logs do not match their transfers.
 
 use app::officers;
 use chain::calls::{self, Call};
@@ -16,7 +16,7 @@ use crate::anvil::{CHAIN, amount};
 use crate::platform::Platform;
 use crate::scripted::Scripted;
 
-/// A token on the platform's chain that keeps a tenth of what is sent and logs the whole.
+/// Deploys a token that keeps a tenth of each transfer but logs the whole amount.
 pub async fn lying_token(platform: &Platform) -> (Address, AssetId) {
     let artifact = include_str!("../../../../contracts/artifacts/DevLyingUsdt.json");
     let artifact: serde_json::Value = serde_json::from_str(artifact).unwrap();
@@ -33,15 +33,15 @@ pub async fn lying_token(platform: &Platform) -> (Address, AssetId) {
 }
 
 #[tokio::test]
-async fn a_token_is_credited_by_what_the_vault_holds_and_not_by_its_log() {
+async fn a_token_transfer_is_credited_only_if_the_vault_holds_it() {
     let platform = Platform::new().await;
     let (contract, asset) = lying_token(&platform).await;
     let test_chain = &platform.test_chain;
     test_chain.as_admin(&calls::mint_dev_usdt(contract, platform.anna.vault, amount(5_000))).await;
     platform.finalise().await;
-    assert_eq!(platform.free(asset).await, 5_000, "that was honest");
+    assert_eq!(platform.free(asset).await, 5_000, "the log was correct");
 
-    // What goes out and what comes in become final together.
+    // A payout and a deposit become final in the same block.
     platform.withdraw(asset).await;
     platform.settle().await;
     test_chain.as_admin(&calls::mint_dev_usdt(contract, platform.anna.vault, amount(700))).await;
@@ -53,11 +53,11 @@ async fn a_token_is_credited_by_what_the_vault_holds_and_not_by_its_log() {
     test_chain.as_person(&calls::transfer(Token::Erc20(contract), from, to, amount(1_000))).await;
     test_chain.deposit(1, 300).await;
     platform.finalise().await;
-    assert_eq!(platform.free(asset).await, 700, "900 came and 1000 were logged");
-    assert_eq!(platform.free(platform.mec).await, 300, "another coin goes on");
+    assert_eq!(platform.free(asset).await, 700, "900 arrived and 1000 were logged");
+    assert_eq!(platform.free(platform.mec).await, 300, "other assets are unaffected");
     let context = &platform.worker.context;
     let (records, _) = app::funds::page(context, platform.anna.id, None, Some("LUSDT"), 0, 10).await.unwrap();
-    assert_eq!((records[0].record.state, records[0].record.amount), (State::Failed, amount(1_000)), "people see it");
+    assert_eq!((records[0].record.state, records[0].record.amount), (State::Failed, amount(1_000)), "users see it");
     let stopped = officers::stopped(context).await.unwrap();
     assert_eq!(stopped.iter().map(|one| one.asset.id).collect::<Vec<_>>(), [asset]);
     assert!(stopped[0].stop.because.contains("holds 1610 of what should be 1710"), "{stopped:?}");
@@ -75,15 +75,15 @@ async fn a_token_is_credited_by_what_the_vault_holds_and_not_by_its_log() {
 }
 
 #[tokio::test]
-async fn nobody_is_asked_for_balances_unless_a_token_becomes_money_and_old_state_that_is_gone_only_delays_it() {
+async fn balances_are_read_only_to_credit_tokens_and_pruned_state_only_delays_it() {
     let mut stage = Scripted::with_nodes(1).await;
     let anna = stage.market.trader().await;
     let gone = || Fault::Fails(NodeError::Fatal("missing trie node".to_owned()));
     stage.nodes[0].fail_next(Method::Holding, gone());
     stage.mines(CONFIRMATIONS + 2);
-    stage.reads().await.expect("no balance is asked for");
+    stage.reads().await.expect("no balance is read");
 
-    // Far behind: the first pieces lie deeper than the node keeps state.
+    // Far behind the head: the first ranges are older than the state that the node keeps.
     stage.worker.settings.blocks_at_once = 4;
     stage.script.transfer(Token::Erc20(USDT_CONTRACT), Address([0; 20]), anna.person.vault, usdt("5"));
     stage.mines(CONFIRMATIONS + 8);
@@ -92,7 +92,7 @@ async fn nobody_is_asked_for_balances_unless_a_token_becomes_money_and_old_state
     stage.reads().await.unwrap();
     assert_eq!(anna.has_free(stage.market.usdt).await, usdt("5"));
 
-    // At the newest block it is a failure that is tried again.
+    // At the newest block, a missing state is an error and the step is retried.
     stage.nodes[0].fail_next(Method::Holding, gone());
     stage.script.transfer(Token::Erc20(USDT_CONTRACT), Address([0; 20]), anna.person.vault, usdt("2"));
     stage.mines(CONFIRMATIONS);
@@ -103,7 +103,7 @@ async fn nobody_is_asked_for_balances_unless_a_token_becomes_money_and_old_state
 }
 
 #[tokio::test]
-async fn logs_of_more_than_the_books_can_hold_together_hold_up_nobody() {
+async fn logged_amounts_whose_sum_overflows_block_nobody() {
     let stage = Scripted::with_nodes(1).await;
     let anna = stage.market.trader().await;
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();

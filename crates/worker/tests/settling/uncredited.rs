@@ -1,4 +1,4 @@
-//! What a token logged and its vault does not hold is doubted, and credited once the vault holds it.
+//! A transfer that a token logged but its vault does not hold stays uncredited until the vault holds it.
 
 use app::officers::{self, Resumption};
 use chain::calls;
@@ -19,7 +19,7 @@ struct Stage {
 }
 
 impl Stage {
-    /// A platform with the lying token, of which its person has 1000.
+    /// A platform with the lying token, of which the user has 1000.
     async fn set() -> Self {
         let platform = Platform::new().await;
         let (contract, asset) = lying_token(&platform).await;
@@ -30,13 +30,13 @@ impl Stage {
         stage
     }
 
-    /// Coins come into the vault, as many as are logged.
+    /// Transfers coins to the vault and logs the same amount.
     async fn brings(&self, units: i128) {
         let mint = calls::mint_dev_usdt(self.contract, self.platform.anna.vault, amount(units));
         self.platform.test_chain.as_admin(&mint).await;
     }
 
-    /// A tenth less comes into the vault than is logged.
+    /// Transfers a tenth less to the vault than is logged.
     async fn lies(&self, units: i128) {
         let test_chain = &self.platform.test_chain;
         let from = test_chain.person.address();
@@ -45,7 +45,7 @@ impl Stage {
         test_chain.as_person(&call).await;
     }
 
-    /// From now on the vault holds so much, and no log says why.
+    /// Sets the vault's balance, without a log.
     async fn holds(&self, units: i128) {
         let anvil = &self.platform.test_chain.anvil;
         let key = format!("0x{:0>64}{:064x}", hex::encode(self.platform.anna.vault.as_slice()), 1);
@@ -77,12 +77,12 @@ async fn an_honest_deposit_into_a_short_vault_is_credited_once_as_soon_as_the_va
     stage.holds(400).await;
     stage.brings(300).await;
     platform.finalise().await;
-    assert_eq!((stage.free().await, stage.uncredited().await), (1_000, vec![300]), "700 are there of 1000");
+    assert_eq!((stage.free().await, stage.uncredited().await), (1_000, vec![300]), "the vault holds 700 of 1000");
     assert!(stage.stopped().await);
 
     stage.holds(1_100).await;
     platform.finalise().await;
-    assert_eq!((stage.free().await, stage.uncredited().await), (1_000, vec![300]), "100 are there of 300");
+    assert_eq!((stage.free().await, stage.uncredited().await), (1_000, vec![300]), "100 of 300 are covered");
     stage.brings(80).await;
     platform.finalise().await;
     assert_eq!((stage.free().await, stage.uncredited().await), (1_080, vec![300]), "what fits is credited");
@@ -100,7 +100,7 @@ async fn an_honest_deposit_into_a_short_vault_is_credited_once_as_soon_as_the_va
     let states: Vec<_> = records.iter().map(|one| one.record.state).collect();
     assert_eq!(states, [State::Completed; 3], "one record each");
 
-    assert!(stage.stopped().await, "until an officer says otherwise");
+    assert!(stage.stopped().await, "until an officer resumes payouts");
     let officer = Resumption {
         asset: "LUSDT".to_owned(),
         officer: "olga".to_owned(),
@@ -114,26 +114,26 @@ async fn an_honest_deposit_into_a_short_vault_is_credited_once_as_soon_as_the_va
 }
 
 #[tokio::test]
-async fn of_transfers_that_become_final_together_each_is_credited_that_the_vault_holds() {
+async fn of_transfers_that_become_final_together_those_that_the_vault_holds_are_credited() {
     let stage = Stage::set().await;
     stage.lies(500).await;
     stage.brings(40).await;
     stage.brings(5).await;
     stage.platform.finalise().await;
     let (free, uncredited) = (stage.free().await, stage.uncredited().await);
-    // 1000 were there; 450, 40 and 5 came.
-    assert_eq!((free, uncredited), (1_045, vec![500]), "the first does not fit, those behind it do");
+    // The vault held 1000 and received 450, 40 and 5.
+    assert_eq!((free, uncredited), (1_045, vec![500]), "the first does not fit; the later ones do");
     stage.brings(400).await;
     stage.platform.finalise().await;
     assert_eq!(
         (stage.free().await, stage.uncredited().await),
         (1_445, vec![500]),
-        "what comes goes before what was uncredited"
+        "new transfers take precedence over uncredited ones"
     );
 }
 
 #[tokio::test]
-async fn what_was_doubted_leaves_the_chain_with_its_block() {
+async fn an_uncredited_transfer_leaves_the_chain_with_its_block() {
     let stage = Stage::set().await;
     let platform = &stage.platform;
     stage.lies(1_000).await;
@@ -144,9 +144,9 @@ async fn what_was_doubted_leaves_the_chain_with_its_block() {
     assert_eq!(stage.uncredited().await, Vec::<i128>::new());
     stage.holds(5_000).await;
     platform.finalise().await;
-    assert_eq!(stage.free().await, 1_000, "nobody sent that");
+    assert_eq!(stage.free().await, 1_000, "no transfer is left to credit");
 
-    // And what had been credited after all is taken back like any deposit.
+    // A reorganization also reverts a transfer that was credited late.
     stage.holds(1_000).await;
     platform.finalise().await;
     stage.lies(1_000).await;

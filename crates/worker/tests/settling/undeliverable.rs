@@ -1,4 +1,4 @@
-//! Recipients that refuse the chain's own coin, and pairs of which half was voided, on a real chain.
+//! Recipients that reject the native coin, and pairs of which one leg was voided, on a real chain.
 
 use chain::calls;
 use chain::node::{At, Node};
@@ -13,19 +13,19 @@ use worker::reconcile;
 use crate::frozen::Stage;
 
 impl Stage {
-    /// From now on the code at an address refuses every call, and so the chain's own coin.
+    /// Replaces the code at an address with code that reverts every call and so rejects the native coin.
     async fn refuses(&self, address: Address) {
         self.test_chain.anvil.raw("anvil_setCode", json!([address.to_string(), "0x60006000fd"])).await;
     }
 
-    /// Sends what is owed and makes final what came of it.
+    /// Sends what is owed and finalizes the result.
     async fn round(&self) {
         self.settles().await;
         self.test_chain.anvil.mine(CONFIRMATIONS).await;
         self.settles().await;
     }
 
-    /// Rounds with ever longer pauses, until all that was owed is settled. Returns how many there were.
+    /// Runs rounds with increasing pauses until everything owed is settled. Returns the number of rounds.
     async fn insists(&self) -> i64 {
         let owed = "select count(*) from payout_legs where state = 'owed'";
         let mut rounds = 0;
@@ -43,7 +43,7 @@ impl Stage {
         Amount::new(i128::try_from(held).unwrap()).unwrap()
     }
 
-    /// The chain holds what the books say, all of it is counted once, and nothing is stopped.
+    /// Asserts that the chain holds what the ledger says, counted once, and that nothing is stopped.
     async fn is_sound(&self) {
         self.market.is_sound().await;
         reconcile::step(&self.worker).await.unwrap();
@@ -52,7 +52,7 @@ impl Stage {
         assert_eq!(self.market.count("select count(*) from deposits where position is null").await, 0, "a surplus");
     }
 
-    /// Ben has paid for 4 of Anna's 10 MEC, and she has confirmed.
+    /// Ben has paid for 4 of Anna's 10 MEC, and she has confirmed the payment.
     async fn releasing(&self) -> (domain::ids::AdvertId, OrderId) {
         let advert = self.anna.posts(self.anna.mec_for_krw("10", "1000")).await.unwrap();
         self.brings("10").await;
@@ -63,7 +63,7 @@ impl Stage {
         (advert, order)
     }
 
-    /// Anna sells 4 MEC for 10 USDT automatically, and Ben's payment has come.
+    /// Anna sells 4 MEC for 10 USDT with an automatic order, and Ben's payment has arrived.
     async fn releasing_pair(&self) -> OrderId {
         let advert = self.anna.posts(self.anna.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
         self.brings("10").await;
@@ -86,7 +86,7 @@ impl Stage {
 }
 
 #[tokio::test]
-async fn a_release_that_the_buyer_s_contract_refuses_becomes_balance_and_the_seller_waits_no_longer() {
+async fn a_release_that_the_buyers_contract_rejects_becomes_temporary_balance() {
     let stage = Stage::set().await;
     let (anna, ben, market) = (&stage.anna, &stage.ben, &stage.market);
     let (advert, order) = stage.releasing().await;
@@ -116,9 +116,9 @@ async fn a_release_that_the_buyer_s_contract_refuses_becomes_balance_and_the_sel
     assert_eq!(told.len(), 2);
     assert!(told.contains(&(Kind::Release, true)) && told.contains(&(Kind::Deposit, false)), "{told:?}");
     let (given, _) = app::funds::page(&market.context, anna.id(), None, None, 0, 10).await.unwrap();
-    assert!(given.iter().all(|one| !one.redirected), "what the buyer's address refused is not the seller's matter");
+    assert!(given.iter().all(|one| !one.redirected), "the seller does not see the buyer's redirected payout");
 
-    // Nobody else has to wait, and what the contract refuses as a withdrawal stays his too.
+    // Nobody else has to wait, and a withdrawal that the contract rejects also stays in his balance.
     stage.brings("2").await;
     anna.withdraws(market.mec).await.unwrap();
     ben.withdraws(market.mec).await.unwrap();
@@ -132,7 +132,7 @@ async fn a_release_that_the_buyer_s_contract_refuses_becomes_balance_and_the_sel
 }
 
 #[tokio::test]
-async fn a_pair_of_which_one_recipient_refuses_stays_a_pair() {
+async fn a_pair_with_one_rejecting_recipient_is_paid_together() {
     let stage = Stage::set().await;
     let (ben, market) = (&stage.ben, &stage.market);
     let order = stage.releasing_pair().await;
@@ -147,7 +147,7 @@ async fn a_pair_of_which_one_recipient_refuses_stays_a_pair() {
     assert_eq!(
         stage.held(Token::Erc20(stage.test_chain.usdt), stage.receiving()).await,
         usdt("10"),
-        "where it was to go"
+        "paid to the receiving address"
     );
     assert_eq!(ben.has_free(market.mec).await, mec("3.996"));
     let paid = "select count(distinct tx_hash) from settlements where outcome = 'paid'";
@@ -156,7 +156,7 @@ async fn a_pair_of_which_one_recipient_refuses_stays_a_pair() {
 }
 
 #[tokio::test]
-async fn a_return_that_its_owner_s_contract_refuses_stays_in_the_vault_as_balance() {
+async fn a_return_that_the_owners_contract_rejects_becomes_temporary_balance() {
     let stage = Stage::set().await;
     let (anna, market) = (&stage.anna, &stage.market);
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
@@ -165,10 +165,10 @@ async fn a_return_that_its_owner_s_contract_refuses_stays_in_the_vault_as_balanc
     anna.ends(advert).await.unwrap();
     stage.insists().await;
     assert_eq!(market.advert_state(advert).await, "CANCELLED");
-    assert_eq!(anna.has_free(market.mec).await, mec("9.999"), "less the gas");
+    assert_eq!(anna.has_free(market.mec).await, mec("9.999"), "minus the gas");
     assert_eq!(stage.held(Token::Native, anna.person.vault).await, mec("10"), "the coins have not moved");
     stage.is_sound().await;
-    // A reorganisation takes it back and the same reference is paid again, once.
+    // After a reorganization, the same reference is paid again, once.
     stage.test_chain.anvil.reorganise(CONFIRMATIONS + 1).await;
     stage.insists().await;
     stage.round().await;
@@ -177,7 +177,7 @@ async fn a_return_that_its_owner_s_contract_refuses_stays_in_the_vault_as_balanc
     stage.is_sound().await;
 }
 
-/// Voids the two references of a pair, far apart: neither is ever paid, and both give back what they held.
+/// Voids the two references of a pair one after the other. Neither leg is ever paid, and both return their coins.
 async fn a_pair_is_voided(first: u64, second: u64) {
     let stage = Stage::set().await;
     let market = &stage.market;
@@ -192,7 +192,7 @@ async fn a_pair_is_voided(first: u64, second: u64) {
         let usdt_paid = stage.held(Token::Erc20(stage.test_chain.usdt), stage.receiving()).await;
         (usdt_paid, stage.held(Token::Native, stage.ben.person.bound.unwrap()).await)
     };
-    assert_eq!(unpaid().await, (usdt("0"), mec("0")), "half of a pair is never paid alone");
+    assert_eq!(unpaid().await, (usdt("0"), mec("0")), "one leg of a pair is never paid alone");
     assert_eq!(market.count("select count(*) from payout_legs where state = 'owed'").await, 1);
     assert_eq!(market.state(order).await, "RELEASING");
     market.is_sound().await;
@@ -211,11 +211,11 @@ async fn a_pair_is_voided(first: u64, second: u64) {
 }
 
 #[tokio::test]
-async fn a_pair_of_which_the_first_was_voided_alone_is_paid_by_no_half() {
+async fn a_pair_whose_first_leg_was_voided_is_not_paid() {
     a_pair_is_voided(1, 2).await;
 }
 
 #[tokio::test]
-async fn a_pair_of_which_the_second_was_voided_alone_is_paid_by_no_half() {
+async fn a_pair_whose_second_leg_was_voided_is_not_paid() {
     a_pair_is_voided(2, 1).await;
 }
