@@ -3,24 +3,28 @@
 // An answer is made once a request: its size does not matter, its readability does.
 #![allow(clippy::result_large_err)]
 
+pub mod adverts;
 pub mod codes;
+pub mod commands;
 pub mod common;
 mod enums;
 pub mod envelope;
 pub mod extract;
-pub mod funds;
+mod identity;
 pub mod language;
 pub mod market;
 pub mod middleware;
 pub mod openapi;
 pub mod operations;
+pub mod orders;
+mod payment_methods;
 pub mod realtime;
 mod routes;
 mod serve;
 mod state;
-pub mod trading;
+pub mod wallet;
 
-pub use routes::SealedText;
+pub use identity::SealedText;
 pub use serve::{Connections, serve};
 pub use state::{AccountSessions, ApiState};
 

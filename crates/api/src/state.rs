@@ -10,12 +10,12 @@ use async_trait::async_trait;
 use axum::extract::FromRef;
 use domain::ids::UserId;
 
+use crate::commands::SecurityPasswords;
 use crate::envelope::ApiError;
 use crate::extract::{SessionCheck, Who};
+use crate::identity::SealedText;
 use crate::middleware::Middleware;
 use crate::realtime::Hub;
-use crate::routes::SealedText;
-use crate::trading::SecurityPasswords;
 
 /// What the calls stand on. Cheap to clone.
 #[derive(Clone)]

@@ -386,7 +386,7 @@ fn router_of(context: &Context, hub: &Arc<Hub>) -> Router {
     let calls = OpenApiRouter::new()
         .merge(api::market::calls())
         .merge(api::common::calls())
-        .merge(api::funds::calls())
+        .merge(api::wallet::records::calls())
         .merge(api::realtime::calls());
     let parts = Parts { middleware: Arc::new(middleware), context: context.clone(), hub: Arc::clone(hub) };
     let (router, _) = api::assemble::<Parts>(calls, parts);

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::envelope::{Answer, Done, Envelope, Null};
 use crate::extract::{Command, From, Session};
-use crate::routes::dto::{Nothing, SealedText, SessionData};
+use crate::identity::dto::{Nothing, SealedText, SessionData};
 use crate::state::ApiState;
 
 /// A log-in.

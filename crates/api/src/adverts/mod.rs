@@ -1,5 +1,7 @@
 //! One's own adverts.
 
+pub(crate) mod dto;
+
 use std::sync::Arc;
 
 use app::Context;
@@ -9,7 +11,7 @@ use domain::adverts::AdvertCommand;
 use domain::assets::Pair;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
-use domain::money::{Amount, MoneyError, Price};
+use domain::money::Price;
 use domain::refusal::Refusal;
 use domain::trade::Side;
 use serde::{Deserialize, Serialize};
@@ -17,15 +19,14 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::dto::AdvertDto;
-use super::{SecurityPasswords, carry_out};
+use self::dto::AdvertDto;
+use crate::commands::{DepositBody, SecurityPasswords, Seen, allowed, amount, carry_out, given, money_field};
 use crate::enums::{AdvertKind, AdvertSide};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Asked, Command, CommandKey, Page, PageOf, PathId, Query, Session};
 use crate::middleware::Middleware;
-use crate::routes::SealedText;
 
-pub(super) fn calls<S>() -> OpenApiRouter<S>
+pub(crate) fn calls<S>() -> OpenApiRouter<S>
 where
     S: Clone + Send + Sync + 'static,
     Context: FromRef<S>,
@@ -75,14 +76,6 @@ struct CreateAdvert {
     remark: Option<String>,
 }
 
-/// The version of an advert or order that the person saw.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Seen {
-    /// As the last answer had it. If it has moved on, the command is refused with the present state.
-    pub(super) version: i64,
-}
-
 /// A switch of one advert.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -100,19 +93,6 @@ struct Switch {
 struct Online {
     /// On or off.
     online: bool,
-}
-
-/// What was done about a deposit.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct DepositBody {
-    /// How much of the temporary balance to give to it, decimal; no more is taken than is missing. Without it, nothing: the
-    /// coins were sent on the chain.
-    #[serde(default)]
-    pub(super) from_balance: Option<String>,
-    /// The security password; with `fromBalance`.
-    #[serde(default)]
-    pub(super) security_code: Option<SealedText>,
 }
 
 /// Posts an advert. A sell advert waits for its escrow: the answer says where to send it and until when.
@@ -251,35 +231,4 @@ async fn pair(context: &Context, base: &str, quote: &str) -> Result<Pair, ApiErr
     let pairs = app::trading::pairs(context).await?;
     let found = pairs.into_iter().find(|pair| pair.base.code == base && pair.quote.code == quote);
     Ok(found.ok_or(Refusal::PairUnsupported)?)
-}
-
-/// Reads an amount that a person typed: at most 8 decimals, and no more than the asset has.
-pub(super) fn amount(field: &'static str, text: &str, decimals: u8) -> Result<Amount, ApiError> {
-    let amount = Amount::parse(text, decimals).map_err(|error| money_field(field, error))?;
-    if amount.fits_decimals(decimals, domain::money::MAX_TYPED_DECIMALS) {
-        Ok(amount)
-    } else {
-        Err(money_field(field, MoneyError::TooManyDecimals(domain::money::MAX_TYPED_DECIMALS)))
-    }
-}
-
-/// Refuses without the security password: balance leaves with whatever it is given to.
-pub(super) async fn allowed<I>(
-    passwords: &dyn SecurityPasswords,
-    asked: &Asked<I, DepositBody>,
-) -> Result<(), ApiError> {
-    match &asked.body.security_code {
-        Some(password) => passwords.check(asked.user, &asked.device, &asked.key, password).await,
-        None => Err(ApiError::invalid("securityCode", "missing")),
-    }
-}
-
-/// Reads an amount to be given from the balance: as fine as what came from the chain.
-pub(super) fn given(text: &str, decimals: u8) -> Result<Amount, ApiError> {
-    let amount = Amount::parse(text, decimals).map_err(|error| money_field("fromBalance", error))?;
-    if amount.is_zero() { Err(ApiError::invalid("fromBalance", "zero")) } else { Ok(amount) }
-}
-
-pub(super) fn money_field(field: &'static str, error: MoneyError) -> ApiError {
-    ApiError::invalid(field, error.to_string())
 }

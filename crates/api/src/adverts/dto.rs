@@ -6,9 +6,9 @@ use domain::adverts::{self, Limits};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::PaymentMethodDto;
-use super::deposits::{DepositDto, PayoutDto};
 use crate::enums::{AdvertAction, AdvertKind, AdvertSide, AdvertState, EndReason};
+use crate::payment_methods::PaymentMethodDto;
+use crate::wallet::dto::{DepositDto, PayoutDto};
 
 /// One's own advert.
 #[derive(Debug, Clone, Serialize, ToSchema)]

@@ -1,5 +1,7 @@
 //! Reference data: coins, pairs, and what cancelling costs.
 
+pub(crate) mod reference;
+
 use std::sync::Arc;
 
 use app::Context;

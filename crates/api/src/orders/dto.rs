@@ -8,10 +8,10 @@ use domain::trade::Payment;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::PaymentMethodDto;
-use super::deposits::{DepositDto, PayoutDto, SeenPaymentDto};
 use crate::enums::{AdvertKind, CancelReason, FundsLocation, OrderAction, OrderOverlay, OrderState, Role, StepName};
 use crate::market::Trader;
+use crate::payment_methods::PaymentMethodDto;
+use crate::wallet::dto::{DepositDto, PayoutDto, SeenPaymentDto};
 
 /// One of the five steps.
 #[derive(Debug, Clone, Serialize, ToSchema)]

@@ -51,7 +51,7 @@ pub(crate) struct SeenPaymentDto {
 }
 
 impl SeenPaymentDto {
-    pub(super) fn new(seen: &SeenPayment, decimals: u8) -> Self {
+    pub(crate) fn new(seen: &SeenPayment, decimals: u8) -> Self {
         Self {
             chain_id: seen.chain.0,
             hash: seen.tx.to_string(),
@@ -99,7 +99,7 @@ pub(crate) struct DepositDto {
 }
 
 impl DepositDto {
-    pub(super) fn new(view: &FundingView, asset: &Asset, deadline: Option<DateTime<Utc>>) -> Self {
+    pub(crate) fn new(view: &FundingView, asset: &Asset, deadline: Option<DateTime<Utc>>) -> Self {
         let shown = |amount: Amount| amount.format(asset.decimals);
         let known = view.request.funded.add(view.seen).unwrap_or(view.request.funded);
         let (chain_id, contract) = match asset.home {
@@ -168,7 +168,7 @@ pub(crate) struct PayoutDto {
 }
 
 impl PayoutDto {
-    pub(super) fn all(view: Option<&PayoutView>, assets: [&Asset; 2]) -> Vec<Self> {
+    pub(crate) fn all(view: Option<&PayoutView>, assets: [&Asset; 2]) -> Vec<Self> {
         let legs = view.into_iter().flat_map(|view| view.legs.iter().map(|leg| (leg, view.confirmations_needed)));
         legs.filter_map(|(leg, needed)| {
             let asset = assets.into_iter().find(|asset| asset.id == leg.asset)?;

@@ -15,8 +15,8 @@ use uuid::Uuid;
 use crate::enums::Kyc;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Command, From, PathId, Session, Who};
+use crate::identity::dto::SealedText;
 use crate::market::TraderStats;
-use crate::routes::dto::SealedText;
 use crate::state::ApiState;
 
 /// How much of a coin changed hands.

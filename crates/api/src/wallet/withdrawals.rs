@@ -10,11 +10,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::SecurityPasswords;
+use crate::commands::SecurityPasswords;
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Command, From, Session};
+use crate::identity::SealedText;
 use crate::middleware::Middleware;
-use crate::routes::SealedText;
 
 pub(super) fn calls<S>() -> OpenApiRouter<S>
 where

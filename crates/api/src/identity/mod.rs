@@ -1,11 +1,15 @@
 //! Accounts: log-in, registration, the pass, codes, the profile, sessions.
 
 mod account;
+mod dto;
 mod email;
 mod guard;
 mod pass;
 mod profile;
 mod sessions;
+
+pub(crate) use dto::Nothing;
+pub use dto::SealedText;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -13,7 +17,7 @@ use utoipa_axum::routes;
 use crate::state::ApiState;
 
 /// The calls of accounts.
-pub(super) fn calls() -> OpenApiRouter<ApiState> {
+pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
         .routes(routes!(guard::secret_key))
         .routes(routes!(guard::slide))

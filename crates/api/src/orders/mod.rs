@@ -1,5 +1,7 @@
 //! Orders.
 
+pub(crate) mod dto;
+
 use std::sync::Arc;
 
 use app::Context;
@@ -16,15 +18,14 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::adverts::{DepositBody, Seen, allowed, amount, given, money_field};
-use super::dto::OrderDto;
-use super::{SecurityPasswords, carry_out};
+use self::dto::OrderDto;
+use crate::commands::{DepositBody, SecurityPasswords, Seen, allowed, amount, carry_out, given, money_field};
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
 use crate::extract::{Asked, Command, CommandKey, Page, PageOf, PathId, Query, Session};
+use crate::identity::SealedText;
 use crate::middleware::Middleware;
-use crate::routes::SealedText;
 
-pub(super) fn calls<S>() -> OpenApiRouter<S>
+pub(crate) fn calls<S>() -> OpenApiRouter<S>
 where
     S: Clone + Send + Sync + 'static,
     Context: FromRef<S>,

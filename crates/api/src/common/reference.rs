@@ -11,7 +11,7 @@ use crate::extract::{Body, Session};
 use crate::state::ApiState;
 
 /// The calls of reference data.
-pub(super) fn calls() -> OpenApiRouter<ApiState> {
+pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(countries)).routes(routes!(word_valid))
 }
 

@@ -12,13 +12,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use super::dto::Nothing;
 use crate::envelope::{Answer, Done, Envelope, Null};
 use crate::extract::{Command, PathId, Session};
+use crate::identity::Nothing;
 use crate::state::ApiState;
 
 /// The calls of payment methods.
-pub(super) fn calls() -> OpenApiRouter<ApiState> {
+pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
         .routes(routes!(forms))
         .routes(routes!(list))
@@ -213,4 +213,29 @@ async fn delete(
     Command { key, .. }: Command<Nothing>,
 ) -> Answer<()> {
     Ok(Done(state.methods.delete(&key, who.user, id).await?))
+}
+
+/// A payment method: of one's own, or of the other side of a running order.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = UsedMethod)]
+pub(crate) struct PaymentMethodDto {
+    /// Its id.
+    pub(crate) id: String,
+    /// Its type, as in the forms.
+    pub(crate) r#type: String,
+    /// Its currency.
+    pub(crate) currency: String,
+    /// Values by field name.
+    pub(crate) fields: BTreeMap<String, String>,
+}
+
+impl From<&domain::payment_methods::PaymentMethod> for PaymentMethodDto {
+    fn from(method: &domain::payment_methods::PaymentMethod) -> Self {
+        Self {
+            id: method.id.to_string(),
+            r#type: method.kind.clone(),
+            currency: method.currency.clone(),
+            fields: method.fields.clone(),
+        }
+    }
 }

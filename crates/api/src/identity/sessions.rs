@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::envelope::{Answer, Done, Envelope, Null};
 use crate::extract::{Command, PathId, Session};
-use crate::routes::dto::Nothing;
+use crate::identity::dto::Nothing;
 use crate::state::ApiState;
 
 /// A session in its owner's list.

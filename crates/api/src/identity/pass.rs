@@ -14,8 +14,8 @@ use uuid::Uuid;
 use crate::enums::Kyc;
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
 use crate::extract::{Asking, Command, From, PathId, Query};
+use crate::identity::dto::SessionData;
 use crate::middleware::{Ended, is_navigation, page_of};
-use crate::routes::dto::SessionData;
 use crate::state::ApiState;
 
 /// The browser that asks. The page and the pass both show it, so that a person notices a request that is not theirs.
