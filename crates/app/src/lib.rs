@@ -6,6 +6,7 @@
 
 pub mod arbitration;
 pub mod balance;
+pub mod catalog;
 pub mod chain;
 pub mod chain_ingest;
 mod context;

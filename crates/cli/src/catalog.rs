@@ -1,64 +1,73 @@
-//! The chain, its coins and the pairs, out of the configuration into the database.
+//! Copies the chain, its coins and the pairs from the configuration to the database.
 
 use anyhow::{Context as _, bail};
+use app::catalog::{Chain, Coin, Configured};
 use chain::identity::ChainIdentity;
-use domain::assets::Home;
 use domain::chain::{Address, ChainId, Token};
 use domain::money::Amount;
 use store::Store;
-use store::catalog::{Chain, put_asset, put_chain};
 
 use crate::config::{Asset, AssetKind, Config};
-use crate::{bootstrap, config_check, pairs};
+use crate::{bootstrap, config_check};
 
-/// Writes what the configuration says of the chain and its coins. What the product found out itself stays.
+/// Writes what the configuration contains, unless the database contradicts it.
 pub(crate) async fn write(store: &Store, config: &Config) -> anyhow::Result<()> {
-    let id = ChainId(config.chain.id);
-    config_check::possible(&mut store.begin().await?, config).await?;
-    let met = meet(config).await?;
-    let mut tx = store.begin().await?;
+    config_check::check_writable(store, config).await?;
+    let identity = identity(config).await?;
+    Ok(app::catalog::write(store, &configured(config, identity)?).await?)
+}
+
+fn configured(config: &Config, identity: Option<ChainIdentity>) -> anyhow::Result<Configured> {
     let chain = Chain {
-        id,
+        id: ChainId(config.chain.id),
         name: config.chain.name.clone(),
-        genesis: met.map(|met| met.genesis),
+        genesis: identity.map(|identity| identity.genesis),
         escrow: config.escrow().ok(),
-        escrow_code: met.and_then(|met| met.escrow_code),
+        escrow_code: identity.and_then(|identity| identity.escrow_code),
         confirmations: u64::from(config.chain.confirmations),
         start: config.chain.start_block,
         head: None,
         confirmed: None,
         stopped_because: None,
     };
-    put_chain(&mut tx, &chain).await?;
-    for asset in &config.assets {
-        let amount = |key: &str, text: &str| {
-            Amount::parse(text, asset.decimals).with_context(|| format!("asset {}: {key}", asset.code))
-        };
-        let home = Home::Chain { chain: id, token: token(asset)? };
-        let (dust, return_gas) = (amount("dust", &asset.dust)?, amount("return_gas", &asset.return_gas)?);
-        put_asset(&mut tx, &asset.code, asset.decimals, home, dust, return_gas).await?;
-    }
-    pairs::write(&mut tx, config).await?;
-    tx.commit().await?;
-    Ok(())
+    let own = &config.market.escrow_chain_type;
+    Ok(Configured {
+        chain,
+        coins: config.assets.iter().map(coin).collect::<anyhow::Result<_>>()?,
+        fiat: config.market.fiat.clone(),
+        chain_types: config.chain_types.iter().map(|kind| kind.name.clone()).collect(),
+        escrow_chain_type: (!own.is_empty()).then(|| own.clone()),
+    })
 }
 
-/// What the node says of the chain and of the Escrow on it: what the books are about from now on. Nothing while no Escrow
-/// is configured.
-async fn meet(config: &Config) -> anyhow::Result<Option<ChainIdentity>> {
+fn coin(asset: &Asset) -> anyhow::Result<Coin> {
+    let amount = |key: &str, text: &str| {
+        Amount::parse(text, asset.decimals).with_context(|| format!("asset {}: {key}", asset.code))
+    };
+    Ok(Coin {
+        code: asset.code.clone(),
+        decimals: asset.decimals,
+        token: token(asset)?,
+        dust: amount("dust", &asset.dust)?,
+        return_gas: amount("return_gas", &asset.return_gas)?,
+    })
+}
+
+/// Asks the node for the identity of the chain. `None` if no Escrow is configured.
+async fn identity(config: &Config) -> anyhow::Result<Option<ChainIdentity>> {
     let Ok(escrow) = config.escrow() else { return Ok(None) };
     let node = bootstrap::node(&config.chain)?;
-    let met = chain::identity::read(node.as_ref(), escrow).await.context("the chain's node")?;
-    if met.chain != ChainId(config.chain.id) {
-        bail!("chain.id is {}, the node speaks of chain {}", config.chain.id, met.chain.0);
+    let identity = chain::identity::read(node.as_ref(), escrow).await.context("the chain's node")?;
+    if identity.chain != ChainId(config.chain.id) {
+        bail!("chain.id is {}, but the node serves chain {}", config.chain.id, identity.chain.0);
     }
-    if met.escrow_code.is_none() {
+    if identity.escrow_code.is_none() {
         bail!("chain.escrow: there is no contract at {escrow}");
     }
-    Ok(Some(met))
+    Ok(Some(identity))
 }
 
-/// How a configured coin lives on the chain.
+/// The coin's token on the chain.
 pub(crate) fn token(asset: &Asset) -> anyhow::Result<Token> {
     Ok(match asset.kind {
         AssetKind::Native => Token::Native,

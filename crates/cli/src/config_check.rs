@@ -1,23 +1,23 @@
-//! Whether configuration and database speak of the same chain, Escrow and coins. Vault addresses come from the one and
-//! payouts from the other: where they differ, people would be told addresses that nothing can be paid from.
+//! Compares the configuration with the database. Vault addresses are computed from the configuration and payouts from the
+//! database: if their chain, Escrow or coins differ, users are shown addresses from which nothing can be paid.
 
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
+use app::catalog::{Known, known};
 use domain::assets::Home;
 use domain::chain::ChainId;
-use store::catalog::{assets, escrow_chain};
-use store::{Store, Tx};
+use store::Store;
 use tokio_util::sync::CancellationToken;
 
 use crate::catalog::token;
 use crate::config::Config;
 
-/// How long until a database that does not answer is asked again.
+/// The interval between attempts to reach the database.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Does some work, if the database knows the configured chain, Escrow and coins as they are configured. A process begins
-/// before its database does: where that does not answer yet, the work begins, and ends if the answer is another one.
+/// Runs `work` if the database agrees with the configuration. A process may start before its database: if the database is
+/// not available, `work` starts, and stops if the database turns out to differ.
 pub(crate) async fn guard(
     store: &Store,
     config: &Config,
@@ -27,7 +27,7 @@ pub(crate) async fn guard(
     if compared(store, config).await? {
         return work.await;
     }
-    tracing::warn!("the database does not answer: configuration and database are compared when it does");
+    tracing::warn!("the database is not available; it is compared with the configuration later");
     let working = async {
         let worked = work.await;
         stop.cancel();
@@ -59,24 +59,18 @@ async fn until_compared(store: &Store, config: &Config, stop: &CancellationToken
     }
 }
 
-/// Whether the database answered; refuses what it says otherwise than the configuration.
+/// Whether the database could be compared. Fails if it differs from the configuration.
 async fn compared(store: &Store, config: &Config) -> anyhow::Result<bool> {
-    match store.begin().await {
-        Ok(mut tx) => complete(&mut tx, config).await.map(|()| true),
-        Err(store::Error::Unavailable(_)) => Ok(false),
-        Err(error) => Err(error.into()),
+    match known(store).await {
+        Ok(known) => refuse(&differences(&known, config, true)?).map(|()| true),
+        Err(app::Error::Unavailable { .. }) => Ok(false),
+        Err(error) => Err(error).context("cannot read the chain and its coins: run `mec2c migrate`"),
     }
 }
 
-async fn complete(tx: &mut Tx, config: &Config) -> anyhow::Result<()> {
-    let problems =
-        differences(tx, config, true).await.context("cannot read the chain and its coins: run `mec2c migrate`")?;
-    refuse(&problems)
-}
-
-/// Refuses to write over a database that is about another chain, Escrow or coin. What it does not know yet may be written.
-pub(crate) async fn possible(tx: &mut Tx, config: &Config) -> anyhow::Result<()> {
-    refuse(&differences(tx, config, false).await?)
+/// Fails if the database contains another chain, Escrow or coin. What it does not contain yet may be written.
+pub(crate) async fn check_writable(store: &Store, config: &Config) -> anyhow::Result<()> {
+    refuse(&differences(&known(store).await?, config, false)?)
 }
 
 fn refuse(problems: &[String]) -> anyhow::Result<()> {
@@ -86,29 +80,28 @@ fn refuse(problems: &[String]) -> anyhow::Result<()> {
     bail!("the configuration contradicts the database:\n  {}", problems.join("\n  "))
 }
 
-/// What the configuration says otherwise than the database; with `all`, also what the database does not know.
-async fn differences(tx: &mut Tx, config: &Config, all: bool) -> anyhow::Result<Vec<String>> {
+/// How the configuration differs from the database; with `missing`, also what the database does not contain.
+fn differences(known: &Known, config: &Config, missing: bool) -> anyhow::Result<Vec<String>> {
     let mut found = Vec::new();
     let unknown = |what: &str| format!("{what} is not in the database: run `mec2c migrate`");
     let id = ChainId(config.chain.id);
-    match escrow_chain(tx).await? {
+    match &known.chain {
         Some(row) if row.id != id => found.push(format!("chain.id is {}, in the database {}", id.0, row.id.0)),
         Some(row) => match (config.escrow().ok(), row.escrow) {
             (Some(ours), Some(theirs)) if ours != theirs => {
                 found.push(format!("chain.escrow is {ours}, in the database {theirs}"));
             }
             (None, Some(theirs)) => found.push(format!("chain.escrow is not set, in the database it is {theirs}")),
-            (Some(ours), None) if all => found.push(unknown(&format!("chain.escrow {ours}"))),
+            (Some(ours), None) if missing => found.push(unknown(&format!("chain.escrow {ours}"))),
             _ => {}
         },
-        None if all => found.push(unknown(&format!("chain {}", id.0))),
+        None if missing => found.push(unknown(&format!("chain {}", id.0))),
         None => {}
     }
-    let known = assets(tx).await?;
     for asset in &config.assets {
         let code = &asset.code;
-        let Some(row) = known.iter().find(|row| row.code == *code) else {
-            if all {
+        let Some(row) = known.assets.iter().find(|row| row.code == *code) else {
+            if missing {
                 found.push(unknown(&format!("asset {code}")));
             }
             continue;
@@ -149,8 +142,8 @@ mod tests {
     const ESCROW: Address = Address([0xe5; 20]);
     const USDT: Address = Address([0x0d; 20]);
 
-    /// A database that knows the chain 31337, its Escrow and two coins.
-    async fn known() -> Database {
+    /// A database that contains the chain 31337, its Escrow and two coins.
+    async fn migrated() -> Database {
         let database = Database::fresh().await;
         let mut tx = database.store.begin().await.unwrap();
         let id = ChainId(31_337);
@@ -198,14 +191,14 @@ mod tests {
 
     #[tokio::test]
     async fn what_agrees_begins() {
-        let database = known().await;
+        let database = migrated().await;
         let config = config(&database, |_| ());
         assert!(compared(&database.store, &config).await.unwrap());
     }
 
     #[tokio::test]
     async fn nothing_begins_while_configuration_and_database_name_different_things() {
-        let database = known().await;
+        let database = migrated().await;
         let other = Address([0x99; 20]);
         let changes: [(Change, [String; 2]); 5] = [
             (|config| config.chain.escrow = Address([0x99; 20]).to_string(), [other.to_string(), ESCROW.to_string()]),
@@ -230,8 +223,7 @@ mod tests {
                 assert!(named.iter().all(|name| words.contains(name.as_str())), "{named:?}: {words}");
             }
         }
-        let mut tx = database.store.begin().await.unwrap();
-        let row = escrow_chain(&mut tx).await.unwrap().unwrap();
+        let row = known(&database.store).await.unwrap().chain.unwrap();
         assert_eq!((row.id, row.escrow), (ChainId(31_337), Some(ESCROW)), "nothing was written over it");
     }
 
@@ -241,6 +233,6 @@ mod tests {
         let config = config(&database, |_| ());
         let refusal = crate::serve::run(&config, CancellationToken::new()).await.unwrap_err().to_string();
         assert!(refusal.contains("mec2c migrate") && refusal.contains("asset USDT"), "{refusal}");
-        possible(&mut database.store.begin().await.unwrap(), &config).await.unwrap();
+        check_writable(&database.store, &config).await.unwrap();
     }
 }

@@ -9,7 +9,6 @@ mod database;
 mod internal;
 mod log;
 mod officer;
-mod pairs;
 mod planned;
 mod reference;
 mod serve;

@@ -1,0 +1,135 @@
+//! The chain, the coins and the pairs, which `mec2c migrate` copies from the configuration to the database.
+
+use chrono::Duration;
+use domain::assets::{Asset, Home, Pair, PairId, Windows};
+use domain::chain::Token;
+use domain::money::Amount;
+use store::catalog::{assets, escrow_chain, put_asset, put_chain, put_pair};
+use store::{Store, Tx};
+
+pub use store::catalog::Chain;
+
+use crate::{Error, Result};
+
+/// Currencies that have no smaller unit in practice, even if ISO 4217 defines one (IDR). All others have hundredths.
+const WITHOUT_HUNDREDTHS: [&str; 10] = ["CLP", "IDR", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF"];
+/// 0.1 %.
+const FEE_PPM: u32 = 1_000;
+/// 10 % around the reference price.
+const PRICE_BAND_PPM: u32 = 100_000;
+/// Decimals of a price in a coin. A price in fiat has two more than the currency, because a coin may cost little.
+const COIN_PRICE_DECIMALS: u8 = 4;
+/// The least and the largest total of an order, in the quote: a wide range, because a dong is worth far less than a dollar.
+const TOTALS: [&str; 2] = ["1", "1000000000"];
+
+/// What the database contains.
+#[derive(Debug)]
+pub struct Known {
+    /// The chain; `None` before the first migration.
+    pub chain: Option<Chain>,
+    /// All assets.
+    pub assets: Vec<Asset>,
+}
+
+/// Reads what the database contains.
+pub async fn known(store: &Store) -> Result<Known> {
+    let mut tx = store.begin().await?;
+    Ok(Known { chain: escrow_chain(&mut tx).await?, assets: assets(&mut tx).await? })
+}
+
+/// A configured coin.
+#[derive(Debug)]
+pub struct Coin {
+    /// Its short name, such as `USDT`.
+    pub code: String,
+    /// Its number of decimals.
+    pub decimals: u8,
+    /// Native coin or token.
+    pub token: Token,
+    /// See [`Asset::dust`].
+    pub dust: Amount,
+    /// See [`Asset::return_gas`].
+    pub return_gas: Amount,
+}
+
+/// What the configuration contains.
+#[derive(Debug)]
+pub struct Configured {
+    /// The chain.
+    pub chain: Chain,
+    /// Its coins. The first one is never a quote.
+    pub coins: Vec<Coin>,
+    /// The fiat currencies.
+    pub fiat: Vec<String>,
+    /// The chain types of receiving addresses.
+    pub chain_types: Vec<String>,
+    /// The chain type of the escrow chain, if automatic adverts are possible.
+    pub escrow_chain_type: Option<String>,
+}
+
+/// Writes the configured chain, coins and currencies, and a pair for every two coins and for every coin and currency. Does
+/// not change what the product has learned about the chain, nor existing pairs.
+pub async fn write(store: &Store, configured: &Configured) -> Result<()> {
+    let mut tx = store.begin().await?;
+    put_chain(&mut tx, &configured.chain).await?;
+    for coin in &configured.coins {
+        let home = Home::Chain { chain: configured.chain.id, token: coin.token };
+        put_asset(&mut tx, &coin.code, coin.decimals, home, coin.dust, coin.return_gas).await?;
+    }
+    for code in &configured.fiat {
+        let decimals = if WITHOUT_HUNDREDTHS.contains(&code.as_str()) { 0 } else { 2 };
+        put_asset(&mut tx, code, decimals, Home::Fiat, Amount::ZERO, Amount::ZERO).await?;
+    }
+    write_pairs(&mut tx, configured).await?;
+    Ok(tx.commit().await?)
+}
+
+async fn write_pairs(tx: &mut Tx, configured: &Configured) -> Result<()> {
+    let all = assets(tx).await?;
+    let find = |code: &String| {
+        let found = all.iter().find(|asset| asset.code == *code);
+        found.ok_or_else(|| Error::Internal(format!("{code} is not in the database")))
+    };
+    let coins = configured.coins.iter().map(|coin| find(&coin.code)).collect::<Result<Vec<_>>>()?;
+    let fiat = configured.fiat.iter().map(find).collect::<Result<Vec<_>>>()?;
+    for (index, base) in coins.iter().enumerate() {
+        for quote in coins.iter().skip(index.saturating_add(1)).chain(&fiat) {
+            put_pair(tx, &pair(configured, base, quote)?).await?;
+        }
+    }
+    Ok(())
+}
+
+fn pair(configured: &Configured, base: &Asset, quote: &Asset) -> Result<Pair> {
+    let fiat = quote.home == Home::Fiat;
+    let total = |text| Amount::parse(text, quote.decimals).map_err(|error| Error::Internal(error.to_string()));
+    let [min_total, max_total] = TOTALS.map(total);
+    Ok(Pair {
+        // The database assigns the ID.
+        id: PairId(0),
+        base: base.clone(),
+        quote: quote.clone(),
+        enabled: true,
+        fee_ppm: FEE_PPM,
+        fee_floor: base.return_gas,
+        min_total: min_total?,
+        max_total: max_total?,
+        price_band_ppm: PRICE_BAND_PPM,
+        price_decimals: if fiat { quote.decimals.saturating_add(2) } else { COIN_PRICE_DECIMALS },
+        windows: windows(fiat),
+        chain_types: if fiat { Vec::new() } else { configured.chain_types.clone() },
+        automatic_chain_type: configured.escrow_chain_type.clone().filter(|_| !fiat),
+    })
+}
+
+fn windows(fiat: bool) -> Windows {
+    let payment = Duration::minutes(if fiat { 30 } else { 15 });
+    Windows {
+        acceptance: Duration::minutes(5),
+        advert_deposit: Duration::minutes(30),
+        order_deposit: Duration::minutes(15),
+        payment,
+        confirmation: payment,
+        grace: Duration::minutes(10),
+    }
+}
