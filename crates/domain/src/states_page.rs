@@ -1,6 +1,4 @@
-//! Generates `docs/generated/states.md` by running the state machines. The test fails if the page is stale.
-//!
-//! To update it: `UPDATE=1 cargo test -p domain states_page`.
+//! Generates `docs/generated/states.md` by trying every command. Fails if the page is out of date; `UPDATE=1` rewrites it.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,7 +12,7 @@ use crate::orders::{Order, OrderCommand, OrderDecision, State};
 use crate::trade::{Leg, Party};
 
 const HEAD: &str = "\
-<!-- Generated from crates/domain. To update: `UPDATE=1 cargo test -p domain states_page`. -->
+<!-- Generated from crates/domain; `make generate` rewrites it. -->
 
 # States of orders and adverts
 
@@ -36,11 +34,10 @@ fn the_states_page_is_up_to_date() {
     let page = page();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/generated/states.md");
     if std::env::var_os("UPDATE").is_some() {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, &page).unwrap();
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == page, "docs/generated/states.md is stale: UPDATE=1 cargo test -p domain states_page");
+    assert!(written == page, "docs/generated/states.md is out of date: run make generate");
 }
 
 fn page() -> String {

@@ -11,7 +11,7 @@ use crate::language::{LANGUAGES, Language};
 pub fn code_page() -> String {
     let mut page = String::from(
         "# Codes\n\n\
-         Generated from the table in `crates/api/src/codes`; run `UPDATE=1 cargo test -p api --test generated` after a change.\n\n\
+         Generated from the table in `crates/api/src/codes`; `make generate` rewrites it.\n\n\
          `code` is what clients act on; the HTTP status says the same in HTTP's words. Names in braces are also in `data`.\n\n\
          | code | key | HTTP | message |\n|---|---|---|---|\n",
     );
