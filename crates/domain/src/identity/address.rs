@@ -18,7 +18,6 @@ pub enum AddressForm {
 }
 
 const TRON_VERSION: u8 = 0x41;
-const BASE58: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /// Validates an address and returns its canonical text.
 pub fn canonical(text: &str, form: AddressForm) -> Result<String, Refusal> {
@@ -28,7 +27,7 @@ pub fn canonical(text: &str, form: AddressForm) -> Result<String, Refusal> {
     }
     let read = match form {
         AddressForm::Evm => evm(text),
-        AddressForm::Tron => tron(text),
+        AddressForm::Tron => tron(text).map(|_| text.to_owned()),
     };
     read.ok_or_else(|| IdentityRefusal::AddressTypeMismatch.into())
 }
@@ -49,8 +48,7 @@ pub fn payload(text: &str) -> Option<Address> {
     if let Some(digits) = text.strip_prefix("0x") {
         return format!("0x{}", digits.to_ascii_lowercase()).parse().ok();
     }
-    let bytes = tron(text).and_then(|text| base58(&text))?;
-    Address::from_slice(bytes.get(1..21)?)
+    tron(text)
 }
 
 /// Whether the protocol reserves an address: zero, where coins are burned, or a precompiled contract. Nobody has its
@@ -69,32 +67,15 @@ pub fn checksummed(address: Address) -> String {
     std::iter::once('0').chain(std::iter::once('x')).chain(digits).collect()
 }
 
-fn tron(text: &str) -> Option<String> {
-    let bytes = base58(text)?;
-    let (payload, check) = bytes.split_last_chunk::<4>()?;
-    let right = Sha256::digest(Sha256::digest(payload));
-    (payload.len() == 21 && payload.first() == Some(&TRON_VERSION) && right.starts_with(check)).then(|| text.to_owned())
-}
-
-/// Decodes a base-58 text of 25 bytes.
-fn base58(text: &str) -> Option<[u8; 25]> {
-    if text.len() > 36 {
+fn tron(text: &str) -> Option<Address> {
+    let mut bytes = [0; 25];
+    if bs58::decode(text).onto(&mut bytes).ok()? != bytes.len() {
         return None;
     }
-    let mut bytes = [0_u8; 25];
-    for message in text.bytes() {
-        let digit = BASE58.iter().position(|known| *known == message)?;
-        let mut carry = u32::try_from(digit).ok()?;
-        for byte in bytes.iter_mut().rev() {
-            carry = carry.checked_add(u32::from(*byte).checked_mul(58)?)?;
-            *byte = u8::try_from(carry & 0xff).ok()?;
-            carry >>= 8;
-        }
-        if carry != 0 {
-            return None;
-        }
-    }
-    Some(bytes)
+    let (payload, check) = bytes.split_last_chunk::<4>()?;
+    let (version, address) = payload.split_first()?;
+    let right = Sha256::digest(Sha256::digest(payload));
+    if *version == TRON_VERSION && right.starts_with(check) { Address::from_slice(address) } else { None }
 }
 
 #[cfg(test)]
@@ -133,6 +114,7 @@ mod tests {
         for text in [
             "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u",
             "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6",
+            "1TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
             "0x52908400098527886e0f7030069857d2e4169ee7",
             "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
             "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6tTR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
