@@ -339,6 +339,29 @@ async fn matches_fill_the_whole_order_at_the_best_prices() {
 }
 
 #[tokio::test]
+async fn a_preview_is_what_the_order_comes_to_and_refuses_the_sizes_that_the_order_refuses() {
+    let server = TestServer::new().await;
+    let anna = server.person(|_| ()).await;
+    let advert = server.advert_of(&anna, Side::Sell, &server.krw, "90", "2", &["bankCard"], |_| ()).await;
+    let preview = async |size: &str| server.get(&format!("/c2c/advert/hall/{}/preview{size}", advert.id), None).await;
+    for (size, quantity, total, fee, receives) in [
+        ("?quantity=2", "2", "180", "0.002", "1.998"),
+        ("?total=100", "1.11111112", "100", "0.00111111112", "1.11000000888"),
+    ] {
+        let wanted = json!({ "price": "90", "quantity": quantity, "total": total, "fee": fee, "receives": receives });
+        assert_eq!(preview(size).await.ok(), wanted, "{size}");
+    }
+    for size in ["", "?quantity=1&total=90", "?quantity=0", "?quantity=x", "?amount=1"] {
+        preview(size).await.refused(400, "400");
+    }
+    for (size, status, code) in [("0.001", 422, "5021"), ("0.01", 422, "5009"), ("2.1", 409, "5008")] {
+        preview(&format!("?quantity={size}")).await.refused(status, code);
+    }
+    let gone = format!("/c2c/advert/hall/{}/preview?quantity=1", uuid::Uuid::nil());
+    server.get(&gone, None).await.refused(404, "5000");
+}
+
+#[tokio::test]
 async fn statistics_cover_one_day_of_completed_orders() {
     let server = TestServer::new().await;
     let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);

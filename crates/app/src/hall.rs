@@ -64,6 +64,21 @@ pub struct Matched {
     pub fee: Amount,
 }
 
+/// What an order of an advert comes to.
+#[derive(Debug, Clone)]
+pub struct Preview {
+    /// The advert's price.
+    pub price: Price,
+    /// How much of the base.
+    pub quantity: Amount,
+    /// What it costs, in base units of the quote.
+    pub total: Amount,
+    /// What the platform keeps of the quantity.
+    pub fee: Amount,
+    /// What the buyer receives of the quantity.
+    pub receives: Amount,
+}
+
 /// How many adverts a match answers.
 const MATCHES: usize = 20;
 
@@ -108,22 +123,37 @@ pub async fn page(
 /// One advert, as a visitor sees it. One that takes no orders now is refused: its owner is offline, or it is gone.
 pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Result<Face> {
     let (mut tx, now) = context.begin().await?;
-    let advert = store::adverts::read(&mut tx, &[id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
-    let owner_id = advert.terms.owner;
-    let owner = store::people::read(&mut tx, &[owner_id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
-    let strangers = match viewer {
-        Some(viewer) => !store::people::blocked(&mut tx, &[(viewer, owner_id)]).await?.is_empty(),
-        None => false,
-    };
-    if strangers {
-        return Err(Refusal::AdvertMissing.into());
-    }
-    checks::available(&advert, &owner)?;
-    let records = records_at(&mut tx, &[owner_id], now).await?.into_iter().collect();
-    let pair = pair_by_id(&mut tx, advert.terms.pair).await?;
+    let (advert, pair) = available(&mut tx, viewer, id).await?;
+    let records = records_at(&mut tx, &[advert.terms.owner], now).await?.into_iter().collect();
     let left = Shown { amount: advert.remaining, decimals: pair.base.decimals };
     let mut faces = faces(&mut tx, &[id], &records, &pair, viewer).await?;
     Ok(faces.pop().ok_or(Refusal::QuantityShort { left })?)
+}
+
+/// What an order of an advert would come to now. Refused if the advert takes no orders, or none of this size.
+pub async fn preview(context: &Context, viewer: Option<UserId>, id: AdvertId, size: Size) -> Result<Preview> {
+    let (mut tx, _) = context.begin().await?;
+    let (advert, pair) = available(&mut tx, viewer, id).await?;
+    let price = advert.terms.price;
+    let quantity = crate::trading::quantity_at(size, price, pair.base.decimals, pair.quote.decimals)?;
+    let (total, fee) = checks::order_amounts(&pair, &advert, quantity)?;
+    let receives = quantity.saturating_sub(fee);
+    Ok(Preview { price, quantity, total, fee, receives })
+}
+
+/// An advert that takes orders of the visitor, and its pair.
+async fn available(tx: &mut Tx, viewer: Option<UserId>, id: AdvertId) -> Result<(Advert, Pair)> {
+    let advert = store::adverts::read(tx, &[id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
+    let owner_id = advert.terms.owner;
+    let owner = store::people::read(tx, &[owner_id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
+    if let Some(viewer) = viewer
+        && !store::people::blocked(tx, &[(viewer, owner_id)]).await?.is_empty()
+    {
+        return Err(Refusal::AdvertMissing.into());
+    }
+    checks::available(&advert, &owner)?;
+    let pair = pair_by_id(tx, advert.terms.pair).await?;
+    Ok((advert, pair))
 }
 
 /// The adverts that can take all of what somebody wants, the best first.
@@ -178,7 +208,7 @@ fn size_at(pair: &Pair, size: Size, price: Price) -> Option<Amount> {
     crate::trading::quantity_at(size, price, pair.base.decimals, pair.quote.decimals).ok()
 }
 
-async fn pair_by_id(tx: &mut Tx, id: PairId) -> Result<Pair> {
+pub(crate) async fn pair_by_id(tx: &mut Tx, id: PairId) -> Result<Pair> {
     let pairs = store::catalog::pairs(tx).await?;
     Ok(pairs.into_iter().find(|pair| pair.id == id).ok_or(Refusal::PairUnsupported)?)
 }

@@ -163,6 +163,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/c2c/advert/hall/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an order of an advert comes to: its total, fee, and what the buyer receives. Refuses a size as the order itself
+         *     does. Changes nothing, and does not look at who asks: the order may still be refused to them.
+         */
+        get: operations["getC2cAdvertHallIdPreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/c2c/advert/match": {
         parameters: {
             query?: never;
@@ -2128,6 +2148,29 @@ export interface components {
             message: string;
         };
         /** @description An answer. */
+        Envelope_OrderPreview: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description What an order comes to. */
+            data: {
+                /** @description What the platform keeps of the quantity, decimal. */
+                fee: string;
+                /** @description The advert's price now: the `price` to order at. */
+                price: string;
+                /** @description How much of the base is ordered, decimal: the `quantity` to order. */
+                quantity: string;
+                /** @description What the buyer receives of the quantity, decimal. */
+                receives: string;
+                /** @description What the buyer pays, in the quote, decimal. */
+                total: string;
+            };
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
+        /** @description An answer. */
         Envelope_PageOf_Advert: {
             /**
              * @description `200`, or a line of the code table.
@@ -3478,6 +3521,19 @@ export interface components {
          * @enum {string}
          */
         OrderOverlay: "FROZEN";
+        /** @description What an order comes to. */
+        OrderPreview: {
+            /** @description What the platform keeps of the quantity, decimal. */
+            fee: string;
+            /** @description The advert's price now: the `price` to order at. */
+            price: string;
+            /** @description How much of the base is ordered, decimal: the `quantity` to order. */
+            quantity: string;
+            /** @description What the buyer receives of the quantity, decimal. */
+            receives: string;
+            /** @description What the buyer pays, in the quote, decimal. */
+            total: string;
+        };
         /**
          * @description Where an order stands, as in `docs/generated/states.md`.
          * @enum {string}
@@ -5317,6 +5373,130 @@ export interface operations {
             };
             /**
              * @description 5003: This pair isn’t configured.
+             *     5028: This pair isn’t supported.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+        };
+    };
+    getC2cAdvertHallIdPreview: {
+        parameters: {
+            query?: {
+                /** @description How much of the base, decimal. Either this or `total`. */
+                quantity?: string;
+                /** @description How much of the quote, decimal. Either this or `quantity`. */
+                total?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The advert */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OrderPreview"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description RISK5001: Risk control has blocked login for this account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /** @description 5000: This ad no longer exists. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 5008: Only {left} left in this ad.
+             *     5010: The advertiser is offline.
+             *     5044: This can’t be done in the ad’s current state.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refused"];
+                };
+            };
+            /**
+             * @description 5003: This pair isn’t configured.
+             *     5009: The amount must be between {min} and {max}.
+             *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
              *     5028: This pair isn’t supported.
              */
             422: {

@@ -6,7 +6,6 @@ use app::Context;
 use app::hall::{self, Filter, Match};
 use app::trading::Size;
 use axum::extract::{FromRef, State};
-use domain::assets::Asset;
 use domain::ids::AdvertId;
 use domain::market::Sort;
 use domain::money::Amount;
@@ -28,7 +27,7 @@ where
     Context: FromRef<S>,
     Arc<Middleware>: FromRef<S>,
 {
-    OpenApiRouter::new().routes(routes!(page)).routes(routes!(one)).routes(routes!(matching))
+    OpenApiRouter::new().routes(routes!(page)).routes(routes!(one)).routes(routes!(preview)).routes(routes!(matching))
 }
 
 /// In which order. Equal ones follow by completion rate, then speed, then age.
@@ -86,8 +85,8 @@ struct HallQuery {
 }
 
 /// An amount above zero, or the field's name.
-fn positive(field: &'static str, text: &str, asset: &Asset) -> Result<Amount, ApiError> {
-    match Amount::parse(text, asset.decimals) {
+fn positive(field: &'static str, text: &str, decimals: u8) -> Result<Amount, ApiError> {
+    match Amount::parse(text, decimals) {
         Ok(amount) if amount.is_zero() => Err(ApiError::invalid(field, "above zero is needed")),
         Ok(amount) => Ok(amount),
         Err(error) => Err(ApiError::invalid(field, error.to_string())),
@@ -110,7 +109,7 @@ async fn page(
         pair: pair.id,
         side: query.side.into(),
         viewer,
-        total: query.amount.as_deref().map(|text| positive("amount", text, &pair.quote)).transpose()?,
+        total: query.amount.as_deref().map(|text| positive("amount", text, pair.quote.decimals)).transpose()?,
         kind: query.method,
         region: query.region,
         certified: query.certified.unwrap_or(false),
@@ -133,6 +132,59 @@ async fn one(
     PathId(id): PathId<AdvertId>,
 ) -> Answer<HallAdvert> {
     Ok(Done((&hall::one(&context, viewer, id).await?).into()))
+}
+
+/// The size of the order.
+#[derive(Debug, Clone, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct PreviewQuery {
+    /// How much of the base, decimal. Either this or `total`.
+    quantity: Option<String>,
+    /// How much of the quote, decimal. Either this or `quantity`.
+    total: Option<String>,
+}
+
+/// What an order comes to.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+struct OrderPreview {
+    /// The advert's price now: the `price` to order at.
+    price: String,
+    /// How much of the base is ordered, decimal: the `quantity` to order.
+    quantity: String,
+    /// What the buyer pays, in the quote, decimal.
+    total: String,
+    /// What the platform keeps of the quantity, decimal.
+    fee: String,
+    /// What the buyer receives of the quantity, decimal.
+    receives: String,
+}
+
+/// What an order of an advert comes to: its total, fee, and what the buyer receives. Refuses a size as the order itself
+/// does. Changes nothing, and does not look at who asks: the order may still be refused to them.
+#[utoipa::path(get, path = "/c2c/advert/hall/{id}/preview", tag = "market",
+    params(("id" = String, Path, description = "The advert"), PreviewQuery),
+    responses((status = 200, body = Envelope<OrderPreview>)))]
+async fn preview(
+    State(context): State<Context>,
+    Viewer(viewer): Viewer,
+    PathId(id): PathId<AdvertId>,
+    Query(query): Query<PreviewQuery>,
+) -> Answer<OrderPreview> {
+    let (base, quote) = app::trading::decimals_of(&context, id).await?;
+    let size = match (&query.quantity, &query.total) {
+        (Some(quantity), None) => Size::Quantity(positive("quantity", quantity, base)?),
+        (None, Some(total)) => Size::Total(positive("total", total, quote)?),
+        _ => return Err(ApiError::invalid("quantity", "either quantity or total is needed")),
+    };
+    let preview = hall::preview(&context, viewer, id, size).await?;
+    Ok(Done(OrderPreview {
+        price: preview.price.to_string(),
+        quantity: preview.quantity.format(base),
+        total: preview.total.format(quote),
+        fee: preview.fee.format(base),
+        receives: preview.receives.format(base),
+    }))
 }
 
 /// What somebody wants to trade at once: a quantity of the base, or an amount of the quote.
@@ -178,8 +230,8 @@ async fn matching(
 ) -> Answer<Vec<MatchedAdvert>> {
     let pair = hall::pair(&context, &body.base, &body.quote).await?;
     let size = match (&body.quantity, &body.amount) {
-        (Some(quantity), None) => Size::Quantity(positive("quantity", quantity, &pair.base)?),
-        (None, Some(amount)) => Size::Total(positive("amount", amount, &pair.quote)?),
+        (Some(quantity), None) => Size::Quantity(positive("quantity", quantity, pair.base.decimals)?),
+        (None, Some(amount)) => Size::Total(positive("amount", amount, pair.quote.decimals)?),
         _ => return Err(ApiError::invalid("quantity", "either quantity or amount is needed")),
     };
     let wanted = Match { pair: pair.id, side: body.side.into(), size, kind: body.method };

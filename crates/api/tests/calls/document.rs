@@ -33,6 +33,7 @@ const OPEN: &[&str] = &[
     "get /c2c/coin/config",
     "get /c2c/advert/page",
     "get /c2c/advert/hall/{id}",
+    "get /c2c/advert/hall/{id}/preview",
     "post /c2c/advert/match",
     "get /market/stats",
     "get /market/overview",

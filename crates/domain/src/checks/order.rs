@@ -83,7 +83,7 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
     if let Some(band) = pair.band(facts.reference) {
         band.check(offer.price)?;
     }
-    let (total, fee) = amounts(pair, facts.advert, request)?;
+    let (total, fee) = order_amounts(pair, facts.advert, request.quantity)?;
     let payment = payment(pair, facts, request, receiving)?;
     if taker.id == offer.owner {
         return Err(Refusal::OwnAdvert);
@@ -126,15 +126,14 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
     })
 }
 
-/// Checks the quantity against the limits of the advert and the pair, and against what remains. Returns its total and
-/// fee.
-fn amounts(pair: &Pair, advert: &Advert, request: &OrderRequest) -> Result<(Amount, Amount), Refusal> {
-    let (total, fee) = person::quantity(pair, request.quantity, advert.terms.price)?;
+/// The total and the fee of an order. Refuses a quantity outside the limits of the advert and the pair, or more than remains.
+pub fn order_amounts(pair: &Pair, advert: &Advert, quantity: Amount) -> Result<(Amount, Amount), Refusal> {
+    let (total, fee) = person::quantity(pair, quantity, advert.terms.price)?;
     let terms = Limits::of_terms(pair, &advert.terms);
     if !terms.contains(total) {
         return Err(person::limits(pair, terms.min, terms.max));
     }
-    if request.quantity > advert.remaining {
+    if quantity > advert.remaining {
         let left = Shown { amount: advert.remaining, decimals: pair.base.decimals };
         return Err(Refusal::QuantityShort { left });
     }
@@ -219,7 +218,7 @@ mod tests {
             let step = pair.step().unwrap();
             let price = Price::new(price).unwrap();
             let advert = advert_of(&pair, price, amount(steps.min(1_000_000_000_000) * step), amount(min.min(max)), amount(min.max(max)));
-            let ask = |quantity| amounts(&pair, &advert, &OrderRequest { price, quantity, method: None, kind: None });
+            let ask = |quantity| order_amounts(&pair, &advert, quantity);
             let limits = Limits::now(&pair, &advert);
             if let Some(limits) = limits {
                 prop_assert!(limits.min <= limits.max);
