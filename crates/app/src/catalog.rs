@@ -1,6 +1,5 @@
 //! The chain, the coins and the pairs, which `mec2c migrate` copies from the configuration to the database.
 
-use chrono::Duration;
 use domain::assets::{Asset, Home, Pair, PairId, Windows};
 use domain::chain::Token;
 use domain::money::Amount;
@@ -10,17 +9,6 @@ use store::{Store, Tx};
 pub use store::catalog::Chain;
 
 use crate::{Error, Result};
-
-/// Currencies that have no smaller unit in practice, even if ISO 4217 defines one (IDR). All others have hundredths.
-const WITHOUT_HUNDREDTHS: [&str; 10] = ["CLP", "IDR", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF"];
-/// 0.1 %.
-const FEE_PPM: u32 = 1_000;
-/// 10 % around the reference price.
-const PRICE_BAND_PPM: u32 = 100_000;
-/// Decimals of a price in a coin. A price in fiat has two more than the currency, because a coin may cost little.
-const COIN_PRICE_DECIMALS: u8 = 4;
-/// The least and the largest total of an order, in the quote: a wide range, because a dong is worth far less than a dollar.
-const TOTALS: [&str; 2] = ["1", "1000000000"];
 
 /// What the database contains.
 #[derive(Debug)]
@@ -52,15 +40,18 @@ pub struct Coin {
     pub return_gas: Amount,
 }
 
+/// Gives a new pair its settings.
+pub type ApplyPolicy = Box<dyn Fn(&mut Pair) -> std::result::Result<(), String> + Send + Sync>;
+
 /// What the configuration contains.
-#[derive(Debug)]
 pub struct Configured {
     /// The chain.
     pub chain: Chain,
     /// Its coins. The first one is never a quote.
     pub coins: Vec<Coin>,
-    /// The fiat currencies.
-    pub fiat: Vec<String>,
+    /// The fiat currencies and their numbers of decimals.
+    pub fiat: Vec<(String, u8)>,
+    pub apply_policy: ApplyPolicy,
     /// The chain types of receiving addresses.
     pub chain_types: Vec<String>,
     /// The chain type of the escrow chain, if automatic adverts are possible.
@@ -76,9 +67,8 @@ pub async fn write(store: &Store, configured: &Configured) -> Result<()> {
         let home = Home::Chain { chain: configured.chain.id, token: coin.token };
         put_asset(&mut tx, &coin.code, coin.decimals, home, coin.dust, coin.return_gas).await?;
     }
-    for code in &configured.fiat {
-        let decimals = if WITHOUT_HUNDREDTHS.contains(&code.as_str()) { 0 } else { 2 };
-        put_asset(&mut tx, code, decimals, Home::Fiat, Amount::ZERO, Amount::ZERO).await?;
+    for (code, decimals) in &configured.fiat {
+        put_asset(&mut tx, code, *decimals, Home::Fiat, Amount::ZERO, Amount::ZERO).await?;
     }
     write_pairs(&mut tx, configured).await?;
     Ok(tx.commit().await?)
@@ -91,7 +81,7 @@ async fn write_pairs(tx: &mut Tx, configured: &Configured) -> Result<()> {
         found.ok_or_else(|| Error::Internal(format!("{code} is not in the database")))
     };
     let coins = configured.coins.iter().map(|coin| find(&coin.code)).collect::<Result<Vec<_>>>()?;
-    let fiat = configured.fiat.iter().map(find).collect::<Result<Vec<_>>>()?;
+    let fiat = configured.fiat.iter().map(|(code, _)| find(code)).collect::<Result<Vec<_>>>()?;
     for (index, base) in coins.iter().enumerate() {
         for quote in coins.iter().skip(index.saturating_add(1)).chain(&fiat) {
             put_pair(tx, &pair(configured, base, quote)?).await?;
@@ -102,34 +92,22 @@ async fn write_pairs(tx: &mut Tx, configured: &Configured) -> Result<()> {
 
 fn pair(configured: &Configured, base: &Asset, quote: &Asset) -> Result<Pair> {
     let fiat = quote.home == Home::Fiat;
-    let total = |text| Amount::parse(text, quote.decimals).map_err(|error| Error::Internal(error.to_string()));
-    let [min_total, max_total] = TOTALS.map(total);
-    Ok(Pair {
+    let mut pair = Pair {
         // The database assigns the ID.
         id: PairId(0),
         base: base.clone(),
         quote: quote.clone(),
         enabled: true,
-        fee_ppm: FEE_PPM,
-        fee_floor: base.return_gas,
-        min_total: min_total?,
-        max_total: max_total?,
-        price_band_ppm: PRICE_BAND_PPM,
-        price_decimals: if fiat { quote.decimals.saturating_add(2) } else { COIN_PRICE_DECIMALS },
-        windows: windows(fiat),
+        fee_rate_ppm: 0,
+        fee_minimum: Amount::ZERO,
+        min_total: Amount::ZERO,
+        max_total: Amount::ZERO,
+        price_band_ppm: 0,
+        price_decimals: 0,
+        windows: Windows::default(),
         chain_types: if fiat { Vec::new() } else { configured.chain_types.clone() },
         automatic_chain_type: configured.escrow_chain_type.clone().filter(|_| !fiat),
-    })
-}
-
-fn windows(fiat: bool) -> Windows {
-    let payment = Duration::minutes(if fiat { 30 } else { 15 });
-    Windows {
-        acceptance: Duration::minutes(5),
-        advert_deposit: Duration::minutes(30),
-        order_deposit: Duration::minutes(15),
-        payment,
-        confirmation: payment,
-        grace: Duration::minutes(10),
-    }
+    };
+    (configured.apply_policy)(&mut pair).map_err(Error::Internal)?;
+    Ok(pair)
 }

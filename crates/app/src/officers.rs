@@ -1,14 +1,15 @@
 //! What an officer does to an account or a coin. Each act is recorded for ever, in the same commit.
 
-use domain::assets::{Asset, AssetId};
+use domain::assets::{Asset, AssetId, Pair};
 use domain::money::Price;
 use store::blocks::Transfer;
 use store::officers::About;
+pub use store::officers::PairAct;
 use store::payouts::Failing;
 use store::stops::{self, Stop};
 use store::vault_stops::{self, VaultStop};
 
-use crate::hall::pair_named;
+use crate::hall::{pair_by_id, pair_named};
 use crate::{Context, Error, Result};
 
 /// An officer's decision about whether somebody is a certified trader, which fiat adverts need.
@@ -215,4 +216,67 @@ pub async fn set_reference(context: &Context, decision: &ReferencePrice) -> Resu
     let ReferencePrice { price, officer, reason, .. } = decision;
     store::market::set_reference(&mut tx, pair.id, *price, officer, reason, now).await?;
     Ok(tx.commit().await?)
+}
+
+/// An officer's decision about the settings of a pair ([`Pair::settings`]).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairDecision {
+    /// The pair as the officer saw it.
+    pub before: Pair,
+    /// The pair as it is to be.
+    pub after: Pair,
+    /// Who decides: 1 to 100 characters.
+    pub officer: String,
+    /// Why: 1 to 500 characters.
+    pub reason: String,
+}
+
+/// What became of it. Only `Done` changed something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PairSet {
+    /// The settings apply from now on.
+    Done,
+    /// They were so before.
+    Already,
+    /// The pair was changed since the officer saw it.
+    Outdated,
+    /// Nobody could trade on these settings.
+    Invalid(&'static str),
+}
+
+/// Changes the settings of a pair and records each change. Every transaction reads the settings from the database, so all
+/// processes use them at once for new adverts and orders. Existing adverts and orders keep their terms.
+pub async fn set_pair(context: &Context, decision: &PairDecision) -> Result<PairSet> {
+    let PairDecision { before, after, officer, reason } = decision;
+    if let Some(problem) = after.problem() {
+        return Ok(PairSet::Invalid(problem));
+    }
+    let (mut tx, now) = context.begin().await?;
+    store::catalog::lock_pair(&mut tx, before.id).await?;
+    if pair_by_id(&mut tx, before.id).await? != *before {
+        return Ok(PairSet::Outdated);
+    }
+    let settings = before.settings().into_iter().zip(after.settings());
+    let changes: Vec<_> = settings.filter(|(before, after)| before != after).collect();
+    if changes.is_empty() {
+        return Ok(PairSet::Already);
+    }
+    store::catalog::set_pair(&mut tx, after).await?;
+    for ((setting, before), (_, after)) in changes {
+        let (officer, reason) = (officer.clone(), reason.clone());
+        let act = PairAct { setting: setting.to_owned(), before, after, officer, reason, at: now };
+        store::officers::record_pair_act(&mut tx, decision.before.id, &act).await?;
+    }
+    tx.commit().await?;
+    Ok(PairSet::Done)
+}
+
+/// A pair by the codes of its two assets, and every change of its settings, oldest first.
+pub async fn pair(context: &Context, base: &str, quote: &str) -> Result<Option<(Pair, Vec<PairAct>)>> {
+    let (mut tx, _) = context.begin().await?;
+    let pairs = store::catalog::pairs(&mut tx).await?;
+    let named = pairs.into_iter().find(|pair| pair.base.code == base && pair.quote.code == quote);
+    let Some(pair) = named else { return Ok(None) };
+    let acts = store::officers::pair_acts(&mut tx, pair.id).await?;
+    Ok(Some((pair, acts)))
 }

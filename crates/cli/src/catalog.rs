@@ -8,6 +8,7 @@ use domain::money::Amount;
 use store::Store;
 
 use crate::config::{Asset, AssetKind, Config};
+use crate::policy::Policy;
 use crate::{bootstrap, config_check};
 
 /// Writes what the configuration contains, unless the database contradicts it.
@@ -31,10 +32,13 @@ fn configured(config: &Config, identity: Option<ChainIdentity>) -> anyhow::Resul
         stopped_because: None,
     };
     let own = &config.market.escrow_chain_type;
+    let policy = Policy::shipped()?;
+    let decimals = |code: &String| if policy.currencies.whole.contains(code) { 0 } else { 2 };
     Ok(Configured {
         chain,
         coins: config.assets.iter().map(coin).collect::<anyhow::Result<_>>()?,
-        fiat: config.market.fiat.clone(),
+        fiat: config.market.fiat.iter().map(|code| (code.clone(), decimals(code))).collect(),
+        apply_policy: Box::new(move |pair| policy.apply(pair).map_err(|error| format!("{error:#}"))),
         chain_types: config.chain_types.iter().map(|kind| kind.name.clone()).collect(),
         escrow_chain_type: (!own.is_empty()).then(|| own.clone()),
     })

@@ -10,6 +10,7 @@ mod internal;
 mod log;
 mod officer;
 mod planned;
+mod policy;
 mod reference;
 mod serve;
 mod stop;

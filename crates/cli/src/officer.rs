@@ -11,7 +11,7 @@ use worker::stops::{Resumed, resume};
 
 use crate::config::Config;
 use crate::reference::{self, Reference};
-use crate::{bootstrap, database, planned};
+use crate::{bootstrap, database, planned, policy};
 
 /// What an officer may do.
 #[derive(Debug, Subcommand)]
@@ -33,6 +33,9 @@ pub(crate) enum Act {
     /// Sets the reference price of a pair, around which the bounds of prices lie. It counts until a day's trades qualify for
     /// another one.
     Reference(Reference),
+    /// Shows or changes the settings of a pair: fee, limits, price band, windows.
+    #[command(subcommand)]
+    Pair(policy::Act),
     /// Plans maintenance: the product is closed, and every deadline waits.
     #[command(subcommand)]
     Maintenance(planned::Act),
@@ -116,6 +119,7 @@ pub(crate) async fn run(config: &Config, act: Act) -> anyhow::Result<()> {
         Act::Failing => failing(&context).await,
         Act::Order(OrderAct::Decide(verdict)) => decision(&context, verdict).await,
         Act::Reference(reference) => reference::run(&context, reference).await,
+        Act::Pair(act) => policy::run(&context, act).await,
         Act::Maintenance(act) => planned::run(&context, act).await,
         Act::Resume(coin) => resumption(&context, config, coin).await,
     };

@@ -5,8 +5,9 @@
 use chrono::Duration;
 
 use crate::chain::{ChainId, Token};
+use crate::checks::PAYMENT_WINDOW;
 use crate::market::Band;
-use crate::money::{Amount, MAX_TYPED_DECIMALS, MoneyError, Price};
+use crate::money::{Amount, MAX_TYPED_DECIMALS, MoneyError, PRICE_DECIMALS, Price};
 
 /// Identifies a coin, a fiat currency or a single NFT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,7 +38,7 @@ pub struct Asset {
     pub return_gas: Amount,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Windows {
     pub acceptance: Duration,
     /// For the owner of a new advert to deposit its escrow, from its posting.
@@ -49,6 +50,14 @@ pub struct Windows {
     pub grace: Duration,
 }
 
+/// The longest window that an officer may set.
+const LONGEST_WINDOW: Duration = Duration::days(7);
+
+/// Millionths as a decimal: 1,000 is `0.001`.
+pub fn share(ppm: u32) -> String {
+    Amount::new(i128::from(ppm)).unwrap_or(Amount::ZERO).format(6)
+}
+
 /// Two assets that trade against each other, with the conditions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pair {
@@ -58,10 +67,10 @@ pub struct Pair {
     /// The asset with which the buyer pays.
     pub quote: Asset,
     pub enabled: bool,
-    /// In millionths of the base quantity.
-    pub fee_ppm: u32,
-    /// The minimum fee, in base; covers the gas of the release.
-    pub fee_floor: Amount,
+    /// The fee in millionths of the base quantity.
+    pub fee_rate_ppm: u32,
+    /// In base units of the base; covers the gas of the release.
+    pub fee_minimum: Amount,
     /// The minimum total of an order, in base units of the quote.
     pub min_total: Amount,
     /// The maximum total of an order, in base units of the quote.
@@ -95,9 +104,9 @@ impl Pair {
         10_i128.checked_pow(u32::from(finer))
     }
 
-    /// The fee for `quantity` of the base: rounded down, but at least `fee_floor`.
+    /// The fee for `quantity` of the base: rounded down, but at least `fee_minimum`.
     pub fn fee(&self, quantity: Amount) -> Result<Amount, MoneyError> {
-        Ok(quantity.mul_div_floor(i128::from(self.fee_ppm), 1_000_000)?.max(self.fee_floor))
+        Ok(quantity.mul_div_floor(i128::from(self.fee_rate_ppm), 1_000_000)?.max(self.fee_minimum))
     }
 
     pub fn accepts_price(&self, price: Price) -> bool {
@@ -107,6 +116,45 @@ impl Pair {
     /// The allowed prices around a reference price. Without one, any price is allowed.
     pub fn band(&self, reference: Option<Price>) -> Option<Band> {
         Band::around(reference?, self.price_band_ppm, self.price_decimals)
+    }
+
+    /// The settings that officers may change, under their names in `policy.default.toml` and in the same units.
+    pub fn settings(&self) -> [(&'static str, String); 12] {
+        let minutes = |window: Duration| window.num_minutes().to_string();
+        [
+            ("fee_rate", share(self.fee_rate_ppm)),
+            ("fee_minimum", self.fee_minimum.format(self.base.decimals)),
+            ("order_minimum", self.min_total.format(self.quote.decimals)),
+            ("order_maximum", self.max_total.format(self.quote.decimals)),
+            ("price_band", share(self.price_band_ppm)),
+            ("price_decimals", self.price_decimals.to_string()),
+            ("acceptance_window", minutes(self.windows.acceptance)),
+            ("advert_deposit_window", minutes(self.windows.advert_deposit)),
+            ("order_deposit_window", minutes(self.windows.order_deposit)),
+            ("payment_window", minutes(self.windows.payment)),
+            ("confirmation_window", minutes(self.windows.confirmation)),
+            ("grace_period", minutes(self.windows.grace)),
+        ]
+    }
+
+    /// Why nobody could trade on these settings, if so.
+    pub fn problem(&self) -> Option<&'static str> {
+        let Windows { acceptance, advert_deposit, order_deposit, payment, confirmation, grace } = self.windows;
+        let possible = |window: &Duration| (Duration::minutes(1)..=LONGEST_WINDOW).contains(window);
+        [
+            (self.fee_rate_ppm >= 1_000_000, "the fee rate must be below 1"),
+            (self.min_total.is_zero(), "the order minimum must be above 0"),
+            (self.min_total > self.max_total, "the order minimum must not exceed the order maximum"),
+            (!(1..=1_000_000).contains(&self.price_band_ppm), "the price band must be above 0 and at most 1"),
+            (self.price_decimals > PRICE_DECIMALS, "a price has at most 8 decimals"),
+            (!PAYMENT_WINDOW.contains(&payment), "the payment window must be 5 to 120 minutes, as ads may choose"),
+            (
+                ![acceptance, advert_deposit, order_deposit, confirmation, grace].iter().all(possible),
+                "each window must be 1 minute to 7 days",
+            ),
+        ]
+        .into_iter()
+        .find_map(|(wrong, problem)| wrong.then_some(problem))
     }
 
     /// Whether buyers pay in fiat, which the platform cannot observe.

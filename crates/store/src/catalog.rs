@@ -195,10 +195,14 @@ fn seconds(span: Duration) -> Result<i32> {
     i32::try_from(span.num_seconds()).map_err(|_| Error::row("pairs", span, "a window out of range"))
 }
 
-/// Writes a pair. One that exists is left as it is: administrators change pairs, configuration only begins them.
+fn ppm(share: u32) -> Result<i32> {
+    i32::try_from(share).map_err(|_| Error::row("pairs", share, "a share out of range"))
+}
+
+/// Writes a pair. One that exists stays as it is: only officers change it.
 pub async fn put_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
     sqlx::query!(
-        "insert into pairs (base_asset, quote_asset, enabled, fee_ppm, fee_floor, min_total, max_total, price_band_ppm,
+        "insert into pairs (base_asset, quote_asset, enabled, fee_rate_ppm, fee_minimum, min_total, max_total, price_band_ppm,
                             acceptance_seconds, advert_deposit_seconds, order_deposit_seconds, payment_seconds,
                             confirmation_seconds, grace_seconds, chain_types, automatic_chain_type,
                             price_decimals)
@@ -207,11 +211,11 @@ pub async fn put_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
         pair.base.id.0,
         pair.quote.id.0,
         pair.enabled,
-        i32::try_from(pair.fee_ppm).map_err(|_| Error::row("pairs", pair.fee_ppm, "fee"))?,
-        Units(pair.fee_floor) as _,
+        ppm(pair.fee_rate_ppm)?,
+        Units(pair.fee_minimum) as _,
         Units(pair.min_total) as _,
         Units(pair.max_total) as _,
-        i32::try_from(pair.price_band_ppm).map_err(|_| Error::row("pairs", pair.price_band_ppm, "price band"))?,
+        ppm(pair.price_band_ppm)?,
         seconds(pair.windows.acceptance)?,
         seconds(pair.windows.advert_deposit)?,
         seconds(pair.windows.order_deposit)?,
@@ -221,6 +225,39 @@ pub async fn put_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
         &pair.chain_types,
         pair.automatic_chain_type,
         i16::from(pair.price_decimals)
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Locks a pair until the end of the transaction: nobody else changes its settings.
+pub async fn lock_pair(tx: &mut Tx, pair: PairId) -> Result<()> {
+    sqlx::query!("select from pairs where id = $1 for no key update", pair.0).execute(tx.connection()).await?;
+    Ok(())
+}
+
+/// Writes the settings of a pair that officers may change.
+pub async fn set_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
+    sqlx::query!(
+        "update pairs set fee_rate_ppm = $2, fee_minimum = $3, min_total = $4, max_total = $5, price_band_ppm = $6,
+                          price_decimals = $7, acceptance_seconds = $8, advert_deposit_seconds = $9,
+                          order_deposit_seconds = $10, payment_seconds = $11, confirmation_seconds = $12,
+                          grace_seconds = $13
+         where id = $1",
+        pair.id.0,
+        ppm(pair.fee_rate_ppm)?,
+        Units(pair.fee_minimum) as _,
+        Units(pair.min_total) as _,
+        Units(pair.max_total) as _,
+        ppm(pair.price_band_ppm)?,
+        i16::from(pair.price_decimals),
+        seconds(pair.windows.acceptance)?,
+        seconds(pair.windows.advert_deposit)?,
+        seconds(pair.windows.order_deposit)?,
+        seconds(pair.windows.payment)?,
+        seconds(pair.windows.confirmation)?,
+        seconds(pair.windows.grace)?
     )
     .execute(tx.connection())
     .await?;
@@ -241,8 +278,8 @@ pub async fn pairs(tx: &mut Tx) -> Result<Vec<Pair>> {
                 base: asset(row.base_asset)?,
                 quote: asset(row.quote_asset)?,
                 enabled: row.enabled,
-                fee_ppm: u32::try_from(row.fee_ppm).map_err(|_| wrong("fee"))?,
-                fee_floor: row.fee_floor.into(),
+                fee_rate_ppm: u32::try_from(row.fee_rate_ppm).map_err(|_| wrong("fee"))?,
+                fee_minimum: row.fee_minimum.into(),
                 min_total: row.min_total.into(),
                 max_total: row.max_total.into(),
                 price_band_ppm: u32::try_from(row.price_band_ppm).map_err(|_| wrong("price band"))?,

@@ -1,6 +1,6 @@
 //! What officers do to accounts and coins, and the record of it.
 
-use domain::assets::AssetId;
+use domain::assets::{AssetId, PairId};
 use domain::clock::Timestamp;
 use domain::ids::{OrderId, UserId};
 
@@ -71,4 +71,48 @@ pub async fn acts_about(tx: &mut Tx, order: OrderId) -> Result<Vec<(String, Stri
             .fetch_all(tx.connection())
             .await?;
     Ok(rows.into_iter().map(|row| (row.officer, row.act, row.reason, row.at)).collect())
+}
+
+/// A setting of a pair that an officer changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairAct {
+    /// The name of the setting.
+    pub setting: String,
+    /// Its value before.
+    pub before: String,
+    /// Its value from then on.
+    pub after: String,
+    /// Who decided.
+    pub officer: String,
+    /// Why.
+    pub reason: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Records that a setting of a pair was changed.
+pub async fn record_pair_act(tx: &mut Tx, pair: PairId, act: &PairAct) -> Result<()> {
+    sqlx::query!(
+        "insert into pair_acts (pair_id, setting, before, after, officer, reason, at) values ($1, $2, $3, $4, $5, $6, $7)",
+        pair.0,
+        act.setting,
+        act.before,
+        act.after,
+        act.officer,
+        act.reason,
+        act.at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Every change of a pair's settings, oldest first.
+pub async fn pair_acts(tx: &mut Tx, pair: PairId) -> Result<Vec<PairAct>> {
+    let acts = sqlx::query_as!(
+        PairAct,
+        "select setting, before, after, officer, reason, at from pair_acts where pair_id = $1 order by id",
+        pair.0
+    );
+    Ok(acts.fetch_all(tx.connection()).await?)
 }

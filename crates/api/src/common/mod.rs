@@ -7,11 +7,10 @@ use std::sync::Arc;
 use app::Context;
 use app::market::{self, Terms};
 use axum::extract::{FromRef, State};
-use domain::assets::{Asset, Home};
+use domain::assets::{Asset, Home, share};
 use domain::chain::Token;
 use domain::checks::{MAX_REMARK, PAYMENT_WINDOW};
 use domain::identity::address::checksummed;
-use domain::money::Amount;
 use domain::reputation::{self, CANCEL_POINTS, FREE_CANCELLATIONS, NEEDED_TO_POST};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -134,11 +133,6 @@ struct Pair {
     last_price: Option<String>,
 }
 
-/// Millionths as a decimal.
-fn share(ppm: u32) -> String {
-    Amount::new(i128::from(ppm)).unwrap_or(Amount::ZERO).format(6)
-}
-
 impl From<&Terms> for Pair {
     fn from(terms: &Terms) -> Self {
         let pair = &terms.pair;
@@ -151,8 +145,8 @@ impl From<&Terms> for Pair {
             price_max: terms.band.map(|band| band.max.to_string()),
             order_min: pair.min_total.format(pair.quote.decimals),
             order_max: pair.max_total.format(pair.quote.decimals),
-            fee_rate: share(pair.fee_ppm),
-            fee_minimum: pair.fee_floor.format(pair.base.decimals),
+            fee_rate: share(pair.fee_rate_ppm),
+            fee_minimum: pair.fee_minimum.format(pair.base.decimals),
             automatic: pair.automatic_chain_type.is_some(),
             automatic_chain_type: pair.automatic_chain_type.clone(),
             chain_types: pair.chain_types.clone(),

@@ -12,6 +12,7 @@ mod deposits;
 mod lock_order;
 mod maintenance;
 mod outages;
+mod pair_settings;
 mod payments;
 mod records;
 mod references;

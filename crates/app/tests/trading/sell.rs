@@ -137,7 +137,7 @@ async fn usdt_is_sold_for_krw_the_token_leaving_the_vault() {
     chain.settles().await;
     assert_eq!(market.state(order).await, "COMPLETED");
     let vault_asset = VaultAsset { vault: anna.id(), asset: market.usdt };
-    assert_eq!(market.balance(vault_asset.fees()).await, usdt("0.05"), "the floor");
+    assert_eq!(market.balance(vault_asset.fees()).await, usdt("0.05"), "the minimum fee");
     assert_eq!(market.balance(vault_asset.custody()).await, usdt("60.05"));
     market.is_sound().await;
 }

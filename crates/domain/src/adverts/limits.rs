@@ -45,7 +45,7 @@ impl Limits {
         let min = self.min.max(Amount::ONE);
         let cheapest = pair.quantity_for(min, price).ok()?;
         let cheapest = if total(cheapest)? < min { after(cheapest)? } else { cheapest };
-        let above_fee = after(on_step(pair.fee_floor)?)?;
+        let above_fee = after(on_step(pair.fee_minimum)?)?;
         let least = cheapest.max(above_fee);
         if pair.fee(least).ok()? >= least {
             return None;

@@ -41,8 +41,8 @@ fn pair(fiat: bool) -> Pair {
         base: asset(1, on_chain),
         quote: asset(2, if fiat { Home::Fiat } else { on_chain }),
         enabled: true,
-        fee_ppm: 1_000,
-        fee_floor: amount(4),
+        fee_rate_ppm: 1_000,
+        fee_minimum: amount(4),
         min_total: amount(1_000),
         max_total: amount(100_000),
         price_band_ppm: 100_000,
@@ -61,15 +61,15 @@ fn pair(fiat: bool) -> Pair {
 }
 
 /// A pair of coins with these decimals and practically unlimited totals.
-pub(super) fn pair_with(base: u8, quote: u8, fee_floor: Amount, fee_ppm: u32) -> Pair {
+pub(super) fn pair_with(base: u8, quote: u8, fee_minimum: Amount, fee_rate_ppm: u32) -> Pair {
     let plain = pair(true);
     Pair {
         base: Asset { decimals: base, ..plain.base },
         quote: Asset { decimals: quote, ..plain.quote },
         min_total: Amount::ONE,
         max_total: amount(crate::money::MAX_UNITS),
-        fee_floor,
-        fee_ppm,
+        fee_minimum,
+        fee_rate_ppm,
         ..plain
     }
 }
@@ -316,7 +316,7 @@ fn a_fiat_advert_is_checked_in_order() {
         (|s| s.pair.as_mut().unwrap().enabled = false, Refusal::PairUnsupported),
         (|s| s.reference = Some(price("2.5")), bounds("2.25", "2.75")),
         (|s| s.advert_request.quantity = Amount::ZERO, Refusal::Invalid { field: "quantity", reason: "required" }),
-        (|s| s.pair.as_mut().unwrap().fee_floor = amount(10_000), Refusal::FeeBelowGas { floor: shown(10_000) }),
+        (|s| s.pair.as_mut().unwrap().fee_minimum = amount(10_000), Refusal::FeeBelowGas { floor: shown(10_000) }),
         (
             |s| s.advert_request.min_total = amount(20_001),
             Refusal::Invalid { field: "orderMin", reason: "above orderMax" },
@@ -353,7 +353,7 @@ fn a_fiat_order_is_checked_in_order() {
         (|s| s.order_request.price = price("1.99"), Refusal::PriceChanged { price: "2".to_owned() }),
         (|s| s.reference = Some(price("2.5")), bounds("2.25", "2.75")),
         (|s| s.order_request.quantity = Amount::ZERO, Refusal::Invalid { field: "quantity", reason: "required" }),
-        (|s| s.pair.as_mut().unwrap().fee_floor = amount(1_000), Refusal::FeeBelowGas { floor: shown(1_000) }),
+        (|s| s.pair.as_mut().unwrap().fee_minimum = amount(1_000), Refusal::FeeBelowGas { floor: shown(1_000) }),
         (|s| s.advert.terms.min_total = amount(2_001), limits(2_001, 20_000)),
         (|s| s.advert.remaining = amount(999), Refusal::QuantityShort { left: shown(999) }),
         (|s| s.order_request.method = Some(method(99, "BANK").id), Refusal::PaymentMethodMissing),

@@ -120,12 +120,14 @@ impl Market {
         }
         let assets = catalog::assets(&mut tx).await.expect("assets");
         let asset = |code: &str| assets.iter().find(|asset| asset.code == code).cloned().expect("an asset");
-        for (base, quote, floor, least, most) in [
+        for (base, quote, fee_minimum, least, most) in [
             ("MEC", "USDT", mec("0.0005"), usdt("1"), usdt("1000000")),
             ("MEC", "KRW", mec("0.0005"), krw("100"), krw("1000000000")),
             ("USDT", "KRW", usdt("0.05"), krw("100"), krw("1000000000")),
         ] {
-            catalog::put_pair(&mut tx, &pair(asset(base), asset(quote), floor, least, most)).await.expect("a pair");
+            catalog::put_pair(&mut tx, &pair(asset(base), asset(quote), fee_minimum, least, most))
+                .await
+                .expect("a pair");
         }
         let pairs = catalog::pairs(&mut tx).await.expect("pairs");
         let pair = |base: &str, quote: &str| {
@@ -208,15 +210,15 @@ impl Market {
     }
 }
 
-fn pair(base: Asset, quote: Asset, fee_floor: Amount, min_total: Amount, max_total: Amount) -> Pair {
+fn pair(base: Asset, quote: Asset, fee_minimum: Amount, min_total: Amount, max_total: Amount) -> Pair {
     let coin = !matches!(quote.home, Home::Fiat);
     Pair {
         id: PairId(0),
         base,
         quote,
         enabled: true,
-        fee_ppm: 1_000,
-        fee_floor,
+        fee_rate_ppm: 1_000,
+        fee_minimum,
         min_total,
         max_total,
         price_band_ppm: 100_000,
