@@ -64,10 +64,7 @@ async fn served(bounds: Connections) -> (SocketAddr, CancellationToken) {
     let middleware = Middleware {
         sessions: Arc::new(Nobody),
         maintenance: Arc::new(Nobody),
-        limits: Limits::new(
-            RateLimitSettings { address: free, strict: free, session: free, account: free },
-            Arc::new(|| Duration::ZERO),
-        ),
+        limits: Limits::new(RateLimitSettings::all(free), Arc::new(|| Duration::ZERO)),
         web_root: None,
         proxies: Vec::new(),
         region_header: None,

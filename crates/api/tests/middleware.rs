@@ -111,9 +111,13 @@ async fn by_id(PathId(id): PathId<OrderId>) -> Answer<String> {
     Ok(Done(id.to_string()))
 }
 
+fn free() -> RateLimitSettings {
+    RateLimitSettings::all(Rate { burst: 1, every: Duration::ZERO })
+}
+
 #[derive(Default)]
 struct Settings {
-    limits: RateLimitSettings,
+    limits: Option<RateLimitSettings>,
     maintenance: Option<Window>,
     web: Option<std::path::PathBuf>,
     clock: Arc<AtomicU64>,
@@ -125,7 +129,10 @@ fn app(settings: Settings) -> Router {
     let middleware = Middleware {
         sessions: Arc::new(OnePerson),
         maintenance: Arc::new(Planned(settings.maintenance)),
-        limits: Limits::new(settings.limits, Arc::new(move || Duration::from_secs(clock.load(Ordering::Relaxed)))),
+        limits: Limits::new(
+            settings.limits.unwrap_or_else(free),
+            Arc::new(move || Duration::from_secs(clock.load(Ordering::Relaxed))),
+        ),
         web_root: settings.web,
         proxies: Vec::new(),
         region_header: None,
@@ -296,7 +303,7 @@ async fn the_callback_redirects_browsers_during_maintenance_as_well() {
     let at = |hour| Utc.with_ymd_and_hms(2026, 1, 1, hour, 0, 0).unwrap();
     let closed = Settings { maintenance: Some(Window { start: at(1), end: at(2) }), ..Settings::default() };
     let once = Rate { burst: 1, every: Duration::from_secs(1) };
-    let limits = RateLimitSettings { session: once, ..RateLimitSettings::default() };
+    let limits = Some(RateLimitSettings { session: once, ..free() });
     for (name, app) in [("closed", app(closed)), ("limited", app(Settings { limits, ..Settings::default() }))] {
         let open = || {
             let request = Request::get("/api/scan/callBack?statement=x").header("authorization", "good");
@@ -323,7 +330,7 @@ async fn only_public_calls_work_during_maintenance() {
 #[tokio::test]
 async fn a_rate_limited_request_is_told_when_to_retry() {
     let rate = Rate { burst: 2, every: Duration::from_secs(3) };
-    let limits = RateLimitSettings { session: rate, ..RateLimitSettings::default() };
+    let limits = Some(RateLimitSettings { session: rate, ..free() });
     let clock = Arc::new(AtomicU64::new(0));
     let app = app(Settings { limits, clock: Arc::clone(&clock), ..Settings::default() });
     let request = || {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use api::middleware::{Check, Limits, Middleware, RateLimitSettings};
+use api::middleware::{Check, Limits, Middleware, Rate, RateLimitSettings};
 use api::realtime::{Hub, Settings};
 use api::{AccountSessions, ApiState};
 use app::Context;
@@ -91,11 +91,14 @@ async fn run_until_stopped(hub: Arc<Hub>, stop: CancellationToken) {
 
 fn middleware(config: &Config, context: &Context, identity: &Identity) -> Middleware {
     let http = &config.http;
+    let [address, strict, session, account] =
+        config.rate_limits.each().map(|(_, burst, every)| Rate { burst, every: Duration::from_millis(every) });
+    let limits = RateLimitSettings { address, strict, session, account };
     let began = Instant::now();
     Middleware {
         sessions: Arc::new(AccountSessions(identity.clone())),
         maintenance: Arc::new(Planned::new(context.clone())),
-        limits: Limits::new(RateLimitSettings::default(), Arc::new(move || began.elapsed())),
+        limits: Limits::new(limits, Arc::new(move || began.elapsed())),
         web_root: (!http.web_folder.as_os_str().is_empty()).then(|| http.web_folder.clone()),
         proxies: http.proxies.clone(),
         region_header: (!http.region_header.is_empty()).then(|| http.region_header.clone()),

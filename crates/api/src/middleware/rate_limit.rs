@@ -43,10 +43,10 @@ pub struct RateLimitSettings {
     pub account: Rate,
 }
 
-impl Default for RateLimitSettings {
-    fn default() -> Self {
-        let rate = |burst, millis| Rate { burst, every: Duration::from_millis(millis) };
-        Self { address: rate(400, 10), strict: rate(40, 1_000), session: rate(120, 50), account: rate(240, 25) }
+impl RateLimitSettings {
+    /// The same rate for each.
+    pub fn all(rate: Rate) -> Self {
+        Self { address: rate, strict: rate, session: rate, account: rate }
     }
 }
 
@@ -170,8 +170,7 @@ mod tests {
         let clock = Arc::new(AtomicU64::new(0));
         let ticks = Arc::clone(&clock);
         let rate = Rate { burst, every: Duration::from_millis(every) };
-        let settings =
-            RateLimitSettings { address: rate, strict: Rate { burst: 1, ..rate }, session: rate, account: rate };
+        let settings = RateLimitSettings { strict: Rate { burst: 1, ..rate }, ..RateLimitSettings::all(rate) };
         (Limits::new(settings, Arc::new(move || Duration::from_millis(ticks.load(Ordering::Relaxed)))), clock)
     }
 

@@ -287,7 +287,7 @@ fn state(market: &Market) -> ApiState {
     let settings = Settings { chain_types: Vec::new(), proof_of_work: 50 };
     let identity = Identity::new(context.clone(), ports, settings, hasher);
     let free = Rate { burst: 1_000_000, every: Span::ZERO };
-    let limits = RateLimitSettings { address: free, strict: free, session: free, account: free };
+    let limits = RateLimitSettings::all(free);
     let middleware = Middleware {
         sessions: Arc::new(AccountSessions(identity.clone())),
         maintenance: Arc::new(Open),

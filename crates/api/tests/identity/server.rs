@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration as Span;
 
-use api::middleware::{Limits, MaintenanceCheck, Middleware, RateLimitSettings, Window};
+use api::middleware::{Limits, MaintenanceCheck, Middleware, Rate, RateLimitSettings, Window};
 use api::{AccountSessions, ApiState};
 use app::identity::ports::SystemRandom;
 use app::identity::{ChainType, HashSettings, Hasher, Identity, Ports, Settings};
@@ -148,7 +148,7 @@ pub(crate) async fn server() -> TestServer {
         maintenance: Arc::new(Open),
         // Requests are a minute apart, so rate limits do not affect tests.
         limits: Limits::new(
-            RateLimitSettings::default(),
+            RateLimitSettings::all(Rate { burst: 1, every: Span::from_secs(1) }),
             Arc::new(move || Span::from_mins(ticks.fetch_add(1, Ordering::Relaxed))),
         ),
         web_root: None,

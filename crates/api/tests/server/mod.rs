@@ -372,7 +372,7 @@ impl TestServer {
 /// The routes, with the websockets of a hub.
 fn router_of(context: &Context, hub: &Arc<Hub>) -> Router {
     let free = Rate { burst: 1_000_000, every: Span::ZERO };
-    let limits = RateLimitSettings { address: free, strict: free, session: free, account: free };
+    let limits = RateLimitSettings::all(free);
     let middleware = Middleware {
         sessions: Arc::new(Kept(context.clone())),
         maintenance: Arc::new(Open),

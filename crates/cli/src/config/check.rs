@@ -32,6 +32,10 @@ impl Config {
         );
         found.when(!(1..=600).contains(&self.http.timeout_seconds), "http.timeout_seconds must be 1 to 600");
         found.when(self.http.drain_seconds > 600, "http.drain_seconds must be at most 600");
+        for (name, burst, every_ms) in self.rate_limits.each() {
+            found.when(burst == 0, &format!("rate_limits.{name}_burst must be at least 1"));
+            found.when(every_ms > 3_600_000, &format!("rate_limits.{name}_every_ms must be at most 3600000"));
+        }
         found.when(
             self.log.level.parse::<tracing_subscriber::EnvFilter>().is_err(),
             "log.level is not one of error, warn, info, debug, trace, nor such a list by module",
@@ -180,6 +184,8 @@ mod tests {
             ("MEC2C_HTTP_LISTEN", "nowhere", "listen"),
             ("MEC2C_HTTP_PUBLIC_URL", "ftp://x", "http.public_url"),
             ("MEC2C_HTTP_TIMEOUT_SECONDS", "0", "http.timeout_seconds"),
+            ("MEC2C_RATE_LIMITS_STRICT_BURST", "0", "rate_limits.strict_burst"),
+            ("MEC2C_RATE_LIMITS_ACCOUNT_EVERY_MS", "3600001", "rate_limits.account_every_ms"),
             ("MEC2C_DATABASE_CONNECTIONS", "0", "database.connections"),
             ("MEC2C_CHAIN_CONFIRMATIONS", "0", "chain.confirmations"),
             ("MEC2C_CHAIN_RPC", "", "chain.rpc"),

@@ -22,6 +22,7 @@ pub(crate) use secret::Secret;
 pub(crate) struct Config {
     pub(crate) log: Log,
     pub(crate) http: Http,
+    pub(crate) rate_limits: RateLimits,
     pub(crate) database: Database,
     pub(crate) chain: Chain,
     pub(crate) payouts: Payouts,
@@ -67,6 +68,32 @@ pub(crate) struct Http {
     pub(crate) region_header: String,
     pub(crate) timeout_seconds: u64,
     pub(crate) drain_seconds: u64,
+}
+
+/// How often clients may send requests.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RateLimits {
+    address_burst: u32,
+    address_every_ms: u64,
+    strict_burst: u32,
+    strict_every_ms: u64,
+    session_burst: u32,
+    session_every_ms: u64,
+    account_burst: u32,
+    account_every_ms: u64,
+}
+
+impl RateLimits {
+    /// Name, burst and milliseconds of each limit.
+    pub(crate) fn each(&self) -> [(&'static str, u32, u64); 4] {
+        [
+            ("address", self.address_burst, self.address_every_ms),
+            ("strict", self.strict_burst, self.strict_every_ms),
+            ("session", self.session_burst, self.session_every_ms),
+            ("account", self.account_burst, self.account_every_ms),
+        ]
+    }
 }
 
 /// Postgres.
