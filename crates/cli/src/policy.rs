@@ -145,6 +145,7 @@ impl Settings {
 pub(crate) enum Act {
     /// Changes settings. New adverts and orders use them at once, also orders on existing adverts. Existing orders keep their
     /// terms, existing adverts their price and windows.
+    #[command(override_usage = "mec2c officer pair set [SETTINGS] --reason <REASON> --officer <OFFICER> <BASE/QUOTE>")]
     Set(Box<Change>),
     /// Lists the settings and their changes.
     Show(Named),
