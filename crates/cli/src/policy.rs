@@ -216,6 +216,8 @@ async fn show(context: &Context, named: &Named) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
+    use domain::assets::{Asset, AssetId, Home, PairId, Windows};
+    use domain::chain::{ChainId, Token};
     use testkit::market::Market;
 
     use super::*;
@@ -280,14 +282,6 @@ mod tests {
         assert!(acts.iter().all(|act| act.officer == "olga" && act.reason == "the season"));
         run(&market.context, Act::Show(Named { pair: ("MEC".to_owned(), "KRW".to_owned()) })).await.unwrap();
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use domain::assets::{Asset, AssetId, Home, PairId, Windows};
-    use domain::chain::{ChainId, Token};
-
-    use super::*;
 
     fn asset(code: &str, decimals: u8, return_gas: &str) -> Asset {
         let return_gas = Amount::parse(return_gas, decimals).unwrap();
