@@ -142,6 +142,11 @@ function overview(): MarketOverview {
   }
 }
 
+function hallAdvertOf(id: string): HallAdvert | undefined {
+  const [, side, base = '', quote = ''] = id.split('-')
+  return hallAdverts(sideOf(side), base, quote).find((one) => one.id === id)
+}
+
 const sideOf = (text: string | undefined): AdvertSide => (text === 'BUY' ? 'BUY' : 'SELL')
 
 export const handlers: Handlers = {
@@ -164,8 +169,18 @@ export const handlers: Handlers = {
       query,
     )
   },
-  'GET /c2c/advert/hall/{id}': ({ path, refuse }) => {
-    const [, side, base = '', quote = ''] = path.id.split('-')
-    return hallAdverts(sideOf(side), base, quote).find((one) => one.id === path.id) ?? refuse('5000')
+  'GET /c2c/advert/hall/{id}': ({ path, refuse }) => hallAdvertOf(path.id) ?? refuse('5000'),
+  'GET /c2c/advert/hall/{id}/preview': ({ path, query, refuse }) => {
+    const advert = hallAdvertOf(path.id) ?? refuse('5000')
+    const quantity = Number(query.quantity ?? Number(query.total) / Number(advert.price))
+    const fee = Math.max(quantity * 0.001, 0.01)
+    if (fee >= quantity) refuse('5021')
+    return {
+      price: advert.price,
+      quantity: quantity.toFixed(8),
+      total: (quantity * Number(advert.price)).toFixed(2),
+      fee: fee.toFixed(8),
+      receives: (quantity - fee).toFixed(8),
+    }
   },
 }

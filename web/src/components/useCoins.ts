@@ -8,8 +8,6 @@ export interface Coins {
   pairs: readonly Pair[]
   /** Decimals that amounts of the coin may have; at most eight. */
   scale: (coin: string) => number
-  /** The decimals of its base unit. */
-  decimals: (coin: string) => number
   isFiat: (coin: string) => boolean
   pair: (base: string, quote: string) => Pair | undefined
 }
@@ -23,7 +21,6 @@ export function useCoins(): Coins {
   return {
     pairs: pairs.filter((one) => one.on),
     scale: (coin) => Math.min(DEFAULT_SCALE, find(coin)?.assetScale ?? DEFAULT_SCALE),
-    decimals: (coin) => find(coin)?.decimals ?? DEFAULT_SCALE,
     isFiat: (coin) => find(coin)?.kind === 'fiat',
     pair: (base, quote) => pairs.find((one) => one.base === base && one.quote === quote),
   }

@@ -34,11 +34,6 @@ export function total(quantity: Decimal, price: Decimal, quoteDecimals: number):
   return q === null || p === null ? null : q.times(p).round(quoteDecimals, Big.roundDown).toString()
 }
 
-/** A product, rounded down to `decimals`. */
-export function multiply(a: Decimal, b: Decimal, decimals: number): Decimal | null {
-  return total(a, b, decimals)
-}
-
 /**
  * How much of the base a total buys, rounded up to the base's scale: the server rounds the total of that quantity
  * down, so it is exactly the amount entered.

@@ -20,6 +20,7 @@ import { Button } from '@/ui/Button'
 import { Card, Line, Notice } from '@/ui/Card'
 import { type AmountProblem, amountProblem, maxOrderTotal, orderAmounts, type Terms } from './orderAmounts'
 import { PaymentMethodChoice } from './PaymentMethodChoice'
+import { useOrderPreview } from './useOrderPreview'
 
 /** The current price that a refusal reports. */
 function reportedPrice(error: unknown): string | null {
@@ -61,13 +62,13 @@ export function OrderForm({
     ...advert,
     price,
     baseScale: coins.scale(advert.base),
-    baseDecimals: coins.decimals(advert.base),
     quoteScale: coins.scale(advert.quote),
-    feeRate: pair?.feeRate ?? '0',
-    feeMinimum: pair?.feeMinimum ?? '0',
   }
   const deal = orderAmounts(typed, unit, terms)
   const problem = deal === null ? null : amountProblem(deal, terms)
+  // No figures for what cannot be ordered.
+  const possible = problem === null ? deal : null
+  const preview = useOrderPreview(advert.id, buying ? possible : null)
 
   const order = useCommand({
     run: (input: { price: string; quantity: string; paymentMethodId?: string }, headers) =>
@@ -85,14 +86,15 @@ export function OrderForm({
     below: t`At least ${amount(terms.orderMin)} ${advert.quote}`,
     above: t`At most ${amount(terms.orderMax)} ${advert.quote}`,
     remaining: t`Only ${amount(advert.remaining)} ${advert.base} left`,
-    fee: t`The fee of ${amount(deal?.fee ?? '0')} ${advert.base} would use up the entire amount.`,
   }
   const amountError =
     problem !== null && (tried || problem !== 'zero')
       ? said[problem]
       : tried && deal === null
         ? said.zero
-        : ''
+        : preview.tooSmall
+          ? t`The fee would use up the entire amount.`
+          : ''
 
   const submit = () => {
     setTried(true)
@@ -100,8 +102,12 @@ export function OrderForm({
       scrollTo({ top: 0 })
       return
     }
-    if (deal === null || problem !== null) return
-    order.send({ price, quantity: deal.quantity, ...(methodId === '' ? {} : { paymentMethodId: methodId }) })
+    if (possible === null || preview.tooSmall) return
+    order.send({
+      price,
+      quantity: possible.quantity,
+      ...(methodId === '' ? {} : { paymentMethodId: methodId }),
+    })
   }
   const confirmPrice = () => {
     if (changed !== null) setPrice(changed)
@@ -109,11 +115,15 @@ export function OrderForm({
     order.clear()
   }
 
-  // Show no figures for what cannot be ordered.
-  const possible = problem === null ? deal : null
   const quantityText = possible === null ? '–' : `${amount(possible.quantity)} ${advert.base}`
   const ordered = possible === null ? advert.base : quantityText
   const moneyText = possible === null ? '–' : `${amount(possible.money)} ${advert.quote}`
+  const received =
+    possible === null
+      ? '–'
+      : preview.data === undefined
+        ? '…'
+        : `${amount(preview.data.receives)} ${advert.base}`
   return (
     <div className="flex flex-col gap-4 pt-2">
       <MissingRequirements requirements={requirements} user={user} intent={intent} tried={tried} />
@@ -196,11 +206,11 @@ export function OrderForm({
           <Line label={buying ? t`You pay` : t`You send`}>{buying ? moneyText : quantityText}</Line>
           {buying && possible !== null ? (
             <Line label={t`Fee`}>
-              {amount(possible.fee)} {advert.base}
+              {preview.data === undefined ? '…' : `${amount(preview.data.fee)} ${advert.base}`}
             </Line>
           ) : null}
           <Line label={t`You receive`} strong>
-            {possible === null ? '–' : buying ? `${amount(possible.arrives)} ${advert.base}` : moneyText}
+            {buying ? received : moneyText}
           </Line>
         </dl>
       </Card>

@@ -7,41 +7,19 @@ const terms: Terms = {
   orderMin: '10',
   orderMax: '200',
   baseScale: 8,
-  baseDecimals: 18,
   quoteScale: 2,
-  feeRate: '0.001',
-  feeMinimum: '0.01',
 }
 
-test('money becomes a quantity that costs exactly that money, and the fee comes out of it', () => {
-  expect(orderAmounts('20', 'money', terms)).toEqual({
-    quantity: '40',
-    money: '20',
-    fee: '0.04',
-    arrives: '39.96',
-  })
+test('money becomes a quantity that costs exactly that money', () => {
+  expect(orderAmounts('20', 'money', terms)).toEqual({ quantity: '40', money: '20' })
   expect(orderAmounts('10', 'money', { ...terms, price: '0.3' })).toMatchObject({
     quantity: '33.33333334',
     money: '10',
   })
 })
 
-test('a quantity stays as typed; a small one pays the least fee', () => {
-  expect(orderAmounts('1', 'quantity', terms)).toEqual({
-    quantity: '1',
-    money: '0.5',
-    fee: '0.01',
-    arrives: '0.99',
-  })
-})
-
-test('the fee is that of the server to the last base unit', () => {
-  expect(orderAmounts('31.22501999', 'quantity', terms)).toMatchObject({
-    fee: '0.03122501999',
-    arrives: '31.19379497001',
-  })
-  const six = orderAmounts('31.225019', 'quantity', { ...terms, baseScale: 6, baseDecimals: 6 })
-  expect(six).toMatchObject({ fee: '0.031225', arrives: '31.193794' })
+test('a quantity stays as typed', () => {
+  expect(orderAmounts('1', 'quantity', terms)).toEqual({ quantity: '1', money: '0.5' })
 })
 
 test('nothing typed is no deal', () => {
@@ -65,10 +43,7 @@ test.each([
   expect(deal === null ? 'none' : amountProblem(deal, terms)).toBe(problem)
 })
 
-test('above the limit, and a fee that eats everything', () => {
+test('above the limit', () => {
   const above = orderAmounts('20.02', 'money', { ...terms, orderMax: '20' })
   expect(above && amountProblem(above, { ...terms, orderMax: '20' })).toBe('above')
-  const tiny = { ...terms, orderMin: '0.001', feeMinimum: '1' }
-  const eaten = orderAmounts('1', 'quantity', tiny)
-  expect(eaten && amountProblem(eaten, tiny)).toBe('fee')
 })

@@ -1,4 +1,4 @@
-import { compare, type Decimal, min, multiply, quantityFor, subtract, total } from '@/lib/money'
+import { compare, type Decimal, min, quantityFor, total } from '@/lib/money'
 
 /** The terms of an ad that limit an order. */
 export interface Terms {
@@ -8,19 +8,12 @@ export interface Terms {
   orderMax: Decimal
   /** Decimals that may be typed. */
   baseScale: number
-  /** Decimals of the base unit, to which the server rounds the fee. */
-  baseDecimals: number
   quoteScale: number
-  feeRate: Decimal
-  feeMinimum: Decimal
 }
 
 export interface OrderAmounts {
   quantity: Decimal
   money: Decimal
-  fee: Decimal
-  /** What the buyer receives. */
-  arrives: Decimal
 }
 
 /** The largest total of an order: the ad's limit, or what remains of the ad. */
@@ -34,14 +27,10 @@ export function orderAmounts(typed: string, unit: 'money' | 'quantity', terms: T
   if (quantity === null) return null
   // The server computes the total from the quantity, so show that.
   const money = total(quantity, terms.price, terms.quoteScale)
-  const percentage = multiply(quantity, terms.feeRate, terms.baseDecimals)
-  if (money === null || percentage === null) return null
-  const fee = compare(percentage, terms.feeMinimum) === -1 ? terms.feeMinimum : percentage
-  const arrives = subtract(quantity, fee)
-  return arrives === null ? null : { quantity, money, fee, arrives }
+  return money === null ? null : { quantity, money }
 }
 
-export type AmountProblem = 'zero' | 'below' | 'above' | 'remaining' | 'fee'
+export type AmountProblem = 'zero' | 'below' | 'above' | 'remaining'
 
 /** Why the amounts cannot be ordered, before the server refuses. */
 export function amountProblem(deal: OrderAmounts, terms: Terms): AmountProblem | null {
@@ -49,6 +38,5 @@ export function amountProblem(deal: OrderAmounts, terms: Terms): AmountProblem |
   if (compare(deal.money, terms.orderMin) === -1) return 'below'
   if (compare(deal.money, terms.orderMax) === 1) return 'above'
   if (compare(deal.quantity, terms.remaining) === 1) return 'remaining'
-  if (compare(deal.arrives, '0') !== 1) return 'fee'
   return null
 }

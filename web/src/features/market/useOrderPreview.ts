@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api, read } from '@/api/client'
+import { isApiError } from '@/api/envelope'
+import { keys } from '@/api/queries'
+import type { OrderPreview } from '@/api/types'
+import type { OrderAmounts } from './orderAmounts'
+
+/** How long to wait for further typing, in milliseconds. */
+const PAUSE = 200
+
+/** The fee and what arrives, as the server computes them. `tooSmall` if the fee would use up the amount. */
+export function useOrderPreview(
+  advertId: string,
+  amounts: OrderAmounts | null,
+): { data: OrderPreview | undefined; tooSmall: boolean } {
+  const wanted = amounts?.quantity ?? ''
+  const [quantity, setQuantity] = useState(wanted)
+  useEffect(() => {
+    const timer = setTimeout(() => setQuantity(wanted), PAUSE)
+    return () => clearTimeout(timer)
+  }, [wanted])
+  const { data, error } = useQuery({
+    queryKey: [...keys.hall, 'preview', advertId, quantity],
+    queryFn: () =>
+      read(
+        api.GET('/c2c/advert/hall/{id}/preview', { params: { path: { id: advertId }, query: { quantity } } }),
+      ),
+    enabled: quantity !== '' && quantity === wanted,
+  })
+  const current = quantity === wanted && wanted !== ''
+  return {
+    data: current ? data : undefined,
+    tooSmall: current && isApiError(error) && error.code === '5021',
+  }
+}
