@@ -1,5 +1,5 @@
-//! An officer decides an order that its parties, the clock and the chain leave as it is. The decision, what it moves, and the
-//! record of it are one commit.
+//! Disputes: an officer decides an order that its parties, the clock and the chain cannot end. The decision, its
+//! postings and its record are one transaction.
 
 use domain::ids::OrderId;
 use domain::orders::{self, Undecidable};
@@ -10,34 +10,29 @@ use crate::trading::changes::CommandChanges;
 use crate::trading::unit_of_work::{Keys, UnitOfWork};
 use crate::{Context, Error, Result};
 
-/// An officer's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// About which order.
     pub order: OrderId,
-    /// For which of its sides.
     pub winner: Party,
-    /// Who decides: 1 to 100 characters.
+    /// 1 to 100 characters.
     pub officer: String,
-    /// Why: 1 to 500 characters.
+    /// 1 to 500 characters.
     pub reason: String,
 }
 
-/// What became of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decided {
-    /// It is carried out.
     Done {
-        /// The order's state from now on, by its name.
+        /// The name of the order's new state.
         state: &'static str,
     },
     /// There is no such order.
     Unknown,
-    /// The order is not an officer's to decide, or not so. Nothing was written.
+    /// An officer may not decide this order, or not in this way. Nothing was changed.
     Refused(Undecidable),
 }
 
-/// Decides an order, if nobody else can.
+/// Decides an order if nobody else can.
 pub async fn decide(context: &Context, decision: &Decision) -> Result<Decided> {
     let (mut tx, now) = context.begin().await?;
     let keys = Keys { orders: [decision.order].into(), ..Keys::default() };

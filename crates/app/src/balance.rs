@@ -1,4 +1,4 @@
-//! What a person holds in custody, and taking it out.
+//! A user's balances, and withdrawals.
 
 use domain::assets::{Asset, AssetId, Home};
 use domain::ids::{PayoutId, PostingId, UserId};
@@ -13,20 +13,19 @@ use uuid::Uuid;
 use crate::idempotency::{IdempotencyKey, Response};
 use crate::{Context, Error, Result};
 
-/// What a person holds of one coin.
+/// A user's balance of one coin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holding {
-    /// The coin.
     pub asset: Asset,
-    /// What nothing has funded: can be taken out when no advert and no order runs.
+    /// Coins that no advert or order uses. They can be withdrawn while no advert or order is open.
     pub temporary: Amount,
-    /// What backs adverts and orders.
+    /// Coins set aside for adverts and orders.
     pub escrowed: Amount,
-    /// What is on its way out.
+    /// Coins that a payout is moving out of the vault.
     pub in_flight: Amount,
 }
 
-/// What a person holds in their vault, one line for each coin of the chain.
+/// A user's balance of each coin of the chain.
 pub async fn holdings(context: &Context, user: UserId) -> Result<Vec<Holding>> {
     let (mut tx, _) = context.begin().await?;
     let assets = catalog::assets(&mut tx).await?;
@@ -51,16 +50,16 @@ pub async fn holdings(context: &Context, user: UserId) -> Result<Vec<Holding>> {
         .collect()
 }
 
-/// A withdrawal that was requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Requested {
     pub id: Uuid,
 }
 
-/// Takes all temporary balance of a coin out, to the person's bound address. The security password was right.
+/// Withdraws the whole temporary balance of a coin to the user's bound address. The caller has verified the security
+/// password.
 ///
-/// Refused while an advert or an order runs, under a hold or a risk flag, when there is not more than the gas, and while
-/// payouts of the coin, or out of the person's vault, are stopped.
+/// Refused while an advert or order is open, during a hold, with a risk flag, if the balance does not exceed the gas,
+/// and while payouts of the coin or out of the user's vault are stopped.
 pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, asset: AssetId) -> Result<Requested> {
     let (mut tx, now) = context.begin().await?;
     let person = store::people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
@@ -99,7 +98,7 @@ pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, ass
     Ok(Requested { id: payout.0 })
 }
 
-/// Whether a person may take this out, to where, and how much arrives.
+/// Whether the user may withdraw the coin; if so, the destination and the amount that arrives.
 pub(crate) fn allowed(
     person: &Person,
     asset: &Asset,

@@ -1,4 +1,4 @@
-//! What the worker asks and tells about the chain as a whole.
+//! The state of the chain and the ledger, for the worker.
 
 use domain::assets::{Asset, AssetId, Home};
 use domain::chain::{Address, BlockNumber, BlockRef, ChainId, CustodyIndex, Token};
@@ -12,22 +12,21 @@ use store::vault_stops::Cause;
 
 use crate::{Context, Result};
 
-/// What the watcher must know before it looks.
+/// What the chain's reader must know before it reads.
 #[derive(Debug, Clone)]
 pub struct Watch {
-    /// The chain, as it is known.
     pub chain: Chain,
-    /// The newest blocks that were read, the newest first.
+    /// The newest stored blocks, newest first.
     pub recent: Vec<BlockRef>,
-    /// All custody vaults.
+    /// The addresses of all vaults.
     pub vaults: Vec<Address>,
-    /// Where running manual orders are paid from person to person.
+    /// The addresses to which open manual orders are paid.
     pub payees: Vec<Address>,
-    /// All assets on the chain.
+    /// All assets of the chain.
     pub assets: Vec<Asset>,
 }
 
-/// What is known of the chain; nothing before it is configured. `depth` says how many blocks to remember.
+/// Returns what is known of the chain, with at most `depth` recent blocks; `None` before the chain is configured.
 pub async fn watch(context: &Context, depth: i64) -> Result<Option<Watch>> {
     let (mut tx, _) = context.begin().await?;
     let Some(chain) = catalog::escrow_chain(&mut tx).await? else { return Ok(None) };
@@ -39,31 +38,29 @@ pub async fn watch(context: &Context, depth: i64) -> Result<Option<Watch>> {
     Ok(Some(Watch { chain, recent, vaults, payees, assets }))
 }
 
-/// The chain as the books know it; nothing before it is configured.
+/// Returns the chain as configured and read so far; `None` before it is configured.
 pub async fn known(context: &Context) -> Result<Option<Chain>> {
     let (mut tx, _) = context.begin().await?;
     Ok(catalog::escrow_chain(&mut tx).await?)
 }
 
-/// Refuses all commands that move money, saying why; or allows them again.
+/// Refuses all commands that move money for the given reason, or allows them again.
 pub async fn stop(context: &Context, chain: ChainId, because: Option<&str>) -> Result<()> {
     let (mut tx, _) = context.begin().await?;
     catalog::stop_chain(&mut tx, chain, because).await?;
     Ok(tx.commit().await?)
 }
 
-/// A vault that somebody waits for coins in, with what the books say it has.
+/// A vault with an open funding request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Awaited {
-    /// The vault.
     pub vault: Address,
-    /// Its owner.
     pub owner: UserId,
-    /// The coin that is waited for.
+    /// The requested coin.
     pub token: Token,
 }
 
-/// The vaults with an open funding request on the chain's own coin: contracts may send it without a trace.
+/// The vaults with an open funding request for the native coin, which contracts can send without a log.
 pub async fn awaited(context: &Context, chain: ChainId) -> Result<Vec<Awaited>> {
     let (mut tx, _) = context.begin().await?;
     let native = catalog::assets(&mut tx)
@@ -75,16 +72,12 @@ pub async fn awaited(context: &Context, chain: ChainId) -> Result<Vec<Awaited>> 
     Ok(rows.into_iter().map(|(owner, vault)| Awaited { vault, owner, token: Token::Native }).collect())
 }
 
-/// What the books say of one coin in one vault.
+/// The ledger's balance of one asset in one vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Custody {
-    /// The vault.
     pub vault: Address,
-    /// The coin.
     pub asset: AssetId,
-    /// How it lives on the chain.
     pub token: Token,
-    /// What the books say is in the vault.
     pub held: Amount,
 }
 
@@ -93,21 +86,20 @@ pub struct Custody {
 pub struct CustodyPage {
     /// The newest final block.
     pub block: BlockRef,
-    /// What each should hold.
     pub custody: Vec<Custody>,
-    /// The last vault; nothing behind the last of all.
+    /// The last vault of the page; `None` on the last page.
     pub last: Option<CustodyIndex>,
 }
 
-/// How many vaults are compared together.
+/// The number of vaults that are compared at once.
 const PAGE: i64 = 200;
 
-/// What the vaults behind one should hold as of the newest final block; nothing before there is one. The chain's own coin
-/// is always among it, because contracts may send it without a trace.
+/// The next page of the vaults' expected holdings as of the newest final block; `None` before there is one. Always
+/// includes the native coin, because contracts can send it without a log.
 pub async fn custody(context: &Context, chain: ChainId, after: Option<CustodyIndex>) -> Result<Option<CustodyPage>> {
     let (mut tx, _) = context.begin().await?;
     let page = page_behind(&mut tx, chain, after).await?;
-    // A dropped transaction would hold the chain's lock until the pool gets round to it.
+    // A dropped transaction would hold the chain's lock until the pool cleans it up.
     tx.rollback().await?;
     Ok(page)
 }
@@ -122,15 +114,15 @@ async fn page_behind(tx: &mut Tx, chain: ChainId, after: Option<CustodyIndex>) -
     Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, page), last }))
 }
 
-/// The newest final block. The chain's row is locked, so that no range is applied before the transaction ends.
+/// The newest final block. Locks the chain's row, so that no range is applied until the transaction ends.
 async fn final_block(tx: &mut Tx, chain: ChainId) -> Result<Option<BlockRef>> {
     let (_, confirmed) = store::blocks::lock_progress(tx, chain).await?;
     let Some(number) = confirmed else { return Ok(None) };
     Ok(store::blocks::at(tx, chain, number).await?)
 }
 
-/// What is wrong with the books themselves about the vaults behind one and up to another, in words, by coin. It sums every
-/// entry of these vaults, and nobody waits for it.
+/// The inconsistencies of the ledger for a page of vaults, described in words, by asset. Sums every entry of these
+/// vaults without blocking anyone.
 pub async fn disagreements(
     context: &Context,
     after: Option<CustodyIndex>,
@@ -140,8 +132,8 @@ pub async fn disagreements(
     Ok(store::ledger::disagreements_in(&mut tx, after, last).await?)
 }
 
-/// What the vaults should hold as of the newest final block into or out of which something moved above a block; nothing
-/// before there is a final block.
+/// The expected holdings, as of the newest final block, of the vaults with movements above a block; `None` before there
+/// is a final block.
 pub async fn touched(context: &Context, chain: ChainId, above: Option<BlockNumber>) -> Result<Option<CustodyPage>> {
     let (mut tx, _) = context.begin().await?;
     let page = touched_above(&mut tx, chain, above).await?;
@@ -158,8 +150,8 @@ async fn touched_above(tx: &mut Tx, chain: ChainId, above: Option<BlockNumber>) 
     Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, held), last: None }))
 }
 
-/// Leaves out the vaults of which the books have refused what the chain says: they are stopped, and until the books are
-/// level with the chain there, comparing the two says nothing.
+/// Leaves out the vaults for which the ledger has refused what the chain reports. They are stopped, and comparing them
+/// proves nothing until the ledger has caught up with the chain.
 async fn leave_out_what_is_behind(tx: &mut Tx, custody: &mut Vec<store::ledger::Custody>) -> Result<()> {
     let stops = store::vault_stops::all(tx).await?;
     let behind: Vec<_> = stops.iter().filter(|stop| stop.cause == Cause::Refused).collect();
@@ -182,27 +174,26 @@ fn on_chain(assets: &[Asset], chain: ChainId, held: Vec<store::ledger::Custody>)
     on_chain.collect()
 }
 
-/// Stops payouts of an asset; an administrator must resume them.
+/// Stops payouts of an asset until an officer resumes them.
 pub async fn stop_payouts(context: &Context, asset: AssetId, because: &str) -> Result<()> {
     let (mut tx, now) = context.begin().await?;
     store::stops::stop(&mut tx, asset, because, now).await?;
     Ok(tx.commit().await?)
 }
 
-/// How far the books and the chain have got, for a screen or a probe.
+/// The progress of chain ingestion, for screens and probes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
     /// The newest block that was read.
     pub head: Option<BlockNumber>,
     /// The newest final block.
     pub confirmed: Option<BlockNumber>,
-    /// Why money cannot move, if it cannot.
+    /// The reason why commands that move money are refused, if they are.
     pub stopped_because: Option<String>,
     /// The product's time.
     pub now: Timestamp,
 }
 
-/// How far the books and the chain have got.
 pub async fn progress(context: &Context) -> Result<Option<Progress>> {
     let (mut tx, now) = context.begin().await?;
     Ok(catalog::escrow_chain(&mut tx).await?.map(|chain| Progress {

@@ -1,4 +1,4 @@
-//! What every use case stands on: the database, the clock, and a source of identifiers.
+//! The dependencies of all use cases: the database, the clock and the source of IDs.
 
 use std::sync::Arc;
 
@@ -10,13 +10,11 @@ use uuid::Uuid;
 
 use crate::Result;
 
-/// What time it is on this machine. Only [`SystemTime`] reads a clock.
+/// The machine's clock. Only [`SystemTime`] reads the real one.
 pub trait MachineTime: Send + Sync {
-    /// The machine's time.
     fn now(&self) -> Timestamp;
 }
 
-/// The machine's own clock.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemTime;
 
@@ -26,55 +24,52 @@ impl MachineTime for SystemTime {
     }
 }
 
-/// How the product knows the time.
+/// The source of the product's time.
 #[derive(Clone)]
 pub enum Clock {
-    /// It is the machine's: production.
+    /// The machine's clock, in production.
     Machine(Arc<dyn MachineTime>),
-    /// The database's one row shifts or stops it: development, tests and demonstrations.
+    /// The machine's clock, shifted or stopped by a database row, in development, tests and demos.
     Shared(Arc<dyn MachineTime>),
 }
 
-/// What every use case stands on. Cheap to clone.
+/// The dependencies of all use cases. Cheap to clone.
 #[derive(Clone)]
 pub struct Context {
-    /// The database.
     pub store: Store,
     clock: Clock,
     ids: Arc<dyn IdSource>,
 }
 
 impl Context {
-    /// Puts the parts together.
     pub fn new(store: Store, clock: Clock, ids: Arc<dyn IdSource>) -> Self {
         Self { store, clock, ids }
     }
 
-    /// Begins a transaction, at the moment which is its time throughout.
+    /// Begins a transaction. Returns it with its time, which is used throughout.
     pub async fn begin(&self) -> Result<(Tx, Timestamp)> {
         let mut tx = self.store.begin().await?;
         let now = match &self.clock {
             Clock::Machine(machine) => Reading::Running { shift: chrono::Duration::zero() }.now(machine.now()),
             Clock::Shared(machine) => store::clock::read(&mut tx).await?.now(machine.now()),
         };
-        // What the database keeps has microseconds: a moment that is written and read again must be the same.
+        // The database stores microseconds; a timestamp must be the same when it is read back.
         Ok((tx, truncate_to_micros(now)))
     }
 
-    /// The machine's time, which nobody moves.
+    /// The machine's time, which the product's clock does not affect.
     pub fn machine_now(&self) -> Timestamp {
         let (Clock::Machine(machine) | Clock::Shared(machine)) = &self.clock;
         truncate_to_micros(machine.now())
     }
 
-    /// The product's time.
     pub async fn now(&self) -> Result<Timestamp> {
         let (tx, now) = self.begin().await?;
         tx.rollback().await?;
         Ok(now)
     }
 
-    /// A fresh identifier of the moment.
+    /// A new ID, ordered by `now`.
     pub fn fresh(&self, now: Timestamp) -> Uuid {
         self.ids.fresh(now)
     }

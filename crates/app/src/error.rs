@@ -1,25 +1,21 @@
-//! What a use case answers when it does not answer what was asked.
+//! The errors of use cases.
 
 use domain::refusal::Refusal;
 
-/// Why a use case did not do what it was asked.
+/// Why a use case failed. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The rules refuse it. Nothing was changed.
+    /// The rules refuse the command.
     #[error("refused: {0:?}")]
     Refused(Refusal),
-    /// Something that the product needs cannot be reached. Nothing was changed; the same again may succeed.
+    /// A dependency is unavailable. A retry may succeed.
     #[error("{what} is not available")]
-    Unavailable {
-        /// What cannot be reached.
-        what: &'static str,
-    },
-    /// A defect of ours. Nothing was changed.
+    Unavailable { what: &'static str },
+    /// A bug.
     #[error("internal: {0}")]
     Internal(String),
 }
 
-/// What a use case answers.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl From<Refusal> for Error {
@@ -37,7 +33,7 @@ impl From<store::Error> for Error {
     }
 }
 
-/// An error with the causes behind it, for the log.
+/// An error with its causes, for the log.
 fn detailed(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

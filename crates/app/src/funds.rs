@@ -1,4 +1,4 @@
-//! What a person has, and what came and went.
+//! A user's balances and fund records.
 
 use std::collections::BTreeMap;
 
@@ -18,27 +18,27 @@ use crate::{Context, Error, Result};
 
 pub use store::funds::{Direction, Effect, FundRecord, Kind, State};
 
-/// Why a person may not take a coin out now.
+/// Why a user may not withdraw a coin now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Obstacle {
-    /// An advert has not ended.
+    /// An advert is open.
     Adverts,
-    /// An order runs.
+    /// An order is open.
     Orders,
-    /// Something that protects money was changed.
+    /// A hold after a change of credentials.
     Hold,
-    /// There is not more than the gas.
+    /// The balance does not exceed the gas.
     Dust,
-    /// The pass has not stated enough.
+    /// The user's KYC level is too low.
     Kyc,
-    /// An officer has forbidden it.
+    /// An officer has set a risk flag.
     Risk,
-    /// The platform moves no money now.
+    /// Payouts are stopped.
     Stopped,
 }
 
 impl Obstacle {
-    /// The name under which it is sent.
+    /// The name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Adverts => "adverts",
@@ -52,58 +52,53 @@ impl Obstacle {
     }
 }
 
-/// What a person has of one coin.
+/// A user's balance of one coin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// The coin.
     pub asset: Asset,
-    /// What nothing has funded.
     pub temporary: Amount,
-    /// What backs adverts.
+    /// Coins set aside for adverts.
     pub in_adverts: Amount,
-    /// What backs orders.
+    /// Coins set aside for orders.
     pub in_orders: Amount,
-    /// What is on its way out.
+    /// Coins that a payout is moving out of the vault.
     pub in_flight: Amount,
-    /// What is on its way in: seen in a block, not money yet.
+    /// Unconfirmed deposits.
     pub confirming: Amount,
-    /// What they owe: a reorganisation took a deposit back after it had been paid out. Whatever comes pays it first.
+    /// The debt from a reorganization that removed a deposit after it was paid out. Deposits pay it first.
     pub debt: Amount,
-    /// What would arrive if it were taken out now; nothing if it may not, or if there is nothing.
+    /// The amount that would arrive if the balance were withdrawn now; `None` if that is not allowed or there is no
+    /// balance.
     pub withdrawable: Option<Amount>,
-    /// Why it may not.
+    /// Why the balance may not be withdrawn.
     pub obstacle: Option<Obstacle>,
 }
 
-/// What a person has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Balance {
-    /// Where they send deposits.
+    /// The custody address for deposits.
     pub vault: Address,
-    /// Where everything goes back to.
+    /// The bound address, for returns and withdrawals.
     pub bound: Option<Address>,
     /// One line for each coin of the chain.
     pub lines: Vec<Line>,
-    /// When this was true.
+    /// The time of the balances.
     pub at: Timestamp,
 }
 
-/// A movement as its person sees it.
+/// A fund record as its user sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Movement {
-    /// What moved.
     pub record: FundRecord,
-    /// Of what.
     pub asset: Asset,
-    /// The other person of its order, if it went from one of the two to the other.
+    /// The other party of the order, if the coins went from one party to the other.
     pub counterparty: Option<Person>,
-    /// How deep it lies and how deep it must, once it is in a block.
+    /// The confirmations so far and those required, once the transfer is in a block.
     pub confirmations: Option<(u64, u64)>,
-    /// The person's own address refused the payout, so it goes to the person's vault and is credited as a deposit.
+    /// The user's own address refused the payout, so it goes to the user's vault and is credited there as a deposit.
     pub redirected: bool,
 }
 
-/// What a person has.
 pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
     let (mut tx, now) = context.begin().await?;
     let person = store::people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
@@ -145,7 +140,7 @@ pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
     Ok(Balance { vault: person.vault, bound: person.bound, lines: lines.collect::<Result<_>>()?, at: now })
 }
 
-/// What keeps a person from taking anything out.
+/// What keeps a user from withdrawing.
 #[derive(Clone, Copy)]
 struct Busy {
     adverts: bool,
@@ -154,7 +149,7 @@ struct Busy {
 }
 
 impl Busy {
-    /// The very check that a withdrawal is put to, as a word for the screen.
+    /// The amount or the obstacle of a withdrawal, determined by the same check that a withdrawal passes.
     fn withdrawal(
         self,
         person: &Person,
@@ -186,7 +181,7 @@ impl Busy {
     }
 }
 
-/// A page of what came and went, the newest first, and how much there is. A coin that is not known has none.
+/// A page of a user's fund records, newest first, and their total number. An unknown coin has none.
 pub async fn page(
     context: &Context,
     user: UserId,
@@ -208,7 +203,7 @@ pub async fn page(
     Ok((movements(&mut tx, user, records, &assets).await?, total))
 }
 
-/// One movement of one's own. For anybody else there is none.
+/// Returns a fund record of the user. For anyone else, it does not exist.
 pub async fn one(context: &Context, user: UserId, id: Uuid) -> Result<Movement> {
     let (mut tx, _) = context.begin().await?;
     let assets = store::catalog::assets(&mut tx).await?;
@@ -233,13 +228,13 @@ async fn movements(tx: &mut Tx, user: UserId, records: Vec<FundRecord>, assets: 
         .into_iter()
         .map(|record| {
             let seen = match (record.state, record.block, head) {
-                // Its block is gone, and what lies at that height now says nothing of it.
+                // The block was removed, so the number of blocks at that height means nothing.
                 (State::Revoked, ..) => None,
                 (_, Some(block), Some(head)) => Some((confirmations(block, head).min(needed), needed)),
                 _ => None,
             };
             let counterparty = others.iter().find(|other| Some(other.id) == record.counterparty).cloned();
-            // No payout goes to a vault from the start: bound and receiving addresses are never the platform's own.
+            // Only a redirected payout goes to a vault: bound and receiving addresses are never the platform's own.
             let redirected = record.direction != Direction::In && record.recipient == Some(person.vault);
             Ok(Movement { asset: asset(record.asset)?, counterparty, confirmations: seen, redirected, record })
         })

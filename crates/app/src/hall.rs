@@ -1,4 +1,4 @@
-//! The trading hall: the adverts that a visitor may order from, in the order of the market.
+//! The hall: the adverts that a visitor can order from, ranked.
 
 use std::collections::BTreeMap;
 
@@ -24,43 +24,38 @@ pub use store::hall::Filter;
 /// An advert as a visitor sees it.
 #[derive(Debug, Clone)]
 pub struct Face {
-    /// The advert.
     pub advert: Advert,
-    /// Whose it is.
     pub owner: Person,
-    /// What the owner's last 30 days say.
+    /// The owner's record of the last 30 days.
     pub record: Record,
-    /// What is traded, and for what.
+    /// Base and quote.
     pub assets: (Asset, Asset),
-    /// Which totals an order may have now.
+    /// The totals that an order may have now.
     pub limits: Limits,
-    /// Whether it is the visitor's own.
+    /// Whether the visitor owns the advert.
     pub mine: bool,
 }
 
-/// What somebody wants to trade at once.
+/// A trade that a visitor wants to match with an advert.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
-    /// Of which pair.
     pub pair: PairId,
-    /// What the adverts' owners must do: sell, for one who buys.
+    /// The side of the adverts: `SELL` if the visitor buys.
     pub side: Side,
-    /// How much.
     pub size: Size,
-    /// Through which kind of payment method, if not any.
+    /// The kind of payment method; `None` for any.
     pub kind: Option<String>,
 }
 
-/// An advert that can take all of it.
+/// An advert that can take the whole trade.
 #[derive(Debug, Clone)]
 pub struct Matched {
-    /// The advert.
     pub face: Face,
-    /// How much of the base.
+    /// In the base.
     pub quantity: Amount,
-    /// What it costs, in base units of the quote.
+    /// In base units of the quote.
     pub total: Amount,
-    /// What the platform keeps of the quantity.
+    /// The fee that is taken from the quantity.
     pub fee: Amount,
 }
 
@@ -79,10 +74,10 @@ pub struct Preview {
     pub receives: Amount,
 }
 
-/// How many adverts a match answers.
+/// The number of adverts that a match returns.
 const MATCHES: usize = 20;
 
-/// A pair by the short names of its two assets.
+/// A pair by the codes of its assets.
 pub async fn pair(context: &Context, base: &str, quote: &str) -> Result<Pair> {
     let (mut tx, _) = context.begin().await?;
     pair_named(&mut tx, base, quote).await
@@ -94,7 +89,7 @@ pub(crate) async fn pair_named(tx: &mut Tx, base: &str, quote: &str) -> Result<P
     Ok(named.ok_or(Refusal::PairUnsupported)?)
 }
 
-/// A page of the hall, and how many adverts there are in all.
+/// A page of the hall, and the total number of adverts.
 pub async fn page(
     context: &Context,
     filter: &Filter,
@@ -120,7 +115,7 @@ pub async fn page(
     Ok((faces(&mut tx, &ids, &records, &pair, filter.viewer).await?, listings.len()))
 }
 
-/// One advert, as a visitor sees it. One that takes no orders now is refused: its owner is offline, or it is gone.
+/// Returns one advert. Refused if the advert takes no orders now, for example because its owner is offline.
 pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Result<Face> {
     let (mut tx, now) = context.begin().await?;
     let (advert, pair) = available(&mut tx, viewer, id).await?;
@@ -156,7 +151,7 @@ async fn available(tx: &mut Tx, viewer: Option<UserId>, id: AdvertId) -> Result<
     Ok((advert, pair))
 }
 
-/// The adverts that can take all of what somebody wants, the best first.
+/// The adverts that can take the whole trade, best first.
 pub async fn matching(context: &Context, viewer: Option<UserId>, wanted: &Match) -> Result<Vec<Matched>> {
     let (mut tx, now) = context.begin().await?;
     let pair = pair_by_id(&mut tx, wanted.pair).await?;
@@ -176,7 +171,7 @@ pub async fn matching(context: &Context, viewer: Option<UserId>, wanted: &Match)
     let want = |quantity| Want { side: wanted.side, quantity, kind: wanted.kind.clone() };
     let mut found = match wanted.size {
         Size::Quantity(quantity) => market::matching(&listings, &want(quantity), total),
-        // A sum of the quote buys another quantity at each price.
+        // At each price, a total buys another quantity.
         Size::Total(_) => {
             let fits = |listing: &&Listing| {
                 size_at(&pair, wanted.size, listing.price).is_some_and(|quantity| {
@@ -203,7 +198,7 @@ pub async fn matching(context: &Context, viewer: Option<UserId>, wanted: &Match)
         .collect()
 }
 
-/// How much of the base a size means at a price.
+/// The quantity of the base that a size means at a price.
 fn size_at(pair: &Pair, size: Size, price: Price) -> Option<Amount> {
     crate::trading::quantity_at(size, price, pair.base.decimals, pair.quote.decimals).ok()
 }
@@ -213,7 +208,7 @@ pub(crate) async fn pair_by_id(tx: &mut Tx, id: PairId) -> Result<Pair> {
     Ok(pairs.into_iter().find(|pair| pair.id == id).ok_or(Refusal::PairUnsupported)?)
 }
 
-/// The adverts of which something can be ordered, with the limits that an order has now.
+/// The adverts that accept orders, with the current limits of an order.
 fn orderable(pair: &Pair, candidates: Vec<Candidate>) -> Vec<Candidate> {
     candidates
         .into_iter()
@@ -250,7 +245,7 @@ fn with_records(candidates: Vec<Candidate>, records: &BTreeMap<UserId, Record>) 
         .collect()
 }
 
-/// The faces of some adverts, in the order of the ids; of one that is too small for any order there is none.
+/// Loads the adverts in the order of the IDs, without those that are too small for any order.
 async fn faces(
     tx: &mut Tx,
     ids: &[AdvertId],

@@ -20,7 +20,7 @@ pub const RETENTION: Duration = Duration::days(7);
 /// How many responses one transaction deletes.
 const BATCH: i64 = 1_000;
 
-/// Names a command of one user.
+/// Identifies a command of one user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyKey {
     /// Chosen by the client.
@@ -30,18 +30,18 @@ pub struct IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// A key for a command that has no request of its own, made from what identifies the command.
+    /// A key for a command without a request of its own, derived from what identifies the command.
     pub fn derived(parts: &[&str]) -> Self {
         let bytes: Vec<_> = parts.iter().map(|part| part.as_bytes()).collect();
         Self { key: parts.join(" "), request_hash: digest(&bytes) }
     }
 
-    /// Names the command where no user does: hashes the key with what it is about.
+    /// Identifies a command where no user is known: hashes the key together with a scope.
     pub(crate) fn scoped(&self, scope: &str) -> [u8; 32] {
         digest(&[scope.as_bytes(), self.key.as_bytes()])
     }
 
-    /// The response to this command, if it was carried out before.
+    /// The response to this command, if it was executed before.
     pub(crate) async fn response(&self, tx: &mut Tx, user: UserId) -> Result<Option<Response>> {
         let record = idempotency::find(tx, &[(user, &self.key)]).await?.pop();
         Ok(record.map(|record| self.replay(&record)).transpose()?)
@@ -52,12 +52,12 @@ impl IdempotencyKey {
         if record.request_hash == self.request_hash { Ok(record.response) } else { Err(Refusal::KeyReused) }
     }
 
-    /// What to record when the command is carried out.
+    /// The record to insert when the command is executed.
     pub(crate) fn record(&self, user: UserId, response: Response) -> Record {
         Record { user, key: self.key.clone(), request_hash: self.request_hash, response }
     }
 
-    /// Records the response in the transaction that carries out the command.
+    /// Records the response in the transaction that executes the command.
     pub(crate) async fn remember(&self, tx: &mut Tx, user: UserId, response: Response, at: Timestamp) -> Result<()> {
         Ok(idempotency::insert(tx, &[self.record(user, response)], at).await?)
     }

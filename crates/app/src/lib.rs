@@ -1,8 +1,8 @@
-//! The use cases: what people, the clock and the chain ask of the product, each in one transaction.
+//! The use cases: what users, the clock and the chain do with the product, each in one transaction.
 //!
-//! A use case takes a set of commands: it loads and locks the rows that they need, decides each by the domain's rules, and
-//! writes all outcomes. One command is a set of one. Only here does a transaction begin. The chain is never called from
-//! here: what it shall do is written as a row, and what it did comes in through [`chain_ingest`].
+//! A use case takes a set of commands: it loads and locks the rows that they need, decides each by the domain's rules,
+//! and writes all results. A single command is a set of one. Only this crate begins transactions. It never calls the
+//! chain: what should be sent is written as a row, and what the chain did comes in through [`chain_ingest`].
 
 pub mod arbitration;
 pub mod balance;

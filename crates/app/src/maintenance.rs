@@ -1,8 +1,8 @@
-//! Planned maintenance: an officer closes the product for a while, and every deadline waits.
+//! Planned maintenance: an officer closes the product for some time, and every deadline is extended.
 //!
-//! A closing counts as an outage: while it lasts no deadline takes effect, and when it is over each is moved by as much of
-//! it as it ran through. What counts is the time in which the product was really closed, so a plan may be moved or ended
-//! early at any time.
+//! Maintenance counts as an outage: no deadline takes effect during it, and afterwards each is moved by the part of it
+//! that overlapped. Only the time in which the product was really closed counts, so a plan can be moved or ended early
+//! at any time.
 
 use domain::clock::Timestamp;
 use domain::refusal::Refusal;
@@ -13,17 +13,17 @@ pub use store::maintenance::Closing;
 
 use crate::{Context, Result};
 
-/// Who decides, and why: kept for ever.
+/// Who decides and why. Kept forever.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// Who decides: 1 to 100 characters.
+    /// 1 to 100 characters.
     pub officer: String,
-    /// Why: 1 to 500 characters.
+    /// 1 to 500 characters.
     pub reason: String,
 }
 
-/// Plans to close the product from one moment until another. It replaces the plan before, if there is one: what that one
-/// closed so far stays closed time. A moment in the past means from now on.
+/// Plans to close the product from `from` to `until`. Replaces an earlier plan; the time that was already closed under
+/// it still counts. If `from` is in the past, the product closes now.
 pub async fn plan(context: &Context, from: Timestamp, until: Timestamp, decision: Decision) -> Result<()> {
     let (mut tx, now) = begin(context).await?;
     if until <= from.max(now) {
@@ -36,7 +36,7 @@ pub async fn plan(context: &Context, from: Timestamp, until: Timestamp, decision
     Ok(tx.commit().await?)
 }
 
-/// Ends the closing that is under way, or takes back the one that was planned. Says which; nothing if there was none.
+/// Ends the current maintenance, or cancels the planned one. Returns it, or `None` if there is none.
 pub async fn end(context: &Context, decision: Decision) -> Result<Option<Closing>> {
     let (mut tx, now) = begin(context).await?;
     let Some(closing) = maintenance::closings(&mut tx).await?.into_iter().find(|closing| now < closing.until) else {
@@ -51,23 +51,23 @@ pub async fn end(context: &Context, decision: Decision) -> Result<Option<Closing
 async fn begin(context: &Context) -> Result<(Tx, Timestamp)> {
     let (mut tx, _) = context.begin().await?;
     maintenance::lock(&mut tx).await?;
-    // Read after the lock: plans follow one another in the order of their moments.
+    // Read after locking, so that plans follow one another in time.
     let now = context.now().await?;
     Ok((tx, now))
 }
 
-/// The closings that are under way or to come, and those that are over and not recorded yet, in their order.
+/// Maintenance that is current, planned, or over and not recorded as an outage yet, in order of time.
 pub async fn closings(context: &Context) -> Result<Vec<Closing>> {
     let (mut tx, _) = context.begin().await?;
     Ok(maintenance::closings(&mut tx).await?)
 }
 
-/// Whether the product is closed at a moment by this closing.
+/// Whether the product is closed at `now` because of this maintenance.
 pub fn covers(closing: &Closing, now: Timestamp) -> bool {
     (closing.from..closing.until).contains(&now)
 }
 
-/// Makes outages of the closings that are over. Says whether one is under way.
+/// Records finished maintenance as outages. Returns whether the product is closed now.
 pub(crate) async fn record(tx: &mut Tx, now: Timestamp) -> store::Result<bool> {
     let mut closed = false;
     for closing in maintenance::closings(tx).await? {
@@ -79,14 +79,14 @@ pub(crate) async fn record(tx: &mut Tx, now: Timestamp) -> store::Result<bool> {
     Ok(closed)
 }
 
-/// What closings have taken so far of the time before a moment, and is no outage yet.
+/// The time before `now` in which the product was closed and that is not recorded as an outage yet.
 pub(crate) async fn taken(tx: &mut Tx, now: Timestamp) -> store::Result<Vec<(Timestamp, Timestamp)>> {
     let closings = maintenance::closings(tx).await?;
     let begun = closings.into_iter().filter(|closing| closing.from <= now);
     Ok(begun.map(|closing| (closing.from, closing.until.min(now))).collect())
 }
 
-/// Whether deadlines must wait: the product is closed, or was and not every deadline was moved by it yet.
+/// Whether deadlines must wait: the product is closed, or was and not every deadline has been moved yet.
 pub(crate) async fn deadlines_wait(tx: &mut Tx, now: Timestamp) -> store::Result<bool> {
     Ok(!taken(tx, now).await?.is_empty() || !outages::unmoved(tx).await?.is_empty())
 }

@@ -1,4 +1,4 @@
-//! What the market says: prices over completed orders, and on what terms one may trade.
+//! Market data: prices over completed orders, and the terms of trading.
 
 use std::collections::BTreeMap;
 
@@ -15,35 +15,33 @@ use crate::{Context, Result};
 
 pub use store::market::Bucket;
 
-/// The span of the statistics.
+/// The period of the statistics.
 const DAY: Duration = Duration::hours(24);
 const HOUR: Duration = Duration::hours(1);
 
-/// What was traded of a pair in the last 24 hours.
+/// The trades of a pair in the last 24 hours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statistics {
-    /// The pair.
     pub pair: Pair,
-    /// The price of the last order that was ever completed.
+    /// The price of the last completed order.
     pub latest: Option<Price>,
-    /// The highest price.
     pub high: Option<Price>,
-    /// The lowest price.
     pub low: Option<Price>,
-    /// Quote paid for one unit of the base on average.
+    /// The average quote paid per unit of the base.
     pub average: Option<Price>,
-    /// Base that changed hands.
+    /// In the base.
     pub volume: Amount,
-    /// Quote that was paid for it.
+    /// In the quote.
     pub turnover: Amount,
-    /// How far the latest price lies from the last one before 0:00 UTC (without one, from today's first), in millionths.
+    /// The change from the last price before 0:00 UTC to the latest price, in millionths. Without such a price, today's
+    /// first price is used.
     pub change_ppm: Option<i128>,
-    /// The last price of each of the 24 hours, the oldest first. An hour without trades has that of the hour before;
-    /// hours before the first trade ever are left out.
+    /// The last price of each of the 24 hours, oldest first. An hour without trades has the price of the previous hour;
+    /// hours before the very first trade are left out.
     pub spark: Vec<Price>,
 }
 
-/// How far a price thread goes back.
+/// The period of a price thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Range {
     /// 7 days, by the hour.
@@ -59,7 +57,7 @@ pub enum Range {
 }
 
 impl Range {
-    /// Its first moment and the span of a bucket. Hours and days are those of UTC.
+    /// The start of the period and the length of a bucket. Hours and days are in UTC.
     fn begin(self, now: Timestamp) -> (Timestamp, Duration) {
         let months = |many| now.checked_sub_months(Months::new(many)).unwrap_or(now);
         let days = |many| now.checked_sub_signed(Duration::days(many)).unwrap_or(now);
@@ -76,40 +74,36 @@ impl Range {
     }
 }
 
-/// The price of a pair over time.
+/// The prices of a pair over time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Thread {
-    /// The pair.
     pub pair: Pair,
-    /// How long each point is.
+    /// The length of a bucket.
     pub span: Duration,
-    /// The points that had trades, the oldest first.
+    /// The buckets with trades, oldest first.
     pub points: Vec<Bucket>,
 }
 
-/// On what terms a pair may be traded now.
+/// The current terms of trading a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
-    /// The pair.
     pub pair: Pair,
-    /// The bounds of a price; none without a reference price.
+    /// The bounds of a price; `None` without a reference price.
     pub band: Option<Band>,
-    /// The price of the last order that was ever completed.
+    /// The price of the last completed order.
     pub latest: Option<Price>,
-    /// The kinds of payment methods for a fiat quote; empty else.
+    /// The kinds of payment methods for a fiat quote; empty otherwise.
     pub method_kinds: Vec<String>,
 }
 
-/// What can be traded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Catalog {
-    /// All coins and fiat currencies; no single NFTs.
+    /// All coins and fiat currencies, but no NFTs.
     pub coins: Vec<Asset>,
-    /// All pairs.
     pub pairs: Vec<Terms>,
 }
 
-/// Exactly `now` counts as past: an order that was just completed shows at once.
+/// Includes `now` itself, so that an order that was just completed shows at once.
 fn end(now: Timestamp) -> Timestamp {
     after(now, Duration::microseconds(1))
 }
@@ -118,7 +112,7 @@ fn day_before(now: Timestamp) -> Timestamp {
     now.checked_sub_signed(DAY).unwrap_or(now)
 }
 
-/// What was traded of a pair in the last 24 hours.
+/// The trades of a pair in the last 24 hours.
 pub async fn statistics(context: &Context, base: &str, quote: &str) -> Result<Statistics> {
     let (mut tx, now) = context.begin().await?;
     let pair = pair_named(&mut tx, base, quote).await?;
@@ -146,12 +140,12 @@ pub async fn statistics(context: &Context, base: &str, quote: &str) -> Result<St
     })
 }
 
-/// How far one price lies from another, in millionths of the other.
+/// The change between two prices, in millionths.
 fn change_ppm(latest: Price, baseline: Price) -> Option<i128> {
     latest.steps().checked_sub(baseline.steps())?.checked_mul(1_000_000)?.checked_div(baseline.steps())
 }
 
-/// One price for each of the 24 hours: its own last one, or the one before.
+/// One price for each of the 24 hours: its last one, or that of the previous hour.
 fn spark(hours: &[store::market::Bucket], before: Option<Price>, from: Timestamp) -> Vec<Price> {
     let closes: BTreeMap<_, _> = hours.iter().map(|hour| (hour.start, hour.close)).collect();
     let mut last = before;
@@ -164,7 +158,7 @@ fn spark(hours: &[store::market::Bucket], before: Option<Price>, from: Timestamp
         .collect()
 }
 
-/// The price of a pair over time.
+/// The prices of a pair over time.
 pub async fn thread(context: &Context, base: &str, quote: &str, range: Range) -> Result<Thread> {
     let (mut tx, now) = context.begin().await?;
     let pair = pair_named(&mut tx, base, quote).await?;
@@ -173,8 +167,8 @@ pub async fn thread(context: &Context, base: &str, quote: &str, range: Range) ->
     Ok(Thread { pair, span, points: buckets })
 }
 
-/// Keeps the reference price of each pair whose trades of the last 24 hours qualify. Called from time to time: what it
-/// kept last stays when they qualify no longer. Says of how many pairs it kept one.
+/// Stores the reference price of each pair whose trades of the last 24 hours qualify. Otherwise the stored price
+/// remains. Called periodically. Returns the number of stored prices.
 pub async fn keep_references(context: &Context) -> Result<usize> {
     let (mut tx, now) = context.begin().await?;
     let mut trades: BTreeMap<PairId, Vec<Trade>> = BTreeMap::new();
@@ -192,7 +186,7 @@ pub async fn keep_references(context: &Context) -> Result<usize> {
     Ok(kept)
 }
 
-/// What can be traded, and on what terms.
+/// All assets, and the pairs with their terms.
 pub async fn catalog(context: &Context) -> Result<Catalog> {
     let (mut tx, now) = context.begin().await?;
     let pairs = store::catalog::pairs(&mut tx).await?;

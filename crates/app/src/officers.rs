@@ -1,4 +1,4 @@
-//! What an officer does to an account or a coin. Each act is recorded for ever, in the same commit.
+//! The actions of officers on users and coins. Each is recorded forever, in the same transaction.
 
 use domain::assets::{Asset, AssetId, Pair};
 use domain::money::Price;
@@ -12,31 +12,28 @@ use store::vault_stops::{self, VaultStop};
 use crate::hall::{pair_by_id, pair_named};
 use crate::{Context, Error, Result};
 
-/// An officer's decision about whether somebody is a certified trader, which fiat adverts need.
+/// An officer's decision whether a user is a certified trader. Fiat adverts require that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certification {
-    /// The account's e-mail.
+    /// The user's e-mail address.
     pub email: String,
-    /// Whether they are certified from now on.
     pub certified: bool,
-    /// Who decides: 1 to 100 characters.
+    /// 1 to 100 characters.
     pub officer: String,
-    /// Why: 1 to 500 characters.
+    /// 1 to 500 characters.
     pub reason: String,
 }
 
-/// What became of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Certified {
-    /// It is so from now on.
     Done,
-    /// It was so before. Nothing was written.
+    /// Nothing changed; nothing was written.
     Already,
-    /// Nobody has the e-mail.
+    /// Nobody has this e-mail address.
     Unknown,
 }
 
-/// Certifies somebody, or takes that back.
+/// Sets or removes a user's certification.
 pub async fn certify(context: &Context, certification: &Certification) -> Result<Certified> {
     let (mut tx, now) = context.begin().await?;
     let email = certification.email.trim().to_lowercase();
@@ -54,16 +51,14 @@ pub async fn certify(context: &Context, certification: &Certification) -> Result
     Ok(Certified::Done)
 }
 
-/// A coin of which nothing is paid out.
+/// A coin whose payouts are stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stopped {
-    /// The coin.
     pub asset: Asset,
-    /// Since when, and why.
     pub stop: Stop,
 }
 
-/// Every coin of which nothing is paid out.
+/// All coins whose payouts are stopped.
 pub async fn stopped(context: &Context) -> Result<Vec<Stopped>> {
     let (mut tx, _) = context.begin().await?;
     let stops = stops::all(&mut tx).await?;
@@ -79,16 +74,14 @@ fn find(assets: &[Asset], id: AssetId) -> Result<Asset> {
     asset.ok_or_else(|| Error::Internal(format!("no asset {}", id.0)))
 }
 
-/// A vault out of which nothing of an asset is paid, while payouts out of all others continue.
+/// A vault whose payouts of an asset are stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoppedVault {
-    /// The asset.
     pub asset: Asset,
-    /// Which vault, since when, and why.
     pub stop: VaultStop,
 }
 
-/// Every vault out of which nothing of an asset is paid.
+/// All vaults whose payouts of an asset are stopped.
 pub async fn stopped_vaults(context: &Context) -> Result<Vec<StoppedVault>> {
     let (mut tx, _) = context.begin().await?;
     let stops = vault_stops::all(&mut tx).await?;
@@ -99,12 +92,10 @@ pub async fn stopped_vaults(context: &Context) -> Result<Vec<StoppedVault>> {
     stops.into_iter().map(|stop| Ok(StoppedVault { asset: find(&assets, stop.vault_asset.asset)?, stop })).collect()
 }
 
-/// A payout that does not come off.
+/// A leg that keeps failing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailingPayout {
-    /// The coin.
     pub asset: Asset,
-    /// The leg, and how it fails.
     pub failing: Failing,
 }
 
@@ -128,10 +119,10 @@ impl std::fmt::Display for FailingPayout {
     }
 }
 
-/// So often a payout fails before it is reported as failing.
+/// The number of failures after which a payout is reported.
 const REPORTED_AFTER: u32 = 3;
 
-/// The payouts that fail again and again, and halves of pairs that were voided alone; oldest first.
+/// The legs that keep failing or whose partner leg was voided alone, oldest first.
 pub async fn failing(context: &Context) -> Result<Vec<FailingPayout>> {
     let (mut tx, _) = context.begin().await?;
     let failing = store::payouts::failing(&mut tx, REPORTED_AFTER).await?;
@@ -146,16 +137,15 @@ pub async fn failing(context: &Context) -> Result<Vec<FailingPayout>> {
     failing.collect()
 }
 
-/// A transfer of a token that is final and not credited, because its vault does not hold what the token logged.
+/// A final transfer that is not credited, because the vault does not hold the amount that the token logged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UncreditedTransfer {
-    /// The coin.
     pub asset: Asset,
-    /// What the token logged; its recipient is the vault.
+    /// The transfer as the token logged it; its recipient is the vault.
     pub transfer: Transfer,
 }
 
-/// Every doubted transfer, oldest first.
+/// All uncredited transfers, oldest first.
 pub async fn uncredited(context: &Context) -> Result<Vec<UncreditedTransfer>> {
     let (mut tx, _) = context.begin().await?;
     let transfers = store::uncredited::all(&mut tx).await?;
@@ -170,19 +160,19 @@ pub async fn uncredited(context: &Context) -> Result<Vec<UncreditedTransfer>> {
     uncredited.collect()
 }
 
-/// An officer's decision that payouts of a coin go on.
+/// An officer's decision to resume the payouts of a coin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resumption {
     /// The code of the coin.
     pub asset: String,
-    /// Who decides: 1 to 100 characters.
+    /// 1 to 100 characters.
     pub officer: String,
-    /// Why: 1 to 500 characters.
+    /// 1 to 500 characters.
     pub reason: String,
 }
 
-/// Lets payouts of a coin go on, if nothing has been said against it since `stopped` was read. Says whether it did. That
-/// books and chain agree is for the caller to find out before, who can ask the chain.
+/// Resumes the payouts of a coin, unless another reason to stop them has come since `stopped` was read. Returns whether
+/// they were resumed. The caller must first check that the ledger agrees with the chain.
 pub async fn resume(context: &Context, stopped: &Stopped, resumption: &Resumption) -> Result<bool> {
     let (mut tx, now) = context.begin().await?;
     if !stops::resume(&mut tx, &stopped.stop).await? {
@@ -194,22 +184,22 @@ pub async fn resume(context: &Context, stopped: &Stopped, resumption: &Resumptio
     Ok(true)
 }
 
-/// An administrator's decision about the reference price of a pair.
+/// An officer's decision about the reference price of a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReferencePrice {
     /// The code of the base.
     pub base: String,
     /// The code of the quote.
     pub quote: String,
-    /// What one of the base costs.
+    /// In the quote, per whole unit of the base.
     pub price: Price,
-    /// Who decides: 1 to 100 characters.
+    /// 1 to 100 characters.
     pub officer: String,
-    /// Why: 1 to 500 characters.
+    /// 1 to 500 characters.
     pub reason: String,
 }
 
-/// Sets the reference price of a pair. It counts until a day's trades qualify for another one.
+/// Sets the reference price of a pair. It is valid until the trades of a day determine another one.
 pub async fn set_reference(context: &Context, decision: &ReferencePrice) -> Result<()> {
     let (mut tx, now) = context.begin().await?;
     let pair = pair_named(&mut tx, &decision.base, &decision.quote).await?;

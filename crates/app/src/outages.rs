@@ -1,15 +1,15 @@
-//! Times in which the platform itself was down: they move every deadline.
+//! Outages: times in which the platform was down. They move every deadline.
 //!
-//! The heart beats whenever the chain was read up to its newest block. Nobody watching, Postgres or the node gone: each
-//! stops it. When it beats again after a silence, the silence is recorded once, by whoever comes first, and every deadline
-//! is moved by as much of it as it ran through. A deadline keeps from when it runs, so nothing is taken out twice: a move
-//! that was interrupted is simply done again.
+//! A heartbeat is recorded whenever the chain was read up to its newest block, so it stops if the reader, PostgreSQL or
+//! the node is down. The first heartbeat after a silence records it once as an outage, and every deadline is moved by
+//! the part of the outage that it ran through. A deadline keeps its start, so an interrupted move can be repeated
+//! without moving it twice.
 //!
-//! Planned maintenance ([`crate::maintenance`]) is an outage too. Outages may overlap: they are taken out in the order in
-//! which they began, and only once none of them goes on, so that no time is taken out twice and none is forgotten.
+//! Planned maintenance ([`crate::maintenance`]) is an outage as well. Outages can overlap. They are applied in the
+//! order of their beginnings, and only when all have ended, so that no time is counted twice or missed.
 //!
-//! The silence is measured by the machine's time, because the product's may be put forward on purpose. What is taken out is
-//! never more than what passed in the product's.
+//! The silence is measured by the machine's clock, because the product's clock can be advanced on purpose. A deadline
+//! is never moved by more than the time that passed on the product's clock.
 
 use chrono::Duration;
 use domain::clock::Timestamp;
@@ -19,16 +19,17 @@ use store::outages::{self, Heartbeat};
 use crate::trading::CommandKind;
 use crate::{Context, Result, maintenance, timers};
 
-/// Whose heartbeat it is: the reader of the chain's.
+/// The heartbeat of the chain's reader.
 const PART: &str = "watcher";
 /// A longer silence is an outage.
 pub const OUTAGE_AFTER: Duration = Duration::seconds(30);
-/// Deadlines have an effect only so long after a heartbeat: what they wait for might be in a block that nobody read.
+/// How long after a heartbeat deadlines may take effect. Later, what they wait for may be in a block that nobody has
+/// read.
 pub const FRESH_FOR: Duration = Duration::seconds(5);
-/// How many deadlines are moved together.
+/// The number of deadlines that are moved in one transaction.
 const SET: i64 = 64;
 
-/// The chain was read up to its newest block. Says how long nobody had done so, if that was an outage.
+/// Records that the chain was read up to its newest block. Returns the length of the outage that this ends, if any.
 pub async fn beat(context: &Context) -> Result<Option<Duration>> {
     let (mut tx, now) = context.begin().await?;
     let machine = context.machine_now();
@@ -37,7 +38,8 @@ pub async fn beat(context: &Context) -> Result<Option<Duration>> {
     if lost > Duration::zero() {
         outages::record(&mut tx, PART, before(now, lost), now).await?;
     }
-    // Two machines never agree to the second: the later of two is kept. A clock that was put right is believed.
+    // The clocks of two machines differ, so the later time is kept. A larger jump back means that a clock was
+    // corrected.
     let machine_at = match last {
         Some(last) if last.machine_at.signed_duration_since(machine) <= OUTAGE_AFTER => last.machine_at.max(machine),
         _ => machine,
@@ -47,7 +49,7 @@ pub async fn beat(context: &Context) -> Result<Option<Duration>> {
     Ok((lost > Duration::zero()).then_some(lost))
 }
 
-/// How much of the product's time an outage that ends now has taken; nothing if there was none.
+/// The length of the outage that ends now, by the product's clock; zero if there was none.
 fn lost(last: Heartbeat, now: Timestamp, machine: Timestamp) -> Duration {
     let silence = machine.signed_duration_since(last.machine_at);
     if silence <= OUTAGE_AFTER {
@@ -60,15 +62,15 @@ fn before(now: Timestamp, span: Duration) -> Timestamp {
     now.checked_sub_signed(span).unwrap_or(Timestamp::MIN_UTC)
 }
 
-/// Moves every deadline by the outages that were recorded and by which not all were moved yet. Says how many it moved.
-/// Several may do it at once.
+/// Moves every deadline by the recorded outages that were not applied yet. Returns how many were moved. Safe to run
+/// concurrently.
 pub async fn move_deadlines(context: &Context) -> Result<usize> {
     let (mut tx, now) = context.begin().await?;
     let closed = maintenance::record(&mut tx, now).await?;
     let unmoved = outages::unmoved(&mut tx).await?;
     let silent = silence(context, &mut tx, now).await? > Duration::zero();
     tx.commit().await?;
-    // What goes on may have begun before what is over. Nobody is charged for it meanwhile.
+    // A current outage may have begun before a finished one. Deadlines do not take effect meanwhile.
     if closed || silent {
         return Ok(0);
     }
@@ -102,8 +104,8 @@ pub async fn move_deadlines(context: &Context) -> Result<usize> {
     Ok(moved)
 }
 
-/// Whether deadlines may have an effect now: the chain was read just now, the product is not closed, and every outage was
-/// taken out of them.
+/// Whether deadlines may take effect now: the chain was read recently, the product is open, and every outage has been
+/// applied.
 pub async fn may_act(context: &Context) -> Result<bool> {
     let (mut tx, now) = context.begin().await?;
     let machine = context.machine_now();
@@ -113,8 +115,8 @@ pub async fn may_act(context: &Context) -> Result<bool> {
     Ok(beats && !maintenance::deadlines_wait(&mut tx, now).await?)
 }
 
-/// The outages that are not in the deadlines yet, in their order: those that are being moved, and those that go on now.
-/// Until they are, whoever looks at a deadline takes them out first.
+/// The outages that are not applied to all deadlines yet, in order: those being applied and the current ones. Until
+/// then, readers of a deadline apply them themselves.
 pub(crate) async fn standstills(
     context: &Context,
     tx: &mut Tx,
@@ -131,7 +133,7 @@ pub(crate) async fn standstills(
     Ok(found)
 }
 
-/// How much of the product's time the outage that goes on now has taken; nothing if there is none.
+/// The length of the current outage by the product's clock; zero if there is none.
 async fn silence(context: &Context, tx: &mut Tx, now: Timestamp) -> store::Result<Duration> {
     let last = outages::heartbeat(tx, PART).await?;
     Ok(last.map_or(Duration::zero(), |last| lost(last, now, context.machine_now())))

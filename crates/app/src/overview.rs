@@ -1,4 +1,4 @@
-//! The whole market at a glance, for somebody who has no account yet.
+//! An overview of the whole market, for visitors without an account.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,36 +13,32 @@ use domain::trade::Side;
 use crate::hall::{self, Face, Filter};
 use crate::{Context, Result};
 
-/// The whole market at a glance.
 #[derive(Debug, Clone)]
 pub struct Overview {
-    /// How many orders were ever completed, of all pairs.
+    /// The number of completed orders of all pairs.
     pub trades: i64,
-    /// The pairs in which something was traded or is for sale, those with the most trades first.
+    /// The pairs with trades or adverts, those with the most trades first.
     pub pairs: Vec<PairView>,
 }
 
-/// One pair at a glance.
 #[derive(Debug, Clone)]
 pub struct PairView {
-    /// The pair.
     pub pair: Pair,
-    /// How many orders were ever completed.
+    /// The number of completed orders.
     pub trades: i64,
-    /// The price of the last order that was ever completed.
+    /// The price of the last completed order.
     pub latest: Option<Price>,
-    /// How many adverts sell the base now.
+    /// The number of adverts that sell the base.
     pub adverts: usize,
-    /// The best of them.
+    /// The best of these adverts.
     pub best: Option<Face>,
 }
 
-/// The whole market at a glance, as a stranger sees it.
 pub async fn overview(context: &Context) -> Result<Overview> {
     let (mut tx, now) = context.begin().await?;
     let pairs = store::catalog::pairs(&mut tx).await?;
     let trades: BTreeMap<PairId, i64> = store::market::trades(&mut tx).await?.into_iter().collect();
-    // An order that was completed at this very moment counts.
+    // Includes an order that was completed at exactly `now`.
     let end = after(now, Duration::microseconds(1));
     let latest: BTreeMap<_, _> = store::market::last_prices(&mut tx, end).await?.into_iter().collect();
     tx.rollback().await?;

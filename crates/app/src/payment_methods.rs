@@ -1,4 +1,4 @@
-//! Payment methods: kept by their owner, frozen while an advert or an order uses them.
+//! Payment methods. A method that an advert or order uses cannot be changed.
 
 use domain::ids::{PaymentMethodId, UserId};
 use domain::payment_methods::{Fields, MethodForm, PaymentMethod, check_count};
@@ -9,45 +9,38 @@ use store::{Tx, people};
 use crate::idempotency::{IdempotencyKey, Response};
 use crate::{Context, Result};
 
-/// A payment method as its owner typed it.
+/// A payment method as its owner entered it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Typed {
-    /// Its type.
     pub kind: String,
-    /// Its currency.
     pub currency: String,
-    /// Its values.
     pub fields: Fields,
 }
 
 /// A payment method in its owner's list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// The method.
     pub method: PaymentMethod,
-    /// Whether an advert or an order uses it: then it can be neither changed nor deleted.
+    /// Whether an open advert or order uses it. It can then be neither changed nor deleted.
     pub in_use: bool,
 }
 
-/// The use cases of payment methods.
 #[derive(Clone)]
 pub struct PaymentMethods {
     context: Context,
 }
 
 impl PaymentMethods {
-    /// Puts the parts together.
     pub fn new(context: Context) -> Self {
         Self { context }
     }
 
-    /// What to ask for each type, in the order of the screen.
+    /// The form of each type, in the order of the screen.
     pub async fn forms(&self) -> Result<Vec<MethodForm>> {
         let (mut tx, _) = self.context.begin().await?;
         Ok(rows::forms(&mut tx).await?)
     }
 
-    /// Somebody's own methods.
     pub async fn list(&self, user: UserId) -> Result<Vec<Listed>> {
         let (mut tx, _) = self.context.begin().await?;
         let used = rows::in_use(&mut tx, user).await?;
@@ -55,13 +48,11 @@ impl PaymentMethods {
         Ok(methods.into_iter().map(|method| Listed { in_use: used.contains(&method.id), method }).collect())
     }
 
-    /// One of somebody's own methods.
     pub async fn get(&self, user: UserId, id: PaymentMethodId) -> Result<Listed> {
         let found = self.list(user).await?.into_iter().find(|listed| listed.method.id == id);
         Ok(found.ok_or(Refusal::PaymentMethodMissing)?)
     }
 
-    /// Keeps a new method.
     pub async fn create(&self, key: &IdempotencyKey, user: UserId, typed: &Typed) -> Result<Listed> {
         let (mut tx, now) = self.context.begin().await?;
         people::lock(&mut tx, &[user]).await?;
@@ -84,7 +75,7 @@ impl PaymentMethods {
         Ok(Listed { method, in_use: false })
     }
 
-    /// Changes a method that nothing uses.
+    /// Changes a method that is not in use.
     pub async fn update(
         &self,
         key: &IdempotencyKey,
@@ -115,7 +106,7 @@ impl PaymentMethods {
         Ok(Listed { method, in_use: false })
     }
 
-    /// Takes a method that nothing uses out of the list.
+    /// Deletes a method that is not in use.
     pub async fn delete(&self, key: &IdempotencyKey, user: UserId, id: PaymentMethodId) -> Result<()> {
         let (mut tx, now) = self.context.begin().await?;
         people::lock(&mut tx, &[user]).await?;
@@ -140,7 +131,7 @@ async fn form_of(tx: &mut Tx, kind: &str) -> Result<MethodForm> {
     Ok(form.ok_or(Refusal::Invalid { field: "type", reason: "unknown" })?)
 }
 
-/// The same account twice would be two names for one thing: the existing one is to be edited.
+/// Refuses a method that exists already. The user should edit the existing one.
 fn refuse_twin(had: &[PaymentMethod], digest: &[u8; 32], but: Option<PaymentMethodId>) -> Result<()> {
     match had.iter().find(|method| method.digest == *digest && Some(method.id) != but) {
         Some(twin) => Err(Refusal::PaymentMethodExists { existing: twin.id }.into()),

@@ -1,4 +1,4 @@
-//! How a person stands, for themselves and for others.
+//! The reputation of users.
 
 use domain::clock::Timestamp;
 use domain::ids::UserId;
@@ -9,7 +9,7 @@ use store::people::ReputationChange;
 
 use crate::{Context, Result};
 
-/// A person's credit and today's cancellations: what the next one would cost.
+/// A user's reputation and today's cancellations, which determine the cost of the next one.
 pub async fn standing(context: &Context, user: UserId) -> Result<ReputationStanding> {
     let (mut tx, now) = context.begin().await?;
     let person = store::people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
@@ -18,7 +18,7 @@ pub async fn standing(context: &Context, user: UserId) -> Result<ReputationStand
     Ok(ReputationStanding { reputation: person.reputation, cancelled_today })
 }
 
-/// What the last 30 days say of some people; everybody who is asked for is answered.
+/// The users' records of the last 30 days, one for each user.
 pub async fn records(context: &Context, users: &[UserId]) -> Result<Vec<(UserId, Record)>> {
     let (mut tx, now) = context.begin().await?;
     records_at(&mut tx, users, now).await
@@ -29,10 +29,10 @@ pub(crate) async fn records_at(tx: &mut Tx, users: &[UserId], now: Timestamp) ->
     Ok(store::market::records(tx, users, since).await?)
 }
 
-/// How many people are looked at in one transaction.
+/// The number of users per transaction.
 const AT_ONCE: i64 = 200;
 
-/// Restores credit where a month has begun since it was charged. Says to how many.
+/// Restores reputation that was deducted in an earlier month. Returns the number of users.
 pub async fn restore(context: &Context) -> Result<u64> {
     let (mut restored, mut after) = (0_u64, None);
     loop {

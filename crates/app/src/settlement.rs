@@ -1,7 +1,8 @@
-//! Payouts as the worker sees them: what is to be paid, and the signed transactions that pay it.
+//! Payouts from the worker's point of view: what must be paid, and the signed transactions that pay it.
 //!
-//! The worker is one at a time: [`Turn`] holds a lock that ends with its transaction, and an attempt is written under that
-//! lock before it is sent. Whoever lost the lock cannot write, so two workers never sign for the same legs.
+//! Only one worker runs at a time. [`Turn`] holds a lock until its transaction ends, and an attempt is stored under
+//! that lock before it is sent. A worker that lost the lock cannot store one, so two workers never sign for the same
+//! legs.
 
 use domain::chain::{BlockRef, ChainId};
 use domain::clock::Timestamp;
@@ -11,7 +12,7 @@ pub use store::payouts::{Attempt, Leg as Owed};
 
 use crate::{Context, Result};
 
-/// The only worker's turn: look, decide, write one attempt, end.
+/// A turn of the only active worker: read, decide, store one attempt, end.
 #[derive(Debug)]
 pub struct Turn {
     tx: Tx,
@@ -21,13 +22,13 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// Begins a turn, unless another worker has one.
+    /// Begins a turn. Returns `None` if another worker has one.
     pub async fn begin(context: &Context, chain: ChainId) -> Result<Option<Self>> {
         let (mut tx, now) = context.begin().await?;
         Ok(payouts::try_lead(&mut tx).await?.then_some(Self { tx, chain, now }))
     }
 
-    /// The signed transactions that may still be mined, by nonce, the newest of a nonce first.
+    /// The attempts that may still be mined, by nonce, newest first within a nonce.
     pub async fn open_attempts(&mut self) -> Result<Vec<Attempt>> {
         Ok(payouts::open_attempts(&mut self.tx, self.chain).await?)
     }
@@ -37,13 +38,13 @@ impl Turn {
         Ok(payouts::payable(&mut self.tx, self.chain, self.now, most).await?)
     }
 
-    /// Writes an attempt and ends the turn: only then may it be sent.
+    /// Stores an attempt and ends the turn. Only then may the attempt be sent.
     pub async fn commit(mut self, attempt: &Attempt) -> Result<()> {
         payouts::insert_attempt(&mut self.tx, self.chain, attempt).await?;
         Ok(self.tx.commit().await?)
     }
 
-    /// The newest final block, if it is known.
+    /// The newest final block, if there is one.
     pub async fn confirmed(&mut self) -> Result<Option<BlockRef>> {
         let confirmed = store::catalog::escrow_chain(&mut self.tx).await?.and_then(|chain| chain.confirmed);
         match confirmed {
@@ -52,22 +53,22 @@ impl Turn {
         }
     }
 
-    /// Ends the turn of a nonce that is used up, as of the newest final block, by what we signed or by another: what it did
-    /// is counted, and what it did not do may be paid by another.
+    /// Ends the turn for a nonce that is used up as of the newest final block, by this or another transaction. What
+    /// that transaction did counts; what it did not pay may be paid by another attempt.
     pub async fn give_up(mut self, nonce: u64) -> Result<()> {
         payouts::close_nonce(&mut self.tx, self.chain, nonce, self.now).await?;
         Ok(self.tx.commit().await?)
     }
 
-    /// Ends the turn in which transactions of nonces from one on and before another turned out to be gone from the chain
-    /// that had been counted: they may be mined again. Says how many.
+    /// Ends the turn after a reorganization removed final transactions with the nonces from `from` to before `before`:
+    /// they may be mined again. Returns their number.
     pub async fn take_up(mut self, from: u64, before: u64) -> Result<u64> {
         let reopened = payouts::reopen_nonces(&mut self.tx, self.chain, from, before).await?;
         self.tx.commit().await?;
         Ok(reopened)
     }
 
-    /// Ends the turn without writing.
+    /// Ends the turn without changes.
     pub async fn pass(self) -> Result<()> {
         Ok(self.tx.rollback().await?)
     }

@@ -1,15 +1,15 @@
-//! What the clock brings: deadlines of adverts and orders, found by looking at the rows.
+//! Applies the deadlines of adverts and orders that are due.
 
 use crate::trading::{self, Actor, Command, CommandKind};
 use crate::{Context, Error, Result};
 
-/// How many rows are looked at together.
+/// The number of rows per transaction.
 const SET: i64 = 64;
 
-/// Lets everything happen that is due by now. Says how many rows were looked at with success.
+/// Applies all deadlines that are due. Returns the number of rows that were processed successfully.
 ///
-/// A row that is due and cannot go on yet (a transfer on its way holds it back) changes nothing and is looked at again
-/// the next time. It holds up no other: every row that is due is looked at, set by set.
+/// A row that is due but must wait, for example for an unconfirmed deposit, does not change and is processed again in
+/// the next run. It does not block others: every due row is processed.
 pub async fn run(context: &Context) -> Result<usize> {
     let mut done = 0_usize;
     let mut last = None;
@@ -35,8 +35,8 @@ pub async fn run(context: &Context) -> Result<usize> {
     Ok(done)
 }
 
-/// Carries out commands of the system as a set. One that meets a defect is logged and holds up no other. Says how many
-/// succeeded.
+/// Executes commands of the system as a set. A command that fails because of a bug is logged and does not block others.
+/// Returns the number of successful commands.
 pub(crate) async fn carry_out(context: &Context, set: Vec<CommandKind>) -> Result<usize> {
     let set: Vec<_> = set.into_iter().map(|what| Command { actor: Actor::System, what }).collect();
     let mut done = 0_usize;
@@ -44,7 +44,7 @@ pub(crate) async fn carry_out(context: &Context, set: Vec<CommandKind>) -> Resul
         match reply {
             Ok(_) => done = done.saturating_add(1),
             Err(Error::Refused(_)) => {}
-            Err(Error::Internal(cause)) => tracing::error!(cause, what = ?command.what, "the clock's command failed"),
+            Err(Error::Internal(cause)) => tracing::error!(cause, what = ?command.what, "a clock command failed"),
             Err(error @ Error::Unavailable { .. }) => return Err(error),
         }
     }

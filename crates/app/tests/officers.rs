@@ -1,6 +1,6 @@
-//! What officers do to accounts, on a real Postgres.
+//! The actions of officers on users, on a real PostgreSQL.
 
-// What a test's helper cannot do ends the test.
+// A test helper that fails ends the test.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use app::officers::{Certification, Certified, certify};
@@ -8,7 +8,7 @@ use domain::ids::UserId;
 use store::identity::accounts::{self, Account};
 use testkit::market::Market;
 
-/// Gives a person of the market an e-mail, and takes their certificate.
+/// Gives a user of the market an e-mail address, and removes their certification.
 async fn uncertified(market: &Market, email: &str) -> UserId {
     let user = market.trader().await.id();
     let account = Account {

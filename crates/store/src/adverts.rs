@@ -1,4 +1,4 @@
-//! Adverts as rows.
+//! Adverts.
 
 use domain::adverts::{Advert, Terms};
 use domain::assets::PairId;
@@ -128,19 +128,18 @@ macro_rules! select {
     };
 }
 
-/// Some adverts, locked in the order of their ids until the transaction ends.
+/// Locks and returns adverts, in the order of their IDs.
 pub async fn lock(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<Advert>> {
     let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
     select!(tx, "where a.id = any($1) order by a.id for no key update", &ids)
 }
 
-/// Some adverts, as they are.
 pub async fn read(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<Advert>> {
     let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
     select!(tx, "where a.id = any($1) order by a.id", &ids)
 }
 
-/// Whose some adverts are.
+/// The owners of some adverts.
 pub async fn owners(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<(AdvertId, UserId)>> {
     let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
     let rows =
@@ -148,7 +147,7 @@ pub async fn owners(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<(AdvertId, User
     Ok(rows.into_iter().map(|row| (AdvertId(row.id), UserId(row.owner))).collect())
 }
 
-/// A person's adverts that have not ended.
+/// A user's open adverts.
 pub async fn open_of(tx: &mut Tx, owner: UserId) -> Result<Vec<AdvertId>> {
     let ids = sqlx::query_scalar!("select id from adverts where owner = $1 and is_open order by id", owner.0)
         .fetch_all(tx.connection())
@@ -156,7 +155,7 @@ pub async fn open_of(tx: &mut Tx, owner: UserId) -> Result<Vec<AdvertId>> {
     Ok(ids.into_iter().map(AdvertId).collect())
 }
 
-/// How many adverts that have not ended each of some people has.
+/// The number of open adverts of each user; users without any are left out.
 pub async fn count_open(tx: &mut Tx, owners: &[UserId]) -> Result<Vec<(UserId, u32)>> {
     let owners: Vec<_> = owners.iter().map(|owner| owner.0).collect();
     let rows = sqlx::query!(
@@ -173,7 +172,7 @@ pub async fn count_open(tx: &mut Tx, owners: &[UserId]) -> Result<Vec<(UserId, u
         .collect()
 }
 
-/// A person's adverts, the newest first, deleted ones left out; with how many there are in all.
+/// A page of a user's adverts without deleted ones, newest first, and the total number.
 pub async fn page_of(tx: &mut Tx, owner: UserId, offset: i64, limit: i64) -> Result<(Vec<Advert>, i64)> {
     let total = sqlx::query_scalar!(
         r#"select count(*) as "many!" from adverts where owner = $1 and state <> 'DELETED'"#,
@@ -191,8 +190,7 @@ pub async fn page_of(tx: &mut Tx, owner: UserId, offset: i64, limit: i64) -> Res
     Ok((records?, total))
 }
 
-/// The adverts at which the system must look by now, the longest overdue first, with the moments at which they became due:
-/// those behind the last one of the page before.
+/// A page of the adverts whose deadline is due, with the time at which it became due, longest overdue first.
 pub async fn due(
     tx: &mut Tx,
     now: Timestamp,
@@ -213,8 +211,7 @@ pub async fn due(
     Ok(rows.into_iter().map(|row| (row.due_at, AdvertId(row.id))).collect())
 }
 
-/// The adverts with a deadline that runs or has passed, in the order of their ids: those behind the last one of the page
-/// before.
+/// A page of the adverts with a deadline, due or not, by ID.
 pub async fn with_deadlines(tx: &mut Tx, after: Option<AdvertId>, most: i64) -> Result<Vec<AdvertId>> {
     let ids = sqlx::query_scalar!(
         "select id from adverts where state = 'CREATING' and ($1::uuid is null or id > $1) order by id limit $2",
@@ -226,7 +223,6 @@ pub async fn with_deadlines(tx: &mut Tx, after: Option<AdvertId>, most: i64) -> 
     Ok(ids.into_iter().map(AdvertId).collect())
 }
 
-/// Writes a new advert.
 pub async fn insert(tx: &mut Tx, advert: &Advert, due_at: Option<Timestamp>) -> Result<()> {
     let terms = &advert.terms;
     let [acceptance, advert_deposit, order_deposit, payment, confirmation, grace] = window_seconds(&terms.windows)?;
@@ -290,9 +286,9 @@ pub async fn insert(tx: &mut Tx, advert: &Advert, due_at: Option<Timestamp>) -> 
     Ok(())
 }
 
-/// Writes what has changed in adverts: each must be the successor of what was read, one version at a time or more.
+/// Updates adverts. Each tuple contains the version that was read; the new version must be higher.
 ///
-/// The second of a pair is the version that was read. Says whether all rows were still at it.
+/// Returns whether all rows still had the version that was read.
 pub async fn update(tx: &mut Tx, adverts: &[(&Advert, i64, Option<Timestamp>)]) -> Result<bool> {
     let ids: Vec<_> = adverts.iter().map(|(advert, ..)| advert.id.0).collect();
     let before: Vec<_> = adverts.iter().map(|(_, before, _)| *before).collect();

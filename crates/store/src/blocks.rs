@@ -1,4 +1,4 @@
-//! What the chain says: blocks, transfers that touch vaults, and what the Escrow did. Ranges are replaced as a whole.
+//! What the chain reports: blocks, transfers that touch vaults, and settlements. Ranges are replaced as a whole.
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockHash, BlockNumber, BlockRef, ChainId, Reference, TxHash};
@@ -11,58 +11,51 @@ use crate::catalog::signed;
 use crate::numeric::{Units, units};
 use crate::{Error, Result, Tx};
 
-/// A block with the time that its maker gave it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block {
-    /// Its height and hashes.
     pub place: BlockRef,
-    /// Its time stamp.
+    /// The block's time.
     pub at: Timestamp,
 }
 
-/// Coins that moved into or out of a vault.
+/// A transfer into or out of a vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transfer {
-    /// Sortable by the time it was seen.
+    /// Ordered by the time at which the transfer was seen.
     pub id: Uuid,
-    /// In which block.
     pub block: BlockNumber,
-    /// The block's hash.
     pub block_hash: BlockHash,
-    /// In which transaction; nothing for a surplus that no transaction explains.
+    /// `None` for a surplus that no transaction explains.
     pub tx: Option<TxHash>,
-    /// The log's index in the block, or below zero for the native coin: −1 − the transaction's index.
+    /// The log's index in the block; −1 − the transaction's index for the native coin.
     pub position: Option<i64>,
-    /// Of what.
     pub asset: AssetId,
-    /// From where, if known.
+    /// `None` if unknown.
     pub sender: Option<Address>,
-    /// To where.
     pub recipient: Address,
-    /// Whose vault it touches.
+    /// The owner of the vault.
     pub vault: UserId,
-    /// Into the vault, or out of it.
+    /// Whether the transfer goes into the vault.
     pub incoming: bool,
-    /// How much.
     pub amount: Amount,
 }
 
 impl Transfer {
-    /// Sorts transfers in the order of the chain.
+    /// A key that sorts transfers in the order of the chain.
     pub fn place(&self) -> (BlockNumber, Option<i64>, Uuid) {
         (self.block, self.position, self.id)
     }
 }
 
-/// What the Escrow did with a reference.
+/// The Escrow's report about a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SettlementOutcome {
-    /// It paid the leg.
+    /// The leg was paid.
     Paid,
-    /// It tried and could not, for a reason that is not the recipient's: the reference is unspent.
+    /// The payment failed for a reason other than the recipient. The reference is unspent.
     Failed,
-    /// The payment itself was refused: the vault was short, or the token or the recipient did not take it. The reference is
-    /// unspent.
+    /// The payment itself was refused: the vault was short, or the token or the recipient did not accept it. The
+    /// reference is unspent.
     Rejected,
     /// The reference was spent without paying.
     Voided,
@@ -83,22 +76,17 @@ impl SettlementOutcome {
     }
 }
 
-/// What the Escrow did with a reference, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settlement {
-    /// In which block.
     pub block: BlockNumber,
-    /// The block's hash.
     pub block_hash: BlockHash,
-    /// In which transaction.
     pub tx: TxHash,
-    /// Which leg.
     pub reference: Reference,
-    /// What happened.
     pub outcome: SettlementOutcome,
 }
 
-/// How far the chain was read, how far it has become money, and the gap to it. The row is locked: one reader at a time.
+/// The newest block that was read, the newest final block, and the number of confirmations. Locks the row: one reader
+/// at a time.
 pub async fn lock_progress(tx: &mut Tx, chain: ChainId) -> Result<(Option<BlockNumber>, Option<BlockNumber>)> {
     let row = sqlx::query!(
         "select head_number, confirmed_number from chains where chain_id = $1 for no key update",
@@ -110,7 +98,7 @@ pub async fn lock_progress(tx: &mut Tx, chain: ChainId) -> Result<(Option<BlockN
     Ok((row.head_number.map(height).transpose()?, row.confirmed_number.map(height).transpose()?))
 }
 
-/// Writes down how far the chain was read and how far it has become money.
+/// Stores the newest block that was read and the newest final block.
 pub async fn set_progress(
     tx: &mut Tx,
     chain: ChainId,
@@ -128,7 +116,7 @@ pub async fn set_progress(
     Ok(())
 }
 
-/// The newest blocks that were read, the newest first.
+/// The newest stored blocks, newest first.
 pub async fn recent(tx: &mut Tx, chain: ChainId, most: i64) -> Result<Vec<BlockRef>> {
     let rows = sqlx::query!(
         "select number, hash, parent from blocks where chain_id = $1 order by number desc limit $2",
@@ -149,7 +137,7 @@ pub async fn recent(tx: &mut Tx, chain: ChainId, most: i64) -> Result<Vec<BlockR
         .collect()
 }
 
-/// Forgets every block from a height on, with the transfers and settlements in them.
+/// Deletes all blocks from a height on, with their transfers and settlements.
 pub async fn forget_from(tx: &mut Tx, chain: ChainId, from: BlockNumber) -> Result<()> {
     sqlx::query!("delete from blocks where chain_id = $1 and number >= $2", signed(chain.0)?, signed(from)?)
         .execute(tx.connection())
@@ -157,7 +145,6 @@ pub async fn forget_from(tx: &mut Tx, chain: ChainId, from: BlockNumber) -> Resu
     Ok(())
 }
 
-/// Writes blocks that were not known.
 pub async fn insert(tx: &mut Tx, chain: ChainId, blocks: &[Block]) -> Result<()> {
     let numbers = blocks.iter().map(|block| signed(block.place.number)).collect::<Result<Vec<_>>>()?;
     let hashes: Vec<_> = blocks.iter().map(|block| block.place.hash.0.to_vec()).collect();
@@ -177,7 +164,7 @@ pub async fn insert(tx: &mut Tx, chain: ChainId, blocks: &[Block]) -> Result<()>
     Ok(())
 }
 
-/// Writes transfers of known blocks; those that are written already stay as they are.
+/// Inserts transfers of stored blocks; existing ones are not changed.
 pub async fn insert_transfers(tx: &mut Tx, chain: ChainId, transfers: &[Transfer], seen_at: Timestamp) -> Result<()> {
     let ids: Vec<_> = transfers.iter().map(|t| t.id).collect();
     let blocks = transfers.iter().map(|t| signed(t.block)).collect::<Result<Vec<_>>>()?;
@@ -252,7 +239,7 @@ impl TryFrom<TransferRow> for Transfer {
     }
 }
 
-/// The transfers up to a height that have not become money yet, oldest first, and marks them as having.
+/// Marks the transfers up to a height as final, and returns those that were not, oldest first.
 pub async fn finalize_transfers(
     tx: &mut Tx,
     chain: ChainId,
@@ -274,8 +261,8 @@ pub async fn finalize_transfers(
     Ok(transfers)
 }
 
-/// The vaults into which transfers of known blocks below `below` and up to `up_to` lead that have not become money yet,
-/// each coin once.
+/// The vaults with incoming transfers that are not final in stored blocks below `below` and up to `up_to`, each vault
+/// and coin once.
 pub async fn finalizing_into(
     tx: &mut Tx,
     chain: ChainId,
@@ -299,8 +286,8 @@ pub async fn finalizing_into(
         .collect()
 }
 
-/// How much is on its way into some vaults: seen in a block, not money yet. At most what the books can hold: a token may
-/// log anything.
+/// The total of the unconfirmed transfers into each vault, capped at the largest amount, because a token can log any
+/// value.
 pub async fn unconfirmed_incoming(
     tx: &mut Tx,
     vault_assets: &[(UserId, AssetId)],
@@ -319,7 +306,7 @@ pub async fn unconfirmed_incoming(
     Ok(rows.into_iter().map(|row| ((UserId(row.vault), AssetId(row.asset_id)), row.amount.into())).collect())
 }
 
-/// Each transfer on its way into a vault: its transaction, its block, its amount.
+/// The unconfirmed transfers into a vault: transaction, block, amount.
 pub async fn unconfirmed_of(
     tx: &mut Tx,
     vault: UserId,
@@ -345,7 +332,7 @@ pub async fn unconfirmed_of(
         .collect()
 }
 
-/// Where the Escrow paid some references, as far as blocks show it.
+/// Where the Escrow paid some references, final or not.
 pub async fn payments_of(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Settlement>> {
     let references = references.iter().map(|reference| signed(reference.0)).collect::<Result<Vec<_>>>()?;
     let rows = sqlx::query!(
@@ -360,8 +347,8 @@ pub async fn payments_of(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Se
         .collect()
 }
 
-/// Writes what the Escrow did in known blocks. A reference beyond what the database counts is written as the largest that it
-/// does: both are references that nobody ever owed.
+/// Inserts settlements of stored blocks. A reference above the database's maximum is stored as the maximum: neither was
+/// ever owed.
 pub async fn insert_settlements(tx: &mut Tx, chain: ChainId, settlements: &[Settlement]) -> Result<()> {
     let blocks = settlements.iter().map(|s| signed(s.block)).collect::<Result<Vec<_>>>()?;
     let hashes: Vec<_> = settlements.iter().map(|s| s.block_hash.0.to_vec()).collect();
@@ -384,7 +371,7 @@ pub async fn insert_settlements(tx: &mut Tx, chain: ChainId, settlements: &[Sett
     Ok(())
 }
 
-/// The settlements up to a height that do not count yet, oldest first, and marks them as counting.
+/// Marks the settlements up to a height as final, and returns those that were not, oldest first.
 pub async fn finalize_settlements(
     tx: &mut Tx,
     chain: ChainId,
@@ -408,7 +395,7 @@ pub async fn finalize_settlements(
     Ok(settlements)
 }
 
-/// Marks transfers as not money yet: the next range tries again to make them money.
+/// Marks transfers as not final, so that the next range retries them.
 pub async fn unfinalize_transfers(tx: &mut Tx, transfers: &[Uuid]) -> Result<()> {
     sqlx::query!("update transfers set confirmed_at = null, uncredited = false where id = any($1)", transfers)
         .execute(tx.connection())
@@ -416,7 +403,7 @@ pub async fn unfinalize_transfers(tx: &mut Tx, transfers: &[Uuid]) -> Result<()>
     Ok(())
 }
 
-/// Marks settlements as not counting yet: the next range tries again to count them.
+/// Marks settlements as not final, so that the next range retries them.
 pub async fn unfinalize_settlements(tx: &mut Tx, chain: ChainId, settlements: &[Settlement]) -> Result<()> {
     let hashes: Vec<_> = settlements.iter().map(|s| s.block_hash.0.to_vec()).collect();
     let txs: Vec<_> = settlements.iter().map(|s| s.tx.0.to_vec()).collect();
@@ -434,7 +421,7 @@ pub async fn unfinalize_settlements(tx: &mut Tx, chain: ChainId, settlements: &[
     Ok(())
 }
 
-/// The settlements from a height on: those that count, and those that do not yet. What a reorganisation takes back.
+/// The settlements from a height on, final and not final, which a reorganization removes.
 pub async fn settlements_from(
     tx: &mut Tx,
     chain: ChainId,
@@ -456,7 +443,7 @@ pub async fn settlements_from(
     Ok((counted, seen))
 }
 
-/// The block at a height, if it was read.
+/// The stored block at a height.
 pub async fn at(tx: &mut Tx, chain: ChainId, number: BlockNumber) -> Result<Option<BlockRef>> {
     let row = sqlx::query!(
         "select hash, parent from blocks where chain_id = $1 and number = $2",

@@ -1,4 +1,4 @@
-//! What can be traded: chains, assets, pairs. Configuration as rows.
+//! Chains, assets and pairs, stored from the configuration.
 
 use chrono::Duration;
 use domain::assets::{Asset, AssetId, Home, Pair, PairId, Windows};
@@ -8,28 +8,27 @@ use domain::money::Amount;
 use crate::numeric::Units;
 use crate::{Error, Result, Tx};
 
-/// A chain as the product knows it.
+/// A chain: its configuration and progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
-    /// Its id.
     pub id: ChainId,
-    /// Its name, for people.
+    /// The display name.
     pub name: String,
-    /// The hash of its first block, once met.
+    /// The hash of the first block, once known.
     pub genesis: Option<BlockHash>,
-    /// Where the Escrow contract lies, once deployed.
+    /// The address of the Escrow contract, once deployed.
     pub escrow: Option<Address>,
-    /// Keccak-256 of the Escrow's code, once met.
+    /// The Keccak-256 hash of the Escrow's code, once known.
     pub escrow_code: Option<[u8; 32]>,
-    /// How deep a block must lie before what it holds is money.
+    /// The number of confirmations after which a block is final.
     pub confirmations: u64,
-    /// The first block that matters.
+    /// The first block to read.
     pub start: BlockNumber,
-    /// How far the watcher has read.
+    /// The newest block that was read.
     pub head: Option<BlockNumber>,
-    /// How far what it read has become money.
+    /// The newest final block.
     pub confirmed: Option<BlockNumber>,
-    /// Why commands that move money are refused, if they are.
+    /// The reason why commands that move money are refused, if they are.
     pub stopped_because: Option<String>,
 }
 
@@ -41,7 +40,7 @@ pub(crate) fn signed(number: u64) -> Result<i64> {
     i64::try_from(number).map_err(|_| Error::row("chains", number, "beyond what the database counts"))
 }
 
-/// The chain on which the escrow lies: the only one that the product writes to. Nothing before it is configured.
+/// The escrow chain, the only one to which the product writes; `None` before it is configured.
 pub async fn escrow_chain(tx: &mut Tx) -> Result<Option<Chain>> {
     let Some(row) =
         sqlx::query!("select * from chains order by chain_id limit 1").fetch_optional(tx.connection()).await?
@@ -69,8 +68,8 @@ pub async fn escrow_chain(tx: &mut Tx) -> Result<Option<Chain>> {
     }))
 }
 
-/// Writes what configuration says of the chain; what was learned of it stays, and a known genesis or Escrow is never
-/// replaced by another.
+/// Stores the configuration of a chain. What was learned from the chain remains; a known genesis block or Escrow is
+/// never replaced.
 pub async fn put_chain(tx: &mut Tx, chain: &Chain) -> Result<()> {
     sqlx::query!(
         "insert into chains (chain_id, name, genesis_hash, escrow_address, escrow_code, confirmations, start_block)
@@ -92,7 +91,7 @@ pub async fn put_chain(tx: &mut Tx, chain: &Chain) -> Result<()> {
     Ok(())
 }
 
-/// Refuses, or allows again, all commands that move money.
+/// Refuses all commands that move money, or allows them again.
 pub async fn stop_chain(tx: &mut Tx, chain: ChainId, because: Option<&str>) -> Result<()> {
     sqlx::query!("update chains set stopped_because = $2 where chain_id = $1", signed(chain.0)?, because)
         .execute(tx.connection())
@@ -146,7 +145,6 @@ impl TryFrom<AssetRow> for Asset {
     }
 }
 
-/// All assets.
 pub async fn assets(tx: &mut Tx) -> Result<Vec<Asset>> {
     sqlx::query_as!(AssetRow, "select * from assets order by id")
         .fetch_all(tx.connection())
@@ -156,8 +154,8 @@ pub async fn assets(tx: &mut Tx) -> Result<Vec<Asset>> {
         .collect()
 }
 
-/// Writes a coin or fiat currency under its code and says which number it has. What exists is left as it is, but for its
-/// dust bound and return gas.
+/// Inserts a coin or fiat currency and returns its ID. Of an existing one, only the dust bound and the return gas are
+/// updated.
 pub async fn put_asset(
     tx: &mut Tx,
     code: &str,
@@ -199,7 +197,7 @@ fn ppm(share: u32) -> Result<i32> {
     i32::try_from(share).map_err(|_| Error::row("pairs", share, "a share out of range"))
 }
 
-/// Writes a pair. One that exists stays as it is: only officers change it.
+/// Inserts a pair. An existing one is not changed, because officers may have changed it since.
 pub async fn put_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
     sqlx::query!(
         "insert into pairs (base_asset, quote_asset, enabled, fee_rate_ppm, fee_minimum, min_total, max_total, price_band_ppm,
@@ -264,7 +262,7 @@ pub async fn set_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
     Ok(())
 }
 
-/// All pairs, with their assets.
+/// All pairs with their assets.
 pub async fn pairs(tx: &mut Tx) -> Result<Vec<Pair>> {
     let assets = assets(tx).await?;
     let rows = sqlx::query!("select * from pairs order by id").fetch_all(tx.connection()).await?;
@@ -299,8 +297,8 @@ pub async fn pairs(tx: &mut Tx) -> Result<Vec<Pair>> {
         .collect()
 }
 
-/// Which of some addresses are the product's own: a token's contract, the Escrow, or somebody's vault. What is sent there
-/// reaches nobody, or somebody else.
+/// Which of some addresses belong to the product: a token's contract, the Escrow, or a vault. Coins sent there reach
+/// nobody, or the wrong user.
 pub async fn own_addresses(tx: &mut Tx, addresses: &[Address]) -> Result<Vec<Address>> {
     let asked: Vec<_> = addresses.iter().map(|address| address.as_slice().to_vec()).collect();
     let found = sqlx::query_scalar!(

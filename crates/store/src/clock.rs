@@ -1,11 +1,10 @@
-//! The one row that says how the product's time runs.
+//! The row that controls the product's clock.
 
 use chrono::Duration;
 use domain::clock::{Reading, Timestamp};
 
 use crate::{Error, Result, Tx};
 
-/// How time runs.
 pub async fn read(tx: &mut Tx) -> Result<Reading> {
     let row = sqlx::query!("select stopped_at, shift_micros from clock").fetch_one(tx.connection()).await?;
     Ok(match row.stopped_at {
@@ -14,7 +13,7 @@ pub async fn read(tx: &mut Tx) -> Result<Reading> {
     })
 }
 
-/// Lets time run otherwise. Only development and tests may do this.
+/// Changes the clock. For development and tests only.
 pub async fn set(tx: &mut Tx, reading: Reading) -> Result<()> {
     let (stopped_at, shift): (Option<Timestamp>, i64) = match reading {
         Reading::Stopped { at } => (Some(at), 0),

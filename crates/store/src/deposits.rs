@@ -1,4 +1,4 @@
-//! Coins that became money: one row a transfer that was deep enough, kept even when the chain takes it back.
+//! Deposits: one row per credited transfer, kept even if a reorganization removes it.
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId, TxHash};
@@ -10,30 +10,24 @@ use crate::catalog::signed;
 use crate::numeric::{Units, units};
 use crate::{Error, Result, Tx};
 
-/// Coins that became money.
+/// A credited transfer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deposit {
-    /// Its id.
     pub id: DepositId,
-    /// In which block.
     pub block: BlockNumber,
-    /// The block's hash.
     pub block_hash: BlockHash,
-    /// In which transaction; nothing for a surplus that no transaction explains.
+    /// `None` for a surplus that no transaction explains.
     pub tx: Option<TxHash>,
-    /// Where in the block, as for the transfer.
+    /// The position in the block, as for the transfer.
     pub position: Option<i64>,
-    /// From where, if known.
+    /// `None` if unknown.
     pub sender: Option<Address>,
-    /// Into whose vault.
+    /// The owner of the vault.
     pub vault: UserId,
-    /// Of what.
     pub asset: AssetId,
-    /// How much.
     pub amount: Amount,
 }
 
-/// Writes deposits.
 pub async fn insert(tx: &mut Tx, chain: ChainId, deposits: &[Deposit], at: Timestamp) -> Result<()> {
     let ids: Vec<_> = deposits.iter().map(|d| d.id.0).collect();
     let blocks = deposits.iter().map(|d| signed(d.block)).collect::<Result<Vec<_>>>()?;
@@ -96,7 +90,7 @@ impl TryFrom<Row> for Deposit {
     }
 }
 
-/// The deposits from a height on, newest first, and marks them as taken back by the chain.
+/// Marks the deposits from a height on as revoked, and returns them, newest first.
 pub async fn revoke_from(tx: &mut Tx, chain: ChainId, from: BlockNumber, at: Timestamp) -> Result<Vec<Deposit>> {
     let rows = sqlx::query_as!(
         Row,
@@ -112,7 +106,7 @@ pub async fn revoke_from(tx: &mut Tx, chain: ChainId, from: BlockNumber, at: Tim
     newest_first(rows)
 }
 
-/// The deposits that [`orphan`] marked, newest first, and marks them as taken back by the chain.
+/// Marks the deposits that [`orphan`] marked as revoked, and returns them, newest first.
 pub async fn revoke_orphaned(tx: &mut Tx, chain: ChainId, at: Timestamp) -> Result<Vec<Deposit>> {
     let rows = sqlx::query_as!(
         Row,
@@ -126,7 +120,7 @@ pub async fn revoke_orphaned(tx: &mut Tx, chain: ChainId, at: Timestamp) -> Resu
     newest_first(rows)
 }
 
-/// Marks deposits that the chain took back as still counting, because the books refused to take them back.
+/// Marks deposits that a reorganization removed but that are still credited, because the ledger refused to revert them.
 pub async fn orphan(tx: &mut Tx, deposits: &[DepositId]) -> Result<()> {
     let ids: Vec<_> = deposits.iter().map(|deposit| deposit.0).collect();
     sqlx::query!("update deposits set revoked_at = null, orphaned = true where id = any($1)", &ids)

@@ -1,45 +1,40 @@
-//! What can go wrong between the product and its database.
+//! Database errors.
 
-/// Why the database did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A constraint refused the rows. Nothing was written; the transaction must be rolled back.
+    /// A constraint refused the rows. Nothing was written, and the transaction must be rolled back.
     #[error("refused by {constraint}")]
-    Refused {
-        /// The constraint's name.
-        constraint: String,
-    },
-    /// Another transaction was in the way; the same again may succeed.
+    Refused { constraint: String },
+    /// A conflict with another transaction. A retry may succeed.
     #[error("another transaction was in the way")]
     Conflict,
-    /// The database cannot be reached, or is starting or stopping.
+    /// The database is unreachable, starting or stopping.
     #[error("the database is not available")]
     Unavailable(#[source] sqlx::Error),
-    /// A row that fits no value of the domain.
-    #[error("{table} row {row} makes no sense: {why}")]
+    /// A row that no value of the domain corresponds to.
+    #[error("{table} row {row} is invalid: {why}")]
     Row {
-        /// The table.
         table: &'static str,
         /// The row's key.
         row: String,
         /// What is wrong.
         why: &'static str,
     },
-    /// A defect of ours.
+    /// A bug.
     #[error("the database refused a statement")]
     Internal(#[source] sqlx::Error),
-    /// The schema could not be brought up to date.
+    /// The schema could not be migrated.
     #[error("migration failed")]
     Migration(#[from] sqlx::migrate::MigrateError),
 }
 
 impl Error {
-    /// Reports a row that fits no value of the domain.
+    /// Creates an error about a row that no value of the domain corresponds to.
     pub fn row(table: &'static str, row: impl std::fmt::Display, why: &'static str) -> Self {
         Self::Row { table, row: format!("{row}"), why }
     }
 
-    /// Whether the named constraint refused.
+    /// Whether the constraint with this name caused the error.
     pub fn is_refused_by(&self, name: &str) -> bool {
         matches!(self, Self::Refused { constraint } if constraint == name)
     }
@@ -63,7 +58,7 @@ impl From<sqlx::Error> for Error {
             Some(code) if code.starts_with("23") => {
                 Self::Refused { constraint: database.constraint().unwrap_or("unnamed").to_owned() }
             }
-            // Insufficient resources, operator intervention, system error, connection: it will be back.
+            // Insufficient resources, operator intervention, system error, connection: temporary.
             Some(code) if ["08", "53", "57", "58"].iter().any(|class| code.starts_with(class)) => {
                 Self::Unavailable(error)
             }

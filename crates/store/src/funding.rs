@@ -1,4 +1,4 @@
-//! What waits for coins in a vault: at most one open funding request for a person and an asset.
+//! Funding requests: at most one open request per user and asset.
 
 use domain::assets::AssetId;
 use domain::chain::Address;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::numeric::Units;
 use crate::{Error, Result, Tx};
 
-/// The constraint that refuses a second open funding request for a person and asset.
+/// The constraint that refuses a second open funding request for a user and asset.
 pub const ONE_OPEN: &str = "funding_requests_one_open";
 
 struct Row {
@@ -51,7 +51,7 @@ fn columns(target: FundingTarget) -> (Option<Uuid>, Option<Uuid>) {
     }
 }
 
-/// The open funding requests of some people, locked until the transaction ends.
+/// Locks and returns the open funding requests of some users.
 pub async fn lock_open(tx: &mut Tx, users: &[UserId]) -> Result<Vec<FundingRequest>> {
     let users: Vec<_> = users.iter().map(|user| user.0).collect();
     sqlx::query_as!(
@@ -67,7 +67,6 @@ pub async fn lock_open(tx: &mut Tx, users: &[UserId]) -> Result<Vec<FundingReque
     .collect()
 }
 
-/// The open funding requests of some people, as they are.
 pub async fn open_of(tx: &mut Tx, users: &[UserId]) -> Result<Vec<FundingRequest>> {
     let users: Vec<_> = users.iter().map(|user| user.0).collect();
     sqlx::query_as!(
@@ -83,7 +82,7 @@ pub async fn open_of(tx: &mut Tx, users: &[UserId]) -> Result<Vec<FundingRequest
     .collect()
 }
 
-/// Which adverts and orders of some people wait for coins, or miss some that a reorganisation took.
+/// The adverts and orders of some users that wait for coins, or miss some after a reorganization.
 pub async fn holders_of(tx: &mut Tx, users: &[UserId]) -> Result<Vec<FundingTarget>> {
     let users: Vec<_> = users.iter().map(|user| user.0).collect();
     let rows = sqlx::query!(
@@ -105,7 +104,7 @@ pub async fn holders_of(tx: &mut Tx, users: &[UserId]) -> Result<Vec<FundingTarg
         .collect()
 }
 
-/// Whose vaults wait for an asset, with their addresses.
+/// The users who wait for an asset, with their vaults' addresses.
 pub async fn vaults_awaiting(tx: &mut Tx, asset: AssetId) -> Result<Vec<(UserId, Address)>> {
     let rows = sqlx::query!(
         "select u.id, u.vault_address from funding_requests c join users u on u.id = c.user_id
@@ -122,7 +121,7 @@ pub async fn vaults_awaiting(tx: &mut Tx, asset: AssetId) -> Result<Vec<(UserId,
         .collect()
 }
 
-/// Opens funding requests. Refused by [`ONE_OPEN`] if a person would have two open ones for an asset.
+/// Inserts open funding requests. Refused by [`ONE_OPEN`] if a user would have two for an asset.
 pub async fn open(tx: &mut Tx, funding_requests: &[(Uuid, FundingRequest)]) -> Result<()> {
     for (id, request) in funding_requests {
         let (advert, order) = columns(request.target);
@@ -144,7 +143,7 @@ pub async fn open(tx: &mut Tx, funding_requests: &[(Uuid, FundingRequest)]) -> R
     Ok(())
 }
 
-/// Writes what counts towards open funding requests.
+/// Updates the funded amounts of open funding requests.
 pub async fn update(tx: &mut Tx, funding_requests: &[FundingRequest]) -> Result<()> {
     for request in funding_requests {
         let (advert, order) = columns(request.target);
@@ -161,7 +160,7 @@ pub async fn update(tx: &mut Tx, funding_requests: &[FundingRequest]) -> Result<
     Ok(())
 }
 
-/// Closes the open funding request of a target, fulfilled or given up.
+/// Closes the open funding request of a target.
 pub async fn close(tx: &mut Tx, target: FundingTarget, fulfilled: bool) -> Result<()> {
     let (advert, order) = columns(target);
     sqlx::query!(

@@ -1,4 +1,4 @@
-//! A person's fund records: what came into their custody and left it, and what orders brought straight to their address.
+//! Fund records: what came into a user's custody and left it, and what orders paid directly to their address.
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockNumber, TxHash};
@@ -10,31 +10,29 @@ use uuid::Uuid;
 use crate::numeric::Units;
 use crate::{Error, Result, Tx};
 
-/// What kind of movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Coins arrived in the vault.
     Deposit,
-    /// Temporary balance was taken out.
+    /// Temporary balance was withdrawn.
     Withdrawal,
     /// The base of an order, from the seller to the buyer.
     Release,
     /// The quote of an automatic order, from the buyer to the seller.
     Payment,
-    /// One's own coins, of a cancelled order.
+    /// The user's own coins from a canceled order.
     Refund,
-    /// One's own coins, of an advert that ended.
+    /// The user's own coins from an advert that ended.
     Return,
-    /// Whatever else the ledger did to the balance.
+    /// Any other change of the balance by the ledger.
     Adjustment,
 }
 
 impl Kind {
-    /// All kinds.
     pub const ALL: [Self; 7] =
         [Self::Deposit, Self::Withdrawal, Self::Release, Self::Payment, Self::Refund, Self::Return, Self::Adjustment];
 
-    /// The name under which it is sent.
+    /// The name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Deposit => "DEPOSIT",
@@ -48,22 +46,21 @@ impl Kind {
     }
 }
 
-/// Which way coins went, from the side of the person who reads it.
+/// The direction of the coins from the user's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// Into the person's custody.
+    /// Into the user's custody.
     In,
-    /// Out of the person's custody.
+    /// Out of the user's custody.
     Out,
-    /// From the other side of an order straight to the person's own address.
+    /// From the counterparty of an order directly to the user's own address.
     Direct,
 }
 
 impl Direction {
-    /// All directions.
     pub const ALL: [Self; 3] = [Self::In, Self::Out, Self::Direct];
 
-    /// The name under which it is sent.
+    /// The name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Self::In => "IN",
@@ -73,30 +70,29 @@ impl Direction {
     }
 }
 
-/// What a movement did to what a person has in custody, as the ledger has it.
+/// The change of the user's balance in the ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// It is so much more.
+    /// An increase.
     More(Amount),
-    /// It is so much less.
+    /// A decrease.
     Less(Amount),
 }
 
-/// How a movement stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum State {
-    /// Seen in a block that is not deep enough.
+    /// In a block that is not final.
     Confirming,
     /// Final.
     Completed,
     /// Decided, not sent yet.
     Requested,
-    /// Sent, in no block yet.
+    /// Sent, not in a block yet.
     InFlight,
-    /// Will never be paid: it went back where it came from. Of a deposit: its token moved less than it said, and nothing
-    /// is credited.
+    /// A payout that will never be paid: its coins went back to where they came from. A deposit that is not credited,
+    /// because the token moved less than it logged.
     Failed,
-    /// The chain took it back. A payout will be paid again; a deposit is gone.
+    /// Removed by a reorganization. A payout will be paid again; a deposit is gone.
     Revoked,
 }
 
@@ -104,7 +100,7 @@ impl State {
     const ALL: [Self; 6] =
         [Self::Confirming, Self::Completed, Self::Requested, Self::InFlight, Self::Failed, Self::Revoked];
 
-    /// The name under which it is sent.
+    /// The name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Confirming => "CONFIRMING",
@@ -117,38 +113,30 @@ impl State {
     }
 }
 
-/// One movement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FundRecord {
-    /// Its id: that of the transfer and deposit, of the payout, or of the leg of somebody else's payout.
+    /// The ID of the transfer and deposit, of the payout, or of the leg of the counterparty's payout.
     pub id: Uuid,
-    /// What kind.
     pub kind: Kind,
-    /// How it stands.
     pub state: State,
-    /// Which way the coins went.
     pub direction: Direction,
-    /// Of what.
     pub asset: AssetId,
-    /// How much arrives, or arrived.
+    /// The amount that arrives.
     pub amount: Amount,
-    /// What it did to what the person has in custody. All effects of a person and asset add up to that, less a debt.
+    /// The change of the user's balance. All changes of a user and asset add up to the balance, less a debt.
     pub effect: Effect,
-    /// What the platform kept of it, out of the person's custody: fee or gas.
+    /// The fee or gas that the platform kept from the user's custody.
     pub cost: Amount,
-    /// The other person of the order from whom or to whom the coins went.
+    /// The other party of the order, if the coins went from one party to the other.
     pub counterparty: Option<UserId>,
-    /// The transaction, once there is one in a block.
+    /// `None` until one is in a block.
     pub tx: Option<TxHash>,
-    /// From where, if known.
+    /// `None` if unknown.
     pub sender: Option<Address>,
-    /// To where, if anywhere.
+    /// `None` if there is none.
     pub recipient: Option<Address>,
-    /// The block in which it lies.
     pub block: Option<BlockNumber>,
-    /// The order that it is for.
     pub order: Option<OrderId>,
-    /// The advert that it is for.
     pub advert: Option<AdvertId>,
     /// When it was first seen or decided.
     pub at: Timestamp,
@@ -207,7 +195,7 @@ impl TryFrom<Row> for FundRecord {
     }
 }
 
-/// A page of a person's record, the newest first, and how many there are.
+/// A page of a user's fund records, newest first, and the total number.
 pub async fn page_of(
     tx: &mut Tx,
     person: UserId,
@@ -248,7 +236,7 @@ pub async fn page_of(
     Ok((records, total))
 }
 
-/// One movement of a person's record; nothing if it is somebody else's.
+/// A fund record of the user; `None` if it belongs to someone else.
 pub async fn one(tx: &mut Tx, person: UserId, id: Uuid) -> Result<Option<FundRecord>> {
     sqlx::query_as!(
         Row,
@@ -265,7 +253,7 @@ pub async fn one(tx: &mut Tx, person: UserId, id: Uuid) -> Result<Option<FundRec
     .transpose()
 }
 
-/// What all records of a person did to what the person has of each asset in custody: how much more, and how much less.
+/// The total increase and decrease of a user's balance of each asset over all fund records.
 pub async fn effects(tx: &mut Tx, person: UserId) -> Result<Vec<(AssetId, Amount, Amount)>> {
     let rows = sqlx::query!(
         r#"select asset_id as "asset_id!", sum(greatest(effect, 0)) as "gained!", sum(greatest(-effect, 0)) as "spent!"

@@ -1,4 +1,4 @@
-//! The trading hall: the adverts that take orders now.
+//! The hall: the adverts that take orders now.
 
 use domain::assets::PairId;
 use domain::ids::{AdvertId, UserId};
@@ -9,35 +9,32 @@ use domain::trade::Side;
 use crate::numeric::Units;
 use crate::{Error, Result, Tx};
 
-/// Which adverts somebody wants to see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
-    /// Of which pair.
     pub pair: PairId,
-    /// What their owners do.
+    /// The side of the adverts.
     pub side: Side,
-    /// Who looks: their own adverts, and those of people with whom there is a block, are left out.
+    /// The visitor. Excludes their own adverts and those of users whom they blocked or who blocked them.
     pub viewer: Option<UserId>,
-    /// Within whose limits this total lies, in base units of the quote.
+    /// A total within the advert's limits, in base units of the quote.
     pub total: Option<Amount>,
-    /// With a payment method of this kind.
+    /// A kind of payment method that the advert offers.
     pub kind: Option<String>,
-    /// Of people of this region.
+    /// The region of the owner.
     pub region: Option<String>,
-    /// Only of certified people.
+    /// Whether to include only certified owners.
     pub certified: bool,
 }
 
-/// An advert of the hall and whose it is. What its owner's history says is not filled in.
+/// An advert in the hall and its owner. The owner's record is not filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
-    /// Its owner.
     pub owner: UserId,
-    /// What its order among others depends on.
+    /// What determines the rank of the advert.
     pub listing: Listing,
 }
 
-/// The adverts that take orders now: online and whole, of people who are online and may do this.
+/// The adverts that take orders now: online, not frozen, and owned by users who are online and may trade.
 pub async fn candidates(tx: &mut Tx, filter: &Filter) -> Result<Vec<Candidate>> {
     let rows = sqlx::query!(
         r#"select a.id, a.owner, a.price, a.remaining, a.min_total, a.max_total,

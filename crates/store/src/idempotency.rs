@@ -11,18 +11,18 @@ use crate::{Error, Result, Tx};
 /// The constraint that refuses the second of two concurrent commands with the same key.
 pub const UNIQUE: &str = "idempotency_keys_pkey";
 
-/// The response to a command: then, and each time it is sent again.
+/// The response to a command, also when the command is repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Response {
-    /// What was made or changed, if it has an id.
+    /// The ID of what was created or changed, if it has one.
     pub id: Option<Uuid>,
-    /// Its version after the command; 0 if it has none.
+    /// The version after the command; 0 if there is none.
     #[serde(default)]
     pub version: i64,
 }
 
-/// A command that was carried out.
+/// An executed command.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     pub user: UserId,

@@ -1,4 +1,4 @@
-//! The books. The database keeps the balances and refuses what may not be; see the migration.
+//! The ledger. The database computes the balances and refuses invalid ones; see the migration.
 
 use std::collections::BTreeSet;
 
@@ -15,15 +15,15 @@ use crate::{Error, Result, Tx};
 
 /// The constraint that refuses a second posting with the same key.
 pub const POSTED_ONCE: &str = "ledger_posting_once";
-/// The constraint that refuses a balance below zero.
+/// The constraint that refuses a negative balance.
 pub const NOT_NEGATIVE: &str = "ledger_balance_not_negative";
 
-/// An account with what it holds.
+/// An account and its balance.
 pub type Holding = (Account, Amount);
 
-/// Writes postings, all or none.
+/// Inserts postings, all or none.
 ///
-/// Refused by [`POSTED_ONCE`] if one of the keys was used, by [`NOT_NEGATIVE`] if an account would go below zero.
+/// Refused by [`POSTED_ONCE`] if one of the keys was used, and by [`NOT_NEGATIVE`] if a balance would become negative.
 pub async fn post(tx: &mut Tx, postings: &[(PostingId, Posting)], at: Timestamp) -> Result<()> {
     if postings.is_empty() {
         return Ok(());
@@ -121,7 +121,7 @@ fn account(kind: &str, owner: uuid::Uuid, vault: uuid::Uuid, asset: i64) -> Resu
     Ok(Account { kind, owner, vault: UserId(vault), asset: AssetId(asset) })
 }
 
-/// What each account in some vault assets holds, empty ones left out, locked until the transaction ends.
+/// Locks and returns the balances of all nonempty accounts of some vault assets.
 pub async fn lock_vault_assets(tx: &mut Tx, vault_assets: &[VaultAsset]) -> Result<Vec<Holding>> {
     let vaults: Vec<_> = vault_assets.iter().map(|vault_asset| vault_asset.vault.0).collect();
     let assets: Vec<_> = vault_assets.iter().map(|vault_asset| vault_asset.asset.0).collect();
@@ -139,7 +139,7 @@ pub async fn lock_vault_assets(tx: &mut Tx, vault_assets: &[VaultAsset]) -> Resu
         .collect()
 }
 
-/// What an account holds; nothing if nobody ever posted to it.
+/// The balance of an account; zero if it has no entries.
 pub async fn balance(tx: &mut Tx, account: Account) -> Result<Amount> {
     let balance = sqlx::query_scalar!(
         "select balance from ledger_accounts where kind = $1 and owner = $2 and vault = $3 and asset_id = $4",
@@ -153,7 +153,7 @@ pub async fn balance(tx: &mut Tx, account: Account) -> Result<Amount> {
     Ok(balance.map_or(Amount::ZERO, Amount::from))
 }
 
-/// What the accounts of one owner in all vaults hold, empty ones left out: an advert's, an order's or a payout's.
+/// The nonempty accounts of an advert, order or payout in all vaults.
 pub async fn holdings_of(tx: &mut Tx, owner: uuid::Uuid) -> Result<Vec<Holding>> {
     let rows = sqlx::query!(
         "select kind, owner, vault, asset_id, balance from ledger_accounts where owner = $1 and balance > 0 order by id",
@@ -166,7 +166,7 @@ pub async fn holdings_of(tx: &mut Tx, owner: uuid::Uuid) -> Result<Vec<Holding>>
         .collect()
 }
 
-/// What each account in somebody's vault holds, empty ones left out.
+/// The nonempty accounts in a user's vault.
 pub async fn holdings_in(tx: &mut Tx, vault: UserId) -> Result<Vec<Holding>> {
     let rows = sqlx::query!(
         "select kind, owner, vault, asset_id, balance from ledger_accounts where vault = $1 and balance > 0 order by id",
@@ -179,7 +179,7 @@ pub async fn holdings_in(tx: &mut Tx, vault: UserId) -> Result<Vec<Holding>> {
         .collect()
 }
 
-/// What each vault should hold of each asset, empty ones left out.
+/// The nonzero expected holdings of all vaults by asset.
 pub async fn custody_by_vault(tx: &mut Tx) -> Result<Vec<(Address, AssetId, Amount)>> {
     let rows = sqlx::query!(
         "select u.vault_address, a.asset_id, a.balance, a.id from ledger_accounts a join users u on u.id = a.vault
@@ -195,16 +195,14 @@ pub async fn custody_by_vault(tx: &mut Tx) -> Result<Vec<(Address, AssetId, Amou
         .collect()
 }
 
-/// What one vault should hold of one coin.
+/// The expected holdings of a vault in one coin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Custody {
-    /// The vault's number.
+    /// The vault's index.
     pub index: CustodyIndex,
-    /// The vault.
     pub vault: Address,
-    /// The coin.
     pub asset: AssetId,
-    /// What the books say is in it.
+    /// The ledger's balance.
     pub held: Amount,
 }
 
@@ -229,8 +227,8 @@ impl TryFrom<CustodyRow> for Custody {
     }
 }
 
-/// What the vaults behind one should hold, in the order of their numbers, at most so many vaults: everything that the
-/// books say is in them, and of one coin also that there should be nothing.
+/// A page of at most `most` vaults' expected holdings by custody index: all nonzero ones, and those of one coin even if
+/// they are zero.
 pub async fn custody_page(
     tx: &mut Tx,
     always: Option<AssetId>,
@@ -258,7 +256,7 @@ pub async fn custody_page(
     rows.into_iter().map(Custody::try_from).collect()
 }
 
-/// What the vaults should hold into or out of which something moved in some blocks: above one, up to another.
+/// The expected holdings of the vaults with movements in blocks above `above` up to `up_to`.
 pub async fn custody_touched(
     tx: &mut Tx,
     chain: ChainId,
@@ -283,8 +281,8 @@ pub async fn custody_touched(
     rows.into_iter().map(Custody::try_from).collect()
 }
 
-/// What is wrong with the books of the vaults behind one and up to another, in words, by asset: an account's balance is not
-/// the sum of its entries, or a vault holds other than its accounts say.
+/// The inconsistencies of a page of vaults, described in words, by asset: an account's balance differs from the sum of
+/// its entries, or a vault's holdings differ from the sum of its accounts.
 pub async fn disagreements_in(
     tx: &mut Tx,
     after: Option<CustodyIndex>,
@@ -313,7 +311,7 @@ pub async fn disagreements_in(
     Ok(rows.into_iter().map(|row| (AssetId(row.asset_id), row.why)).collect())
 }
 
-/// What is wrong with the books, in words; nothing if they agree.
+/// The inconsistencies of the ledger, described in words; empty if there are none.
 pub async fn disagreements(tx: &mut Tx) -> Result<Vec<String>> {
     let accounts = sqlx::query!(r#"select account_id as "account_id!", balance::text as "balance!", entries::text as "entries!" from ledger_disagreements"#)
         .fetch_all(tx.connection())

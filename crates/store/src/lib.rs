@@ -1,7 +1,7 @@
-//! The product's memory: Postgres. One module an aggregate, each with the queries that it needs, over sets of rows.
+//! The PostgreSQL database. One module per aggregate, with queries over sets of rows.
 //!
-//! `sqlx` ends here: the rest of the product sees [`Store`], [`Tx`] and domain values. No function here decides anything;
-//! what the database refuses comes back as [`Error::Refused`] with the name of the constraint.
+//! Only this crate uses `sqlx`; the others see [`Store`], [`Tx`] and domain values. No function here makes decisions.
+//! What the database refuses is returned as [`Error::Refused`] with the name of the constraint.
 
 pub mod adverts;
 pub mod blocks;
@@ -36,5 +36,4 @@ pub mod vault_stops;
 pub use error::Error;
 pub use tx::{Options, Store, Tx};
 
-/// What every function here answers.
 pub type Result<T> = std::result::Result<T, Error>;

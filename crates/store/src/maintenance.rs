@@ -1,40 +1,36 @@
-//! Planned maintenance: what officers decided, and the times in which the product was, is or will be closed by it.
+//! Planned maintenance: the officers' decisions, and the times in which they close the product.
 
 use domain::clock::Timestamp;
 
 use crate::{Error, Result, Tx};
 
-/// A time in which the product is closed: from its first moment until it opens again.
+/// A time in which the product is closed. The end is exclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Closing {
     /// The plan that closes it.
     pub plan: i64,
-    /// From when.
     pub from: Timestamp,
-    /// Until when.
     pub until: Timestamp,
 }
 
 /// An officer's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// From when until when the product is to be closed; nothing ends the plan before.
+    /// The time in which the product should be closed; `None` ends the previous plan.
     pub window: Option<(Timestamp, Timestamp)>,
-    /// Who decided.
     pub officer: String,
-    /// Why.
     pub reason: String,
-    /// When: it holds from then on.
+    /// When the decision was made. It is effective from then on.
     pub at: Timestamp,
 }
 
-/// Lets nobody else decide until the transaction ends: plans follow one another in the order of their moments.
+/// Locks the plans until the transaction ends, so that they follow one another in time.
 pub async fn lock(tx: &mut Tx) -> Result<()> {
     sqlx::query!("lock table maintenance_plans in exclusive mode").execute(tx.connection()).await?;
     Ok(())
 }
 
-/// Writes a decision down; it replaces the one before.
+/// Inserts a decision, which replaces the previous one.
 pub async fn plan(tx: &mut Tx, plan: &Plan) -> Result<()> {
     let (starts, ends) = plan.window.unzip();
     sqlx::query!(
@@ -50,7 +46,7 @@ pub async fn plan(tx: &mut Tx, plan: &Plan) -> Result<()> {
     Ok(())
 }
 
-/// Every decision, oldest first.
+/// All decisions, oldest first.
 pub async fn plans(tx: &mut Tx) -> Result<Vec<Plan>> {
     let rows = sqlx::query!("select starts_at, ends_at, officer, reason, at from maintenance_plans order by id")
         .fetch_all(tx.connection())
@@ -66,8 +62,8 @@ pub async fn plans(tx: &mut Tx) -> Result<Vec<Plan>> {
         .collect())
 }
 
-/// The times in which the product is closed and that are no outage yet: over, under way or to come, in their order. A plan
-/// closes it from when it was decided, at the earliest, and until another one replaces it, at the latest.
+/// The times in which the product is closed and that are not recorded as outages yet: past, current or planned, in
+/// order. A plan closes the product no earlier than it was made, and no longer than until another plan replaces it.
 pub async fn closings(tx: &mut Tx) -> Result<Vec<Closing>> {
     let rows = sqlx::query!(
         r#"select p.id, greatest(p.starts_at, p.at) as "from!", least(p.ends_at, p.replaced_at) as "until!"
@@ -81,7 +77,7 @@ pub async fn closings(tx: &mut Tx) -> Result<Vec<Closing>> {
     Ok(rows.into_iter().map(|row| Closing { plan: row.id, from: row.from, until: row.until }).collect())
 }
 
-/// Makes an outage of a closing that is over; nothing if it is one already.
+/// Records a past closing as an outage, unless it is recorded already.
 pub async fn record(tx: &mut Tx, closing: &Closing) -> Result<()> {
     if closing.until <= closing.from {
         return Err(Error::row("maintenance_plans", closing.plan, "ends before it starts"));

@@ -1,4 +1,4 @@
-//! What was traded: prices and volumes over completed orders, and what they say of the people who traded.
+//! Prices and volumes of completed orders, and the records of the users who traded.
 
 use chrono::Duration;
 use domain::assets::{AssetId, PairId};
@@ -11,26 +11,21 @@ use domain::reputation::Record;
 use crate::numeric::Units;
 use crate::{Error, Result, Tx};
 
-/// What was traded of a pair in one span of time; spans without trades have none.
+/// The trades of a pair in one span of time. Spans without trades have no bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bucket {
-    /// Its first moment.
     pub start: Timestamp,
-    /// The first price.
     pub open: Price,
-    /// The highest price.
     pub high: Price,
-    /// The lowest price.
     pub low: Price,
-    /// The last price.
     pub close: Price,
     /// The mean price, weighted by quantity and rounded down: never below the lowest or above the highest.
     pub average: Price,
-    /// Base that changed hands, in base units.
+    /// In base units of the base.
     pub quantity: Amount,
-    /// Quote that was paid for it, in base units.
+    /// In base units of the quote.
     pub total: Amount,
-    /// How many orders.
+    /// The number of orders.
     pub trades: i64,
 }
 
@@ -38,7 +33,7 @@ fn price(steps: Units, pair: PairId) -> Result<Price> {
     Price::new(steps.0.units()).map_err(|_| Error::row("orders", pair.0, "price"))
 }
 
-/// The trades of each pair that were completed from a moment on and before another.
+/// The trades of each pair that were completed from `from` to before `before`.
 pub async fn trades_between(tx: &mut Tx, from: Timestamp, before: Timestamp) -> Result<Vec<(PairId, Trade)>> {
     let rows = sqlx::query!(
         r#"select pair_id, advertiser, taker, price, settled_at as "at!" from orders
@@ -57,7 +52,7 @@ pub async fn trades_between(tx: &mut Tx, from: Timestamp, before: Timestamp) -> 
         .collect()
 }
 
-/// Keeps the median of a pair's trades that qualified at a moment, unless a later one is kept already.
+/// Stores the median of a pair's qualifying trades, unless a later one is stored already.
 pub async fn keep_reference(tx: &mut Tx, pair: PairId, reference: Price, at: Timestamp) -> Result<()> {
     sqlx::query!(
         "insert into reference_prices (pair_id, price, at) values ($1, $2, $3)
@@ -72,7 +67,7 @@ pub async fn keep_reference(tx: &mut Tx, pair: PairId, reference: Price, at: Tim
     Ok(())
 }
 
-/// Keeps what an administrator set, who and why.
+/// Stores the reference price that an officer set, with the officer and the reason.
 pub async fn set_reference(
     tx: &mut Tx,
     pair: PairId,
@@ -94,8 +89,8 @@ pub async fn set_reference(
     Ok(())
 }
 
-/// The reference price of each pair: the last median that qualified, or what an administrator has set since or without
-/// one. Pairs that have neither are left out.
+/// The reference price of each pair: the last qualifying median, or the price that an officer set later or without one.
+/// Pairs without either are left out.
 pub async fn references(tx: &mut Tx) -> Result<Vec<(PairId, Price)>> {
     let rows = sqlx::query!(
         r#"select p.id as "id!", coalesce(case when s.at > r.at then s.price end, r.price, s.price) as "price!"
@@ -113,7 +108,7 @@ fn steps(price: Price) -> Result<Units> {
     Ok(Units(units))
 }
 
-/// What was traded of a pair from a moment on and before another, in spans that begin at the first moment.
+/// The trades of a pair from `from` to before `before`, in spans that begin at `from`.
 pub async fn buckets(
     tx: &mut Tx,
     pair: PairId,
@@ -154,7 +149,7 @@ pub async fn buckets(
         .collect()
 }
 
-/// How much of each base changed hands in a person's orders that were completed from a moment on.
+/// The volume of a user's orders completed since a timestamp, by base.
 pub async fn volume_of(tx: &mut Tx, user: UserId, since: Timestamp) -> Result<Vec<(AssetId, Amount)>> {
     let rows = sqlx::query!(
         r#"select base_asset, sum(quantity) as "quantity!" from orders
@@ -168,7 +163,7 @@ pub async fn volume_of(tx: &mut Tx, user: UserId, since: Timestamp) -> Result<Ve
     Ok(rows.into_iter().map(|row| (AssetId(row.base_asset), row.quantity.into())).collect())
 }
 
-/// How many orders of each pair were ever completed; pairs that were never traded are left out.
+/// The number of completed orders of each pair; pairs without any are left out.
 pub async fn trades(tx: &mut Tx) -> Result<Vec<(PairId, i64)>> {
     let rows =
         sqlx::query!(r#"select pair_id, count(*) as "trades!" from orders where state = 'COMPLETED' group by pair_id"#)
@@ -177,7 +172,7 @@ pub async fn trades(tx: &mut Tx) -> Result<Vec<(PairId, i64)>> {
     Ok(rows.into_iter().map(|row| (PairId(row.pair_id), row.trades)).collect())
 }
 
-/// The last price of each pair before a moment; pairs that were never traded are left out.
+/// The last price of each pair before a timestamp; pairs without one are left out.
 pub async fn last_prices(tx: &mut Tx, before: Timestamp) -> Result<Vec<(PairId, Price)>> {
     let rows = sqlx::query!(
         r#"select p.id, o.price as "price!" from pairs p
@@ -190,7 +185,7 @@ pub async fn last_prices(tx: &mut Tx, before: Timestamp) -> Result<Vec<(PairId, 
     rows.into_iter().map(|row| Ok((PairId(row.id), price(row.price, PairId(row.id))?))).collect()
 }
 
-/// The last price of a pair before a moment.
+/// The last price of a pair before a timestamp.
 pub async fn last_price(tx: &mut Tx, pair: PairId, before: Timestamp) -> Result<Option<Price>> {
     let steps = sqlx::query_scalar!(
         "select price from orders where pair_id = $1 and state = 'COMPLETED' and settled_at < $2
@@ -203,7 +198,7 @@ pub async fn last_price(tx: &mut Tx, pair: PairId, before: Timestamp) -> Result<
     steps.map(|steps| price(steps, pair)).transpose()
 }
 
-/// What some people's orders that ended from a moment on say of them; everybody who is asked for is answered.
+/// The users' records of the orders that ended since a timestamp, one for each user.
 pub async fn records(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<Vec<(UserId, Record)>> {
     let users: Vec<_> = users.iter().map(|user| user.0).collect();
     let rows = sqlx::query!(

@@ -1,6 +1,6 @@
-//! `NUMERIC(38, 0)` on the wire: an amount in base units.
+//! `NUMERIC(38, 0)` in PostgreSQL's binary format: an amount in base units.
 //!
-//! Postgres sends a numeric as digits to the base of 10,000, the highest first, trailing zeros left out.
+//! PostgreSQL encodes a numeric in base-10,000 digits, most significant first, without trailing zeros.
 
 use domain::money::Amount;
 use sqlx::encode::IsNull;

@@ -1,4 +1,4 @@
-//! What officers do to accounts and coins, and the record of it.
+//! The actions of officers, and their record.
 
 use domain::assets::{AssetId, PairId};
 use domain::clock::Timestamp;
@@ -6,7 +6,7 @@ use domain::ids::{OrderId, UserId};
 
 use crate::{Result, Tx};
 
-/// Says whether a person is certified from now on; answers whether that was news.
+/// Sets whether a user is certified. Returns whether that changed.
 pub async fn set_certified(tx: &mut Tx, user: UserId, certified: bool) -> Result<bool> {
     let changed = sqlx::query!("update users set certified = $2 where id = $1 and certified <> $2", user.0, certified)
         .execute(tx.connection())
@@ -14,18 +14,15 @@ pub async fn set_certified(tx: &mut Tx, user: UserId, certified: bool) -> Result
     Ok(changed.rows_affected() > 0)
 }
 
-/// What an act is about.
+/// The subject of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About {
-    /// A person.
     Person(UserId),
-    /// A coin.
     Asset(AssetId),
-    /// An order.
     Order(OrderId),
 }
 
-/// Records an act. `act` is the name that the table knows.
+/// Records an action. `act` is a name that the table allows.
 pub async fn record(tx: &mut Tx, officer: &str, act: &str, about: About, reason: &str, at: Timestamp) -> Result<()> {
     let (user, asset, order) = match about {
         About::Person(user) => (Some(user.0), None, None),
@@ -47,7 +44,7 @@ pub async fn record(tx: &mut Tx, officer: &str, act: &str, about: About, reason:
     Ok(())
 }
 
-/// Everything that officers did to a person: who, what, why and when, oldest first.
+/// The actions of officers on a user: officer, action, reason and time, oldest first.
 pub async fn acts(tx: &mut Tx, user: UserId) -> Result<Vec<(String, String, String, Timestamp)>> {
     let rows = sqlx::query!("select officer, act, reason, at from officer_acts where user_id = $1 order by id", user.0)
         .fetch_all(tx.connection())
@@ -55,7 +52,7 @@ pub async fn acts(tx: &mut Tx, user: UserId) -> Result<Vec<(String, String, Stri
     Ok(rows.into_iter().map(|row| (row.officer, row.act, row.reason, row.at)).collect())
 }
 
-/// Everything that officers did about a coin: who, what, why and when, oldest first.
+/// The actions of officers on a coin: officer, action, reason and time, oldest first.
 pub async fn acts_on(tx: &mut Tx, asset: AssetId) -> Result<Vec<(String, String, String, Timestamp)>> {
     let rows =
         sqlx::query!("select officer, act, reason, at from officer_acts where asset_id = $1 order by id", asset.0)
@@ -64,7 +61,7 @@ pub async fn acts_on(tx: &mut Tx, asset: AssetId) -> Result<Vec<(String, String,
     Ok(rows.into_iter().map(|row| (row.officer, row.act, row.reason, row.at)).collect())
 }
 
-/// Everything that officers decided about an order: who, what, why and when, oldest first.
+/// The decisions of officers about an order: officer, action, reason and time, oldest first.
 pub async fn acts_about(tx: &mut Tx, order: OrderId) -> Result<Vec<(String, String, String, Timestamp)>> {
     let rows =
         sqlx::query!("select officer, act, reason, at from officer_acts where order_id = $1 order by id", order.0)

@@ -1,4 +1,4 @@
-//! Orders as rows.
+//! Orders.
 
 use domain::assets::{AssetId, PairId};
 use domain::chain::Address;
@@ -131,20 +131,15 @@ macro_rules! select {
     };
 }
 
-/// Who and what an order is about; none of it ever changes.
+/// The advert and the parties of an order, which never change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parties {
-    /// The order.
     pub order: OrderId,
-    /// Its advert.
     pub advert: AdvertId,
-    /// Who posted the advert.
     pub advertiser: UserId,
-    /// Who ordered.
     pub taker: UserId,
 }
 
-/// Who and what some orders are about.
 pub async fn parties(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Parties>> {
     let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
     let rows = sqlx::query!("select id, advert_id, advertiser, taker from orders where id = any($1)", &ids)
@@ -161,19 +156,18 @@ pub async fn parties(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Parties>> {
         .collect())
 }
 
-/// Some orders, locked in the order of their ids until the transaction ends.
+/// Locks and returns orders, in the order of their IDs.
 pub async fn lock(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Order>> {
     let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
     select!(tx, "where id = any($1) order by id for no key update", &ids)
 }
 
-/// Some orders, as they are.
 pub async fn read(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Order>> {
     let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
     select!(tx, "where id = any($1) order by id", &ids)
 }
 
-/// How many running orders each of some people has, on either side.
+/// The number of open orders of each user on either side; users without any are left out.
 pub async fn count_open(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(UserId, u32)>> {
     let users: Vec<_> = users.iter().map(|user| user.0).collect();
     let rows = sqlx::query!(
@@ -191,7 +185,7 @@ pub async fn count_open(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(UserId, u3
         .collect()
 }
 
-/// A person's orders on either side, the newest first; `finished` chooses ended or running ones. With how many there are.
+/// A page of a user's orders on either side, newest first, and the total number. `finished` selects ended or open ones.
 pub async fn page_of(
     tx: &mut Tx,
     user: UserId,
@@ -219,8 +213,7 @@ pub async fn page_of(
     Ok((records?, total))
 }
 
-/// The orders at which the system must look by now, the longest overdue first, with the moments at which they became due:
-/// those behind the last one of the page before.
+/// A page of the orders whose deadline is due, with the time at which it became due, longest overdue first.
 pub async fn due(
     tx: &mut Tx,
     now: Timestamp,
@@ -241,8 +234,7 @@ pub async fn due(
     Ok(rows.into_iter().map(|row| (row.due_at, OrderId(row.id))).collect())
 }
 
-/// The orders with a deadline that runs or has passed, in the order of their ids: those behind the last one of the page
-/// before.
+/// A page of the orders with a deadline, due or not, by ID.
 pub async fn with_deadlines(tx: &mut Tx, after: Option<OrderId>, most: i64) -> Result<Vec<OrderId>> {
     let ids = sqlx::query_scalar!(
         "select id from orders where state in ('AWAITING_ACCEPTANCE', 'AWAITING_DEPOSIT', 'AWAITING_PAYMENT', 'AWAITING_CONFIRMATION') and ($1::uuid is null or id > $1) order by id limit $2",
@@ -254,7 +246,8 @@ pub async fn with_deadlines(tx: &mut Tx, after: Option<OrderId>, most: i64) -> R
     Ok(ids.into_iter().map(OrderId).collect())
 }
 
-/// The orders that wait for acceptance and will then ask one of some people, their taker, for coins: with what they ask for.
+/// The orders that wait for acceptance and will then request coins from one of some users, their taker; with the vault
+/// asset.
 pub async fn will_request_funding(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(OrderId, VaultAsset)>> {
     let users: Vec<_> = users.iter().map(|user| user.0).collect();
     let rows = sqlx::query!(
@@ -268,7 +261,6 @@ pub async fn will_request_funding(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(
     Ok(rows.into_iter().map(|row| (OrderId(row.id), vault_asset(row.taker, row.base_asset))).collect())
 }
 
-/// Writes a new order.
 pub async fn insert(tx: &mut Tx, order: &Order, due_at: Option<Timestamp>) -> Result<()> {
     let terms = &order.terms;
     let [acceptance, advert_deposit, order_deposit, payment, confirmation, grace] = window_seconds(&terms.windows)?;
@@ -331,10 +323,10 @@ pub async fn insert(tx: &mut Tx, order: &Order, due_at: Option<Timestamp>) -> Re
     Ok(())
 }
 
-/// Writes what has changed in orders: each must be a successor of what was read.
+/// Updates orders.
 ///
-/// The second of a triple is the version that was read, the third when the system must look next. Says whether all rows
-/// were still at it.
+/// The tuples contain the order, the version that was read, and when its next deadline is due. The new version must be
+/// higher. Returns whether all rows still had the version that was read.
 pub async fn update(tx: &mut Tx, orders: &[(&Order, i64, Option<Timestamp>)]) -> Result<bool> {
     let ids: Vec<_> = orders.iter().map(|(order, ..)| order.id.0).collect();
     let before: Vec<_> = orders.iter().map(|(_, before, _)| *before).collect();
@@ -370,7 +362,7 @@ pub async fn update(tx: &mut Tx, orders: &[(&Order, i64, Option<Timestamp>)]) ->
     Ok(usize::try_from(done.rows_affected()).is_ok_and(|many| many == orders.len()))
 }
 
-/// Marks an order as read by one of its two sides.
+/// Marks an order as read by one of its parties.
 pub async fn mark_read(tx: &mut Tx, order: OrderId, reader: UserId) -> Result<()> {
     sqlx::query!(
         "update orders set unread_by_taker = unread_by_taker and taker <> $2, unread_by_advertiser = unread_by_advertiser and advertiser <> $2

@@ -1,10 +1,9 @@
-//! When the platform's heart last beat, and the times in which it did not.
+//! The platform's last heartbeat, and its outages.
 
 use domain::clock::Timestamp;
 
 use crate::{Result, Tx};
 
-/// A sign of life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heartbeat {
     /// The product's time.
@@ -13,32 +12,28 @@ pub struct Heartbeat {
     pub machine_at: Timestamp,
 }
 
-/// A time in which the platform was down, in the product's time.
+/// A time in which the platform was down, by the product's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outage {
-    /// Its number.
     pub id: i64,
-    /// From when.
     pub from: Timestamp,
-    /// Until when.
     pub until: Timestamp,
 }
 
-/// The last sign of life of a part, if there ever was one.
+/// The last heartbeat of a part, if there is one.
 pub async fn heartbeat(tx: &mut Tx, part: &str) -> Result<Option<Heartbeat>> {
     Ok(sqlx::query_as!(Heartbeat, "select at, machine_at from heartbeats where part = $1", part)
         .fetch_optional(tx.connection())
         .await?)
 }
 
-/// The same, locked until the transaction ends: of several who find it old only one does something about it.
+/// Locks and returns the last heartbeat, so that only one process handles an old one.
 pub async fn lock_heartbeat(tx: &mut Tx, part: &str) -> Result<Option<Heartbeat>> {
     Ok(sqlx::query_as!(Heartbeat, "select at, machine_at from heartbeats where part = $1 for update", part)
         .fetch_optional(tx.connection())
         .await?)
 }
 
-/// Writes a sign of life.
 pub async fn beat(tx: &mut Tx, part: &str, beat: Heartbeat) -> Result<()> {
     sqlx::query!(
         "insert into heartbeats (part, at, machine_at) values ($1, $2, $3)
@@ -60,8 +55,8 @@ pub async fn record(tx: &mut Tx, part: &str, from: Timestamp, until: Timestamp) 
     Ok(())
 }
 
-/// The outages by which not every deadline was moved yet, in the order in which they began: taken out in that order, no
-/// time in which two overlap is taken out twice.
+/// The outages that were not applied to all deadlines yet, by their beginning. Applied in this order, overlaps are not
+/// counted twice.
 pub async fn unmoved(tx: &mut Tx) -> Result<Vec<Outage>> {
     Ok(sqlx::query_as!(
         Outage,
@@ -71,7 +66,7 @@ pub async fn unmoved(tx: &mut Tx) -> Result<Vec<Outage>> {
     .await?)
 }
 
-/// Writes down that every deadline was moved by an outage.
+/// Records that every deadline was moved by an outage.
 pub async fn set_moved(tx: &mut Tx, id: i64, at: Timestamp) -> Result<()> {
     sqlx::query!("update outages set moved_at = $2 where id = $1 and moved_at is null", id, at)
         .execute(tx.connection())

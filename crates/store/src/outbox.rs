@@ -1,4 +1,4 @@
-//! What people are told: written with its cause, read in order, handed on at least once.
+//! The outbox: written in the transaction of its cause, read in order, delivered at least once.
 
 use domain::clock::Timestamp;
 use domain::ids::UserId;
@@ -6,40 +6,35 @@ use serde_json::Value;
 
 use crate::{Error, Result, Tx};
 
-/// Something to tell somebody.
+/// A message to a user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutboxEvent {
-    /// Whom.
     pub user: UserId,
-    /// What kind: the type of the websocket's message.
+    /// The type of the websocket message.
     pub kind: &'static str,
-    /// The message.
     pub body: Value,
 }
 
-/// Something that somebody was told.
+/// A stored message to a user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredEvent {
-    /// Who.
     pub user: UserId,
-    /// The person's own count, from 1, without gaps.
+    /// The user's own count, from 1, without gaps.
     pub number: i64,
-    /// The type of the websocket's message.
+    /// The type of the websocket message.
     pub kind: String,
-    /// The message.
     pub body: Value,
-    /// When.
     pub at: Timestamp,
 }
 
-/// Where a reader of all events stands.
+/// A position in the stream of all events.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cursor {
     xact: String,
     sequence: i64,
 }
 
-/// Writes events. The people's rows must be locked: their counts are kept there.
+/// Inserts events. The users' rows must be locked, because they contain the counts.
 pub async fn write(tx: &mut Tx, events: &[OutboxEvent], at: Timestamp) -> Result<()> {
     if events.is_empty() {
         return Ok(());
@@ -69,7 +64,7 @@ pub async fn write(tx: &mut Tx, events: &[OutboxEvent], at: Timestamp) -> Result
     Ok(())
 }
 
-/// What somebody was told after the number that they had last.
+/// The user's events after a number.
 pub async fn since(tx: &mut Tx, user: UserId, after: i64, most: i64) -> Result<Vec<StoredEvent>> {
     let rows = sqlx::query!(
         "select user_id, number, kind, body, at from outbox_events where user_id = $1 and number > $2 order by number limit $3",
@@ -91,7 +86,7 @@ pub async fn since(tx: &mut Tx, user: UserId, after: i64, most: i64) -> Result<V
         .collect())
 }
 
-/// The number of the last event that somebody was told; 0 before the first.
+/// The number of the user's last event; 0 if there is none.
 pub async fn last_number(tx: &mut Tx, user: UserId) -> Result<i64> {
     let number = sqlx::query_scalar!("select last_event from users where id = $1", user.0)
         .fetch_optional(tx.connection())
@@ -99,7 +94,7 @@ pub async fn last_number(tx: &mut Tx, user: UserId) -> Result<i64> {
     Ok(number.unwrap_or(0))
 }
 
-/// The end of all events that are final: where a new reader begins.
+/// The position after the last event that cannot be preceded by new ones, where a new reader starts.
 pub async fn end(tx: &mut Tx) -> Result<Cursor> {
     let xact = sqlx::query_scalar!(r#"select pg_snapshot_xmin(pg_current_snapshot())::text as "xact!""#)
         .fetch_one(tx.connection())
@@ -107,7 +102,7 @@ pub async fn end(tx: &mut Tx) -> Result<Cursor> {
     Ok(Cursor { xact, sequence: 0 })
 }
 
-/// The events behind a cursor, of everybody, up to the oldest running transaction; with the cursor behind the last.
+/// All users' events after a cursor, up to the oldest running transaction, with the cursor after the last one.
 pub async fn tail(tx: &mut Tx, from: &Cursor, most: i64) -> Result<(Vec<StoredEvent>, Cursor)> {
     let rows = sqlx::query!(
         r#"select user_id, number, kind, body, at, xact::text as "xact!", sequence from outbox_events
@@ -135,12 +130,12 @@ pub async fn tail(tx: &mut Tx, from: &Cursor, most: i64) -> Result<(Vec<StoredEv
 }
 
 impl Cursor {
-    /// The cursor as text, to be kept.
+    /// Encodes the cursor as text.
     pub fn to_text(&self) -> String {
         format!("{}/{}", self.xact, self.sequence)
     }
 
-    /// Reads a kept cursor.
+    /// Parses an encoded cursor.
     pub fn parse(text: &str) -> Result<Self> {
         let wrong = || Error::row("outbox_events", text, "not a cursor");
         let (xact, sequence) = text.split_once('/').ok_or_else(wrong)?;

@@ -1,4 +1,4 @@
-//! Payment methods and the forms that they fill.
+//! Payment methods and their forms.
 
 use domain::clock::Timestamp;
 use domain::ids::{PaymentMethodId, UserId};
@@ -6,7 +6,7 @@ use domain::payment_methods::{FieldForm, Fields, MethodForm, PaymentMethod};
 
 use crate::{Error, Result, Tx};
 
-/// Refuses a second method of a person that is the same.
+/// The constraint that refuses the same method of a user twice.
 pub const ONCE: &str = "payment_methods_once";
 
 /// All forms, in the order of the screen.
@@ -23,12 +23,12 @@ pub async fn forms(tx: &mut Tx) -> Result<Vec<MethodForm>> {
         .collect()
 }
 
-/// The forms that the product comes with.
+/// The forms that are shipped with the product.
 pub fn shipped() -> Result<Vec<MethodForm>> {
     serde_json::from_str(schema::PAYMENT_METHODS).map_err(|_| Error::row("method_forms", "shipped", "JSON"))
 }
 
-/// Writes the forms, in the order of the screen. A form that is not among them stays as it is: somebody may have filled it.
+/// Stores the forms, in the order of the screen. Other existing forms are kept, because methods may use them.
 pub async fn put_forms(tx: &mut Tx, forms: &[MethodForm]) -> Result<()> {
     for (place, form) in forms.iter().enumerate() {
         let wrong = |why| Error::row("method_forms", &form.kind, why);
@@ -76,7 +76,7 @@ impl TryFrom<Row> for PaymentMethod {
     }
 }
 
-/// Somebody's methods, the oldest first.
+/// A user's methods, oldest first.
 pub async fn of_user(tx: &mut Tx, user: UserId) -> Result<Vec<PaymentMethod>> {
     sqlx::query_as!(
         Row,
@@ -91,7 +91,7 @@ pub async fn of_user(tx: &mut Tx, user: UserId) -> Result<Vec<PaymentMethod>> {
     .collect()
 }
 
-/// Some methods by id, whoever's and deleted ones too: an old order still shows what it was paid with.
+/// Some methods of any user, deleted ones included: an old order still shows how it was paid.
 pub async fn by_ids(tx: &mut Tx, ids: &[PaymentMethodId]) -> Result<Vec<PaymentMethod>> {
     let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
     sqlx::query_as!(
@@ -107,7 +107,7 @@ pub async fn by_ids(tx: &mut Tx, ids: &[PaymentMethodId]) -> Result<Vec<PaymentM
     .collect()
 }
 
-/// Which of somebody's methods an advert that has not ended offers, or a running order uses.
+/// The user's methods that an open advert offers or an open order uses.
 pub async fn in_use(tx: &mut Tx, user: UserId) -> Result<Vec<PaymentMethodId>> {
     let ids = sqlx::query_scalar!(
         r#"select m.method_id as "id!" from advert_methods m join adverts a on a.id = m.advert_id
@@ -123,7 +123,6 @@ pub async fn in_use(tx: &mut Tx, user: UserId) -> Result<Vec<PaymentMethodId>> {
     Ok(ids.into_iter().map(PaymentMethodId).collect())
 }
 
-/// Writes a new method.
 pub async fn insert(tx: &mut Tx, method: &PaymentMethod, now: Timestamp) -> Result<()> {
     let fields = serde_json::to_value(&method.fields).unwrap_or_default();
     sqlx::query!(
@@ -143,7 +142,7 @@ pub async fn insert(tx: &mut Tx, method: &PaymentMethod, now: Timestamp) -> Resu
     Ok(())
 }
 
-/// Writes a changed method and counts its version up.
+/// Updates a method and increments its version.
 pub async fn update(tx: &mut Tx, method: &PaymentMethod, now: Timestamp) -> Result<()> {
     let fields = serde_json::to_value(&method.fields).unwrap_or_default();
     sqlx::query!(
@@ -162,7 +161,7 @@ pub async fn update(tx: &mut Tx, method: &PaymentMethod, now: Timestamp) -> Resu
     Ok(())
 }
 
-/// Takes a method away from its owner's list.
+/// Removes a method from its owner's list.
 pub async fn delete(tx: &mut Tx, id: PaymentMethodId, now: Timestamp) -> Result<()> {
     sqlx::query!("update payment_methods set deleted_at = $2 where id = $1", id.0, now)
         .execute(tx.connection())

@@ -1,4 +1,4 @@
-//! Transfers from person to person that look like the payment of a manual order.
+//! Transfers between users that look like the payment of a manual order.
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId, TxHash};
@@ -13,41 +13,32 @@ use crate::{Error, Result, Tx};
 /// An order that waits for a transfer to its seller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Awaiting {
-    /// The order.
     pub order: OrderId,
-    /// The seller's receiving address, as it was fixed in the order.
+    /// The seller's receiving address, as fixed in the order.
     pub to: Address,
-    /// In which coin.
     pub asset: AssetId,
-    /// How much at least.
+    /// The minimum amount.
     pub total: Amount,
-    /// When the order was accepted: what came before is not for it.
+    /// When the order was accepted. Earlier transfers do not match.
     pub accepted_at: Timestamp,
 }
 
 /// A transfer that looks like an order's payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Payment {
-    /// Which order's.
     pub order: OrderId,
-    /// On which chain.
     pub chain: ChainId,
-    /// In which block.
     pub block: BlockNumber,
-    /// The block's hash.
     pub block_hash: BlockHash,
-    /// In which transaction.
     pub tx: TxHash,
     /// The log's index in the block.
     pub position: i64,
-    /// From where.
     pub sender: Address,
-    /// How much.
     pub amount: Amount,
 }
 
-/// The addresses on the escrow chain to which running manual orders are paid, accepted or not: who is paid in the moment
-/// of the acceptance is watched already.
+/// The addresses on the escrow chain to which open manual orders are paid, accepted or not, so that a payment at the
+/// moment of acceptance is not missed.
 pub async fn payees(tx: &mut Tx) -> Result<Vec<Address>> {
     let rows = sqlx::query_scalar!(
         r#"select distinct lower(o.pay_to) as "to!" from orders o
@@ -60,8 +51,8 @@ pub async fn payees(tx: &mut Tx) -> Result<Vec<Address>> {
     rows.into_iter().map(|to| to.parse().map_err(|_| Error::row("orders", to, "receiving address"))).collect()
 }
 
-/// The accepted orders that are paid to some addresses on the escrow chain and of which no payment was seen yet, the
-/// first accepted first.
+/// The accepted orders that are paid to some addresses on the escrow chain and for which no payment was seen yet, by
+/// time of acceptance.
 pub async fn awaiting(tx: &mut Tx, to: &[Address]) -> Result<Vec<Awaiting>> {
     let to: Vec<_> = to.iter().map(ToString::to_string).collect();
     let rows = sqlx::query!(
@@ -91,8 +82,8 @@ pub async fn awaiting(tx: &mut Tx, to: &[Address]) -> Result<Vec<Awaiting>> {
         .collect()
 }
 
-/// Writes down which transfers support which orders. A transfer that supports one already, and an order that has one,
-/// stay as they are.
+/// Records which transfers match which orders. A transfer that already matches an order, and an order that already has
+/// a transfer, are not changed.
 pub async fn insert(tx: &mut Tx, payments: &[Payment]) -> Result<()> {
     for payment in payments {
         sqlx::query!(
@@ -113,7 +104,7 @@ pub async fn insert(tx: &mut Tx, payments: &[Payment]) -> Result<()> {
     Ok(())
 }
 
-/// What was seen of the payments of some orders.
+/// The transfers that match some orders.
 pub async fn of_orders(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<Payment>> {
     let orders: Vec<_> = orders.iter().map(|order| order.0).collect();
     let rows = sqlx::query!(

@@ -1,4 +1,4 @@
-//! What is owed on the chain, and the signed transactions that pay it.
+//! Payouts: what is owed on the chain, and the signed transactions that pay it.
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockNumber, ChainId, CustodyIndex, Reference, TxHash};
@@ -12,20 +12,19 @@ use crate::catalog::signed;
 use crate::numeric::Units;
 use crate::{Error, Result, Tx};
 
-/// What a payout is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Purpose {
-    /// An order's escrow goes to the other side.
+    /// An order's escrow is paid to the other party.
     Release,
-    /// An order's escrow goes back.
+    /// An order's escrow is paid back.
     Refund,
-    /// An advert's rest goes back.
+    /// An advert's remaining escrow is paid back.
     AdvertReturn,
-    /// Coins that nobody asked for, which ended an advert's creation, go back.
+    /// Unexpected coins, which ended an advert before it was published, are paid back.
     WrongDeposit,
-    /// Temporary balance goes to its owner.
+    /// Temporary balance is paid to its owner.
     Withdrawal,
-    /// The platform's earnings leave a vault.
+    /// The platform's fees leave a vault.
     Treasury,
 }
 
@@ -33,7 +32,7 @@ impl Purpose {
     const ALL: [Self; 6] =
         [Self::Release, Self::Refund, Self::AdvertReturn, Self::WrongDeposit, Self::Withdrawal, Self::Treasury];
 
-    /// The name under which it is kept.
+    /// The name in the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Release => "release",
@@ -46,42 +45,33 @@ impl Purpose {
     }
 }
 
-/// A leg to be paid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewLeg {
-    /// Out of which vault, and what.
     pub vault_asset: VaultAsset,
-    /// The vault's number on the chain.
     pub custody_index: CustodyIndex,
-    /// To whom.
     pub recipient: Address,
-    /// How much.
     pub amount: Amount,
-    /// From which account it was taken, to undo a voided leg.
+    /// The account from which the coins were taken; they return there if the leg is voided.
     pub source: Account,
 }
 
-/// Something to be paid: one leg, or several that are paid together or not at all.
+/// A payout with one leg, or several that are paid together or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPayout {
-    /// Its id.
     pub id: PayoutId,
-    /// What it is for.
     pub purpose: Purpose,
     /// The order, advert, withdrawal or vault that it is for.
     pub subject: Uuid,
-    /// Its legs.
     pub legs: Vec<NewLeg>,
 }
 
-/// How a leg stands, as far as the chain's final blocks say.
+/// The state of a leg by the chain's final blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LegState {
-    /// To be paid.
     Owed,
-    /// Paid, deep enough.
+    /// Paid in a final block.
     Paid,
-    /// Never to be paid: its reference is spent.
+    /// Can never be paid: its reference is spent.
     Voided,
 }
 
@@ -99,32 +89,24 @@ impl LegState {
     }
 }
 
-/// A leg as it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Leg {
-    /// Its number: the Escrow pays it once.
+    /// The Escrow pays it at most once.
     pub reference: Reference,
-    /// The payout that it belongs to.
     pub payout: PayoutId,
-    /// What the payout is for.
     pub purpose: Purpose,
-    /// The order, advert, withdrawal or vault that it is for.
+    /// The order, advert, withdrawal or vault that the payout is for.
     pub subject: Uuid,
-    /// Out of which vault, and what.
     pub vault_asset: VaultAsset,
-    /// The vault's number on the chain.
     pub custody_index: CustodyIndex,
-    /// To whom.
     pub recipient: Address,
-    /// How much.
     pub amount: Amount,
-    /// Together with the next reference, or not at all.
+    /// Whether it is paid together with the next reference or not at all.
     pub with_next: bool,
-    /// Voided by the chain if its payment is refused once more.
+    /// Whether the chain voids it if its payment is refused once more.
     pub or_void: bool,
-    /// From which account it was taken.
+    /// The account from which the coins were taken.
     pub source: Account,
-    /// How it stands.
     pub state: LegState,
     /// How often the chain has confirmed it.
     pub rounds: u32,
@@ -139,17 +121,15 @@ pub struct Attempt {
     pub first: Reference,
     /// The last leg of the batch.
     pub last: Reference,
-    /// What it asks of the Escrow: a replacement asks the very same.
+    /// The call to the Escrow. A replacement has the same call.
     pub call: Vec<u8>,
     /// The signed bytes.
     pub raw: Vec<u8>,
-    /// The hash by which the chain knows it.
     pub tx: TxHash,
-    /// The most a unit of gas may cost, in base units of the native coin.
+    /// The maximum price of a unit of gas, in base units of the native coin.
     pub max_fee: Amount,
-    /// The tip for a unit of gas.
+    /// The tip per unit of gas.
     pub priority_fee: Amount,
-    /// When it was signed.
     pub signed_at: Timestamp,
     /// The newest block that was known then.
     pub head: Option<BlockNumber>,
@@ -161,7 +141,7 @@ impl std::fmt::Debug for Attempt {
     }
 }
 
-/// Writes what is to be paid, and gives each leg its reference. Legs of one payout get consecutive ones.
+/// Inserts payouts and assigns a reference to each leg. Legs of one payout have consecutive references.
 pub async fn insert(tx: &mut Tx, chain: ChainId, payouts: &[NewPayout], at: Timestamp) -> Result<()> {
     for payout in payouts {
         sqlx::query!(
@@ -175,7 +155,7 @@ pub async fn insert(tx: &mut Tx, chain: ChainId, payouts: &[NewPayout], at: Time
         .execute(tx.connection())
         .await?;
         let count = signed(u64::try_from(payout.legs.len()).unwrap_or(u64::MAX))?;
-        // One block of references, so that atomic legs are neighbours even when others draw at the same time.
+        // One block of references, so that atomic legs stay adjacent even if other transactions reserve some as well.
         let first = reserve_references(tx, count).await?;
         for (place, leg) in (0_i64..).zip(&payout.legs) {
             sqlx::query!(
@@ -201,7 +181,7 @@ pub async fn insert(tx: &mut Tx, chain: ChainId, payouts: &[NewPayout], at: Time
 }
 
 async fn reserve_references(tx: &mut Tx, count: i64) -> Result<i64> {
-    // Held until the transaction ends, so that nobody draws between the numbers of one payout.
+    // Locked until the transaction ends, so that the references of one payout are consecutive.
     sqlx::query!("select pg_advisory_xact_lock(hashtext('payout_references'))").execute(tx.connection()).await?;
     let first =
         sqlx::query_scalar!(r#"select nextval('payout_references') as "first!""#).fetch_one(tx.connection()).await?;
@@ -257,12 +237,12 @@ impl TryFrom<Row> for Leg {
     }
 }
 
-/// The references that a leg can have: one beyond what the database counts is nobody's.
+/// The references that fit the column; a larger one does not exist.
 fn possible(references: &[Reference]) -> Vec<i64> {
     references.iter().filter_map(|reference| i64::try_from(reference.0).ok()).collect()
 }
 
-/// Some legs by reference, as they are; references that are none of ours are left out.
+/// Returns legs by reference; unknown references are left out.
 pub async fn legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Leg>> {
     sqlx::query_as!(
         Row,
@@ -279,7 +259,7 @@ pub async fn legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Leg>> {
     .collect()
 }
 
-/// Some legs by reference, locked; references that are none of ours are left out.
+/// Locks and returns legs by reference; unknown references are left out.
 pub async fn lock_legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Leg>> {
     sqlx::query_as!(
         Row,
@@ -314,9 +294,9 @@ pub async fn legs_of(tx: &mut Tx, payouts: &[PayoutId]) -> Result<Vec<Leg>> {
     .collect()
 }
 
-/// The oldest legs that are owed, are in no attempt that may still be mined, do not wait after a failure, and of whose
-/// asset and vault payouts are not stopped. At most so many. A payout of several legs is here as a whole or not at all: one
-/// of which a leg was voided is owed no more, and its other leg waits to be voided too.
+/// The oldest legs that are owed, are in no attempt that may still be mined, do not wait after a failure, and whose
+/// payouts are not stopped by asset or vault; at most `most`. A payout of several legs is included completely or not at
+/// all: if one leg was voided, the payout is no longer owed, and the other leg waits to be voided too.
 pub async fn payable(tx: &mut Tx, chain: ChainId, now: Timestamp, most: i64) -> Result<Vec<Leg>> {
     let mut legs: Vec<Leg> = sqlx::query_as!(
         Row,
@@ -340,14 +320,14 @@ pub async fn payable(tx: &mut Tx, chain: ChainId, now: Timestamp, most: i64) -> 
     .into_iter()
     .map(Leg::try_from)
     .collect::<Result<_>>()?;
-    // What is paid together must not be cut apart by the limit.
+    // The limit must not separate legs that are paid together.
     while legs.last().is_some_and(|leg| leg.with_next) {
         legs.pop();
     }
     Ok(legs)
 }
 
-/// Writes how a leg stands and how often it was confirmed.
+/// Updates the state of a leg and how often it was confirmed.
 pub async fn set_leg(tx: &mut Tx, reference: Reference, state: LegState, rounds: u32) -> Result<()> {
     sqlx::query!(
         "update payout_legs set state = $2, rounds = $3 where reference = $1",
@@ -360,7 +340,7 @@ pub async fn set_leg(tx: &mut Tx, reference: Reference, state: LegState, rounds:
     Ok(())
 }
 
-/// Marks legs whose settlement is gone from the chain as still counting, because the books refused to take it back.
+/// Marks legs whose settlement was removed but that still count as settled, because the ledger refused to revert them.
 pub async fn orphan(tx: &mut Tx, references: &[Reference]) -> Result<()> {
     sqlx::query!("update payout_legs set orphaned = true where reference = any($1)", &possible(references))
         .execute(tx.connection())
@@ -368,7 +348,7 @@ pub async fn orphan(tx: &mut Tx, references: &[Reference]) -> Result<()> {
     Ok(())
 }
 
-/// The legs that [`orphan`] marked, and marks them no longer.
+/// Returns and unmarks the legs that [`orphan`] marked.
 pub async fn take_orphaned(tx: &mut Tx, chain: ChainId) -> Result<Vec<Reference>> {
     let rows = sqlx::query_scalar!(
         "update payout_legs l set orphaned = false from payouts p
@@ -382,8 +362,8 @@ pub async fn take_orphaned(tx: &mut Tx, chain: ChainId) -> Result<Vec<Reference>
         .collect()
 }
 
-/// Writes down that the chain refused a leg, and when it is tried again: the longer, the more often it failed. Says how
-/// often that was; nothing if the reference is none of ours.
+/// Records that a leg failed on the chain, and when it is retried: the more failures, the later. Returns the number of
+/// failures; `None` if the reference is unknown.
 pub async fn put_off(tx: &mut Tx, reference: Reference, now: Timestamp) -> Result<Option<u32>> {
     let [reference] = possible(&[reference])[..] else { return Ok(None) };
     let row = sqlx::query!(
@@ -398,20 +378,19 @@ pub async fn put_off(tx: &mut Tx, reference: Reference, now: Timestamp) -> Resul
     row.map(|row| u32::try_from(row.failures).map_err(|_| Error::row("payout_legs", reference, "failures"))).transpose()
 }
 
-/// A leg that is owed and does not come off: it failed again and again, or the leg that goes with it was voided.
+/// A leg that is owed but keeps failing, or whose partner leg was voided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failing {
-    /// The leg.
     pub leg: Leg,
-    /// How often it failed.
+    /// The number of failures.
     pub failures: u32,
-    /// Since when.
+    /// The time of the first failure.
     pub since: Option<Timestamp>,
-    /// Whether the leg that goes with it was voided alone: this one is to be voided too.
+    /// Whether the partner leg was voided alone, so that this one must be voided too.
     pub half: bool,
 }
 
-/// The legs that are owed and failed at least so often, and those of which the other leg was voided alone.
+/// The legs that are owed and failed at least `at_least` times, and those whose partner leg was voided alone.
 pub async fn failing(tx: &mut Tx, at_least: u32) -> Result<Vec<Failing>> {
     let rows = sqlx::query!(
         r#"select l.reference, l.failures, l.failing_since,
@@ -436,16 +415,16 @@ pub async fn failing(tx: &mut Tx, at_least: u32) -> Result<Vec<Failing>> {
         .collect()
 }
 
-/// How often a recipient refused a leg.
+/// The rejections of a leg by its recipient.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rejections {
-    /// How often, since the leg goes where it goes now.
+    /// The number since the leg has its current address.
     pub times: u32,
-    /// When it was the first time.
+    /// The time of the first one.
     pub since: Timestamp,
 }
 
-/// Counts a refused payment of a leg. Nothing if the leg is owed no more.
+/// Counts a rejected payment of a leg. Returns `None` if the leg is no longer owed.
 pub async fn reject(tx: &mut Tx, reference: Reference, now: Timestamp) -> Result<Option<Rejections>> {
     let row = sqlx::query!(
         r#"update payout_legs set rejections = rejections + 1, rejected_since = coalesce(rejected_since, $2)
@@ -462,7 +441,7 @@ pub async fn reject(tx: &mut Tx, reference: Reference, now: Timestamp) -> Result
     .transpose()
 }
 
-/// Sends a leg that is owed to another address from now on, under the same reference, without waiting any longer.
+/// Redirects an owed leg to another address under the same reference, to be paid without further delay.
 pub async fn redirect(tx: &mut Tx, reference: Reference, to: Address, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "update payout_legs set redirected_from = coalesce(redirected_from, recipient), redirected_at = $3, recipient = $2,
@@ -477,7 +456,7 @@ pub async fn redirect(tx: &mut Tx, reference: Reference, to: Address, now: Times
     Ok(())
 }
 
-/// Lets the chain void a leg that is owed if it refuses its payment once more, without waiting any longer.
+/// Lets the chain void an owed leg if its payment is refused once more; it is sent without further delay.
 pub async fn void_if_refused(tx: &mut Tx, reference: Reference, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "update payout_legs set or_void = true, retry_at = $2 where reference = $1 and state = 'owed'",
@@ -489,7 +468,7 @@ pub async fn void_if_refused(tx: &mut Tx, reference: Reference, now: Timestamp) 
     Ok(())
 }
 
-/// Writes a signed transaction before it is sent.
+/// Stores a signed transaction before it is sent.
 pub async fn insert_attempt(tx: &mut Tx, chain: ChainId, attempt: &Attempt) -> Result<()> {
     sqlx::query!(
         "insert into payout_attempts (chain_id, nonce, first_reference, last_reference, call, raw, tx_hash, max_fee, priority_fee, signed_at, head_number)
@@ -511,7 +490,7 @@ pub async fn insert_attempt(tx: &mut Tx, chain: ChainId, attempt: &Attempt) -> R
     Ok(())
 }
 
-/// The signed transactions that may still be mined, by nonce, the newest of a nonce first.
+/// The attempts that may still be mined, by nonce, newest first within a nonce.
 pub async fn open_attempts(tx: &mut Tx, chain: ChainId) -> Result<Vec<Attempt>> {
     let rows = sqlx::query!(
         "select nonce, first_reference, last_reference, call, raw, tx_hash, max_fee, priority_fee, signed_at, head_number
@@ -541,7 +520,7 @@ pub async fn open_attempts(tx: &mut Tx, chain: ChainId) -> Result<Vec<Attempt>> 
         .collect()
 }
 
-/// Closes all attempts of the nonces that some mined transactions used: what they did is final.
+/// Closes all attempts of the nonces that some mined transactions used: their result is final.
 pub async fn close_attempts(tx: &mut Tx, chain: ChainId, mined: &[TxHash], now: Timestamp) -> Result<()> {
     let mined: Vec<_> = mined.iter().map(|hash| hash.0.to_vec()).collect();
     sqlx::query!(
@@ -557,7 +536,8 @@ pub async fn close_attempts(tx: &mut Tx, chain: ChainId, mined: &[TxHash], now: 
     Ok(())
 }
 
-/// Closes all attempts of a nonce that another transaction used, or that did nothing: its legs may be paid by another.
+/// Closes all attempts of a nonce that another transaction used, or that had no effect. Other attempts may pay its
+/// legs.
 pub async fn close_nonce(tx: &mut Tx, chain: ChainId, nonce: u64, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "update payout_attempts set done_at = $3 where chain_id = $1 and nonce = $2 and done_at is null",
@@ -570,7 +550,7 @@ pub async fn close_nonce(tx: &mut Tx, chain: ChainId, nonce: u64, now: Timestamp
     Ok(())
 }
 
-/// Opens again the closed attempts of some nonces: from one on, and before another. Says how many.
+/// Reopens the closed attempts of the nonces from `from` to before `before`. Returns how many.
 pub async fn reopen_nonces(tx: &mut Tx, chain: ChainId, from: u64, before: u64) -> Result<u64> {
     let reopened = sqlx::query!(
         "update payout_attempts set done_at = null where chain_id = $1 and nonce >= $2 and nonce < $3 and done_at is not null",
@@ -583,7 +563,7 @@ pub async fn reopen_nonces(tx: &mut Tx, chain: ChainId, from: u64, before: u64) 
     Ok(reopened.rows_affected())
 }
 
-/// Opens again the attempts that were mined in blocks from a height on: a reorganisation takes those blocks away.
+/// Reopens the attempts that were mined from a height on, because a reorganization removes those blocks.
 pub async fn reopen_attempts_from(tx: &mut Tx, chain: ChainId, from: BlockNumber) -> Result<()> {
     sqlx::query!(
         "update payout_attempts a set done_at = null
@@ -598,33 +578,28 @@ pub async fn reopen_attempts_from(tx: &mut Tx, chain: ChainId, from: BlockNumber
     Ok(())
 }
 
-/// Makes this process the only payout worker, if no other is. The lock ends with the transaction.
+/// Makes this process the only payout worker, unless there is one. The lock ends with the transaction.
 pub async fn try_lead(tx: &mut Tx) -> Result<bool> {
     Ok(sqlx::query_scalar!(r#"select pg_try_advisory_xact_lock(hashtext('payout_worker')) as "leads!""#)
         .fetch_one(tx.connection())
         .await?)
 }
 
-/// Temporary balance that its owner took out.
+/// A withdrawal of temporary balance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Withdrawal {
     /// The payout that carries it out.
     pub payout: PayoutId,
-    /// Whose.
     pub user: UserId,
-    /// Of what.
     pub asset: AssetId,
-    /// What arrives.
+    /// The amount that arrives.
     pub amount: Amount,
-    /// What it costs.
     pub gas: Amount,
-    /// Where it goes.
     pub recipient: Address,
-    /// When it was asked for.
     pub requested_at: Timestamp,
 }
 
-/// Writes a withdrawal; its payout is written already.
+/// Inserts a withdrawal. Its payout must exist.
 pub async fn insert_withdrawal(tx: &mut Tx, withdrawal: &Withdrawal) -> Result<()> {
     sqlx::query!(
         "insert into withdrawals (id, user_id, asset_id, amount, gas, recipient, requested_at) values ($1, $2, $3, $4, $5, $6, $7)",

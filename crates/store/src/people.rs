@@ -1,4 +1,4 @@
-//! People, as trading needs them. Their secrets are elsewhere.
+//! Users, as trading needs them. Their credentials are stored elsewhere.
 
 use std::collections::BTreeMap;
 
@@ -69,7 +69,7 @@ impl TryFrom<Row> for Person {
     }
 }
 
-/// Some people, locked in the order of their ids until the transaction ends.
+/// Locks and returns users, in the order of their IDs.
 pub async fn lock(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<Person>> {
     let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
     sqlx::query_as!(
@@ -87,7 +87,6 @@ pub async fn lock(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<Person>> {
     .collect()
 }
 
-/// Some people, as they are.
 pub async fn read(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<Person>> {
     let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
     sqlx::query_as!(
@@ -105,14 +104,13 @@ pub async fn read(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<Person>> {
     .collect()
 }
 
-/// A number for a new person's vault, never given twice.
+/// Returns a new custody index, which is never reused.
 pub async fn next_custody_index(tx: &mut Tx) -> Result<CustodyIndex> {
     let index =
         sqlx::query_scalar!(r#"select nextval('custody_indexes') as "index!""#).fetch_one(tx.connection()).await?;
     u64::try_from(index).map(CustodyIndex).map_err(|_| Error::row("custody_indexes", index, "negative"))
 }
 
-/// Writes new people.
 pub async fn insert(tx: &mut Tx, person: &Person, at: Timestamp) -> Result<()> {
     let forbidden = |flag| person.forbidden.contains(&flag);
     sqlx::query!(
@@ -147,7 +145,7 @@ pub async fn insert(tx: &mut Tx, person: &Person, at: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Whose vaults some addresses are; addresses that are nobody's vault are left out.
+/// The owners of the vaults at some addresses; other addresses are left out.
 pub async fn vault_owners(tx: &mut Tx, addresses: &[Address]) -> Result<Vec<(Address, UserId)>> {
     let addresses: Vec<_> = addresses.iter().map(|address| address.as_slice().to_vec()).collect();
     let rows = sqlx::query!("select vault_address, id from users where vault_address = any($1)", &addresses)
@@ -162,7 +160,7 @@ pub async fn vault_owners(tx: &mut Tx, addresses: &[Address]) -> Result<Vec<(Add
         .collect()
 }
 
-/// The addresses of all vaults, for the watcher's filters.
+/// The addresses of all vaults, for the filters of the chain's reader.
 pub async fn vaults(tx: &mut Tx) -> Result<Vec<Address>> {
     let rows =
         sqlx::query!("select id, vault_address from users order by custody_index").fetch_all(tx.connection()).await?;
@@ -171,8 +169,8 @@ pub async fn vaults(tx: &mut Tx) -> Result<Vec<Address>> {
         .collect()
 }
 
-/// Locks some of those who have less than full credit, the first by id after one: each with their credit, and what has been
-/// charged since a moment, as a sum below zero.
+/// Locks a page of the users with less than full reputation, by ID. Returns their reputation and the sum of its changes
+/// since a timestamp, which is negative.
 pub async fn lock_charged(
     tx: &mut Tx,
     after: Option<UserId>,
@@ -189,8 +187,8 @@ pub async fn lock_charged(
     .fetch_all(tx.connection())
     .await?;
     let users: Vec<_> = locked.iter().map(|row| row.id).collect();
-    // A statement of its own: one that waits for a lock still reads other tables as they were before it waited, and would
-    // overlook the very charge that it waited for.
+    // A separate statement: one that waits for a lock reads other tables as they were before it waited, and would miss
+    // the very change that it waited for.
     let charged: BTreeMap<_, _> = sqlx::query!(
         r#"select user_id, sum(change)::int as "sum!" from reputation_changes
            where user_id = any($1) and at >= $2 and order_id is not null group by user_id"#,
@@ -206,7 +204,7 @@ pub async fn lock_charged(
     Ok(locked.into_iter().map(|row| (UserId(row.id), row.reputation, charged(row.id))).collect())
 }
 
-/// Changes people's credit and writes down why: who, the change, what it is then, the cause, the order.
+/// Changes users' reputation and records the changes with their causes.
 pub async fn change_reputation(tx: &mut Tx, changes: &[ReputationChange], at: Timestamp) -> Result<()> {
     for change in changes {
         sqlx::query!("update users set reputation = $2 where id = $1", change.user.0, change.reputation)
@@ -227,28 +225,27 @@ pub async fn change_reputation(tx: &mut Tx, changes: &[ReputationChange], at: Ti
     Ok(())
 }
 
-/// A change of somebody's credit.
+/// A change of a user's reputation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReputationChange {
-    /// Whose.
     pub user: UserId,
-    /// By how much; below zero for a deduction.
+    /// Negative for a deduction.
     pub change: i32,
-    /// What it is then.
+    /// The reputation after the change.
     pub reputation: i32,
-    /// Why: a word from the catalogue.
+    /// The name of the cause.
     pub cause: &'static str,
-    /// The order that it is about.
+    /// The order concerned.
     pub order: Option<domain::ids::OrderId>,
 }
 
-/// Turns somebody's switch.
+/// Sets a user online or offline.
 pub async fn set_online(tx: &mut Tx, user: UserId, online: bool) -> Result<()> {
     sqlx::query!("update users set online = $2 where id = $1", user.0, online).execute(tx.connection()).await?;
     Ok(())
 }
 
-/// How many cancellations have counted against some people since a moment, free ones included.
+/// The number of cancellations that have counted against each user since a timestamp, free ones included.
 pub async fn cancellations_since(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<Vec<(UserId, u32)>> {
     let users: Vec<_> = users.iter().map(|user| user.0).collect();
     let rows = sqlx::query!(
@@ -267,7 +264,7 @@ pub async fn cancellations_since(tx: &mut Tx, users: &[UserId], since: Timestamp
         .collect()
 }
 
-/// Which of some pairs of people have blocked one another, either way.
+/// Which of some pairs of users have blocked each other, in either direction.
 pub async fn blocked(tx: &mut Tx, pairs: &[(UserId, UserId)]) -> Result<Vec<(UserId, UserId)>> {
     let one: Vec<_> = pairs.iter().map(|(one, _)| one.0).collect();
     let other: Vec<_> = pairs.iter().map(|(_, other)| other.0).collect();

@@ -1,8 +1,9 @@
-//! State that is stored as JSON, with the version of its form.
+//! State that is stored as JSON with a format version.
 //!
-//! The version is the member `v`; without it, it is 1. To change a form: add the next version with an [`Persisted::upgrade`]
-//! step and its fixtures, deploy, rewrite the stored rows in a migration, and remove the old version in a later release.
-//! `fixtures/persisted` holds every form of every version; the test below loads each of them.
+//! The version is the member `v`, or 1 if it is missing. To change a format: add the next version with an
+//! [`Persisted::upgrade`] step and its fixtures, deploy, rewrite the stored rows in a migration, and remove the old
+//! version in a later release. `fixtures/persisted` contains every form of every version, and the test below loads each
+//! of them.
 
 use domain::{adverts, orders};
 use serde::Serialize;
@@ -16,7 +17,7 @@ const VERSION: &str = "v";
 
 /// A type that is stored as a JSON object.
 pub(crate) trait Persisted: Serialize + DeserializeOwned {
-    /// The version that is written. Every earlier one is still read.
+    /// The version that is written. Every earlier one can be read.
     const VERSION: u64 = 1;
 
     /// Rewrites a value of version `from` as the next version.
@@ -66,8 +67,8 @@ mod tests {
 
     use super::*;
 
-    /// Loads the fixtures of a type and returns the names of those in the newest version. A fixture of the newest version
-    /// must be written back as it is: a changed form needs a new version.
+    /// Loads the fixtures of a type and returns the names of those in the newest version. A fixture of the newest
+    /// version must be written back unchanged: a changed format needs a new version.
     fn load<T: Persisted>(folder: &str) -> BTreeSet<String> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/persisted").join(folder);
         let mut newest = BTreeSet::new();

@@ -1,24 +1,21 @@
-//! The circuit breaker: coins of which nothing is paid out until an officer lets it go on.
+//! Payout stops of assets, which last until an officer resumes the payouts.
 
 use domain::assets::AssetId;
 use domain::clock::Timestamp;
 
 use crate::{Result, Tx};
 
-/// Why nothing of a coin is paid out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stop {
-    /// Of what.
     pub asset: AssetId,
-    /// Since when.
     pub since: Timestamp,
-    /// What stopped it.
+    /// The reason.
     pub because: String,
-    /// The newest reason that came while it was stopped, and when that was.
+    /// The newest reason that came while payouts were stopped, and its time.
     pub again: Option<(Timestamp, String)>,
 }
 
-/// Everything that is stopped.
+/// All stopped assets.
 pub async fn all(tx: &mut Tx) -> Result<Vec<Stop>> {
     let rows =
         sqlx::query!("select asset_id, because, at, again_because, again_at from payout_stops order by asset_id")
@@ -33,7 +30,7 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<Stop>> {
     Ok(stops.collect())
 }
 
-/// Stops payouts of a coin. One that is stopped already keeps its reason; this one stands beside it.
+/// Stops payouts of a coin. If they are stopped already, the reason is kept and this one is stored in addition.
 pub async fn stop(tx: &mut Tx, asset: AssetId, because: &str, at: Timestamp) -> Result<()> {
     sqlx::query!(
         "insert into payout_stops (asset_id, because, at) values ($1, $2, $3)
@@ -47,7 +44,8 @@ pub async fn stop(tx: &mut Tx, asset: AssetId, because: &str, at: Timestamp) -> 
     Ok(())
 }
 
-/// Lets payouts of a coin go on, if they are stopped for these reasons and no newer one. Says whether it did.
+/// Resumes payouts of a coin, if they are stopped for these reasons and no newer one. Returns whether they were
+/// resumed.
 pub async fn resume(tx: &mut Tx, stop: &Stop) -> Result<bool> {
     let (again_at, again_because) = stop.again.clone().unzip();
     let gone = sqlx::query!(

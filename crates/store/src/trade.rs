@@ -1,4 +1,4 @@
-//! What adverts and orders keep alike.
+//! What adverts and orders store in the same way.
 
 use chrono::Duration;
 use domain::assets::{AssetId, Windows};
@@ -7,7 +7,7 @@ use domain::trade::{Coin, Side};
 use crate::numeric::Units;
 use crate::{Error, Result};
 
-/// Spans in whole seconds, in the order of the columns.
+/// The windows in seconds, in the order of the columns.
 pub(crate) fn window_seconds(windows: &Windows) -> Result<[i32; 6]> {
     let seconds = |span: Duration| {
         i32::try_from(span.num_seconds()).map_err(|_| Error::row("pairs", span, "a window out of range"))

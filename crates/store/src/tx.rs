@@ -7,14 +7,13 @@ use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 
 use crate::Result;
 
-/// How to reach the database.
 #[derive(Clone)]
 pub struct Options {
     /// `postgres://user:password@host:port/database`.
     pub url: String,
-    /// The most connections to hold.
+    /// The maximum number of connections.
     pub connections: u32,
-    /// How long to wait for a free connection before giving up.
+    /// How long to wait for a free connection.
     pub patience: Duration,
 }
 
@@ -24,20 +23,19 @@ impl std::fmt::Debug for Options {
     }
 }
 
-/// The database.
 #[derive(Debug, Clone)]
 pub struct Store {
     pool: PgPool,
 }
 
-/// A transaction. Dropped without a commit, it leaves no trace.
+/// A transaction. Dropping it without a commit rolls it back.
 #[derive(Debug)]
 pub struct Tx {
     inner: Transaction<'static, Postgres>,
 }
 
 impl Store {
-    /// A pool of connections, made as they are needed: the database need not be there yet.
+    /// Creates a pool that connects on demand; the database need not be available yet.
     pub fn connect(options: &Options) -> Result<Self> {
         let target: PgConnectOptions = options.url.parse::<PgConnectOptions>()?.application_name("mec2c");
         let pool = PgPoolOptions::new()
@@ -47,7 +45,7 @@ impl Store {
         Ok(Self { pool })
     }
 
-    /// Brings the schema and the data that comes with it up to date. Several processes may call it at once.
+    /// Migrates the schema and its data. Safe to call from several processes at once.
     pub async fn migrate(&self) -> Result<()> {
         schema::MIGRATIONS.run(&self.pool).await?;
         let mut tx = self.begin().await?;
@@ -57,48 +55,45 @@ impl Store {
 
     /// Begins a transaction (read committed; the rows that matter are locked).
     ///
-    /// Rows are locked `for no key update`: keys never change, and a row that refers to a locked one (a transfer to its
-    /// person, a payout to its chain) need not wait for it. Else whoever writes such a row before locking would close a
-    /// circle with whoever locks first.
+    /// Rows are locked `for no key update`: keys never change, so inserting a row that refers to a locked one (a
+    /// transfer to its user, a payout to its chain) need not wait for it. Otherwise, a transaction that inserts such a
+    /// row before it locks could deadlock with one that locks first.
     pub async fn begin(&self) -> Result<Tx> {
         Ok(Tx { inner: self.pool.begin().await? })
     }
 
-    /// Whether the database answers.
     pub async fn ping(&self) -> Result<()> {
         sqlx::query!("select 1 as one").fetch_one(&self.pool).await?;
         Ok(())
     }
 
-    /// Lets go of all connections.
+    /// Closes all connections.
     pub async fn close(&self) {
         self.pool.close().await;
     }
 }
 
 impl Tx {
-    /// Makes everything that was written final.
     pub async fn commit(self) -> Result<()> {
         Ok(self.inner.commit().await?)
     }
 
-    /// Forgets everything that was written.
     pub async fn rollback(self) -> Result<()> {
         Ok(self.inner.rollback().await?)
     }
 
-    /// Marks a point to which [`Self::roll_back_to_mark`] returns. There is one mark at a time.
+    /// Sets a savepoint for [`Self::roll_back_to_mark`]. There is one at a time.
     pub async fn mark(&mut self) -> Result<()> {
         Ok(sqlx::raw_sql("savepoint mark").execute(self.connection()).await.map(drop)?)
     }
 
-    /// Keeps what was written since the mark, and forgets the mark.
+    /// Releases the savepoint and keeps what was written since.
     pub async fn keep(&mut self) -> Result<()> {
         Ok(sqlx::raw_sql("release savepoint mark").execute(self.connection()).await.map(drop)?)
     }
 
-    /// Forgets what was written since the mark, also after the database has refused a statement, and the mark with it. Rows
-    /// that were locked since are free again.
+    /// Rolls back to the savepoint and releases it, even after the database has refused a statement. Also releases the
+    /// locks taken since.
     pub async fn roll_back_to_mark(&mut self) -> Result<()> {
         let statements = "rollback to savepoint mark; release savepoint mark";
         Ok(sqlx::raw_sql(statements).execute(self.connection()).await.map(drop)?)

@@ -1,5 +1,5 @@
-//! Transfers of tokens that are final and are not money: their contract logged them, and the vault does not hold so much,
-//! or nobody knows what it holds.
+//! Uncredited transfers: final token transfers that are not credited, because the vault does not hold the logged amount
+//! or its holdings are unknown.
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockNumber, ChainId};
@@ -10,7 +10,7 @@ use crate::blocks::{Transfer, TransferRow};
 use crate::catalog::signed;
 use crate::{Error, Result, Tx};
 
-/// Marks transfers as doubted.
+/// Marks transfers as uncredited.
 pub async fn mark_uncredited(tx: &mut Tx, transfers: &[Uuid]) -> Result<()> {
     sqlx::query!("update transfers set uncredited = true where id = any($1)", transfers)
         .execute(tx.connection())
@@ -18,7 +18,7 @@ pub async fn mark_uncredited(tx: &mut Tx, transfers: &[Uuid]) -> Result<()> {
     Ok(())
 }
 
-/// Marks doubted transfers as money. Says which were doubted until now.
+/// Marks uncredited transfers as credited. Returns those that were uncredited until now.
 pub async fn mark_credited(tx: &mut Tx, transfers: &[Uuid]) -> Result<Vec<Uuid>> {
     let credited = sqlx::query_scalar!(
         "update transfers set uncredited = false where id = any($1) and uncredited returning id",
@@ -29,7 +29,7 @@ pub async fn mark_credited(tx: &mut Tx, transfers: &[Uuid]) -> Result<Vec<Uuid>>
     Ok(credited)
 }
 
-/// The vaults into which doubted transfers of blocks below one lead, each coin once, in an order that stays.
+/// The vaults with uncredited transfers in blocks below `below`, each vault and coin once, in a stable order.
 pub async fn vaults(tx: &mut Tx, chain: ChainId, below: BlockNumber) -> Result<Vec<(Address, AssetId)>> {
     let rows = sqlx::query!(
         "select distinct t.vault, t.asset_id, u.vault_address from transfers t join users u on u.id = t.vault
@@ -47,7 +47,7 @@ pub async fn vaults(tx: &mut Tx, chain: ChainId, below: BlockNumber) -> Result<V
         .collect()
 }
 
-/// The doubted transfers into some vaults, oldest first.
+/// The uncredited transfers into some vaults, oldest first.
 pub async fn of(tx: &mut Tx, chain: ChainId, vault_assets: &[VaultAsset]) -> Result<Vec<Transfer>> {
     let vaults: Vec<_> = vault_assets.iter().map(|vault_asset| vault_asset.vault.0).collect();
     let assets: Vec<_> = vault_assets.iter().map(|vault_asset| vault_asset.asset.0).collect();
@@ -66,7 +66,7 @@ pub async fn of(tx: &mut Tx, chain: ChainId, vault_assets: &[VaultAsset]) -> Res
     rows.into_iter().map(Transfer::try_from).collect()
 }
 
-/// Every doubted transfer, oldest first.
+/// All uncredited transfers, oldest first.
 pub async fn all(tx: &mut Tx) -> Result<Vec<Transfer>> {
     let rows = sqlx::query_as!(
         TransferRow,

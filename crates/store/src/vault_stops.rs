@@ -1,4 +1,4 @@
-//! Vaults out of which nothing of an asset is paid, while payouts out of all other vaults continue.
+//! Vaults whose payouts of an asset are stopped, while payouts out of all other vaults continue.
 
 use domain::assets::AssetId;
 use domain::chain::Address;
@@ -8,20 +8,20 @@ use domain::ledger::VaultAsset;
 
 use crate::{Error, Result, Tx};
 
-/// Why payouts out of one vault are stopped. Each cause is lifted on its own.
+/// Why payouts out of a vault are stopped. Each cause is lifted separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cause {
-    /// The books refused what the chain says about the vault, so they are behind the chain there. Lifted as soon as the
-    /// books have accepted it.
+    /// The ledger refused what the chain reports about the vault, so it is behind the chain. Lifted as soon as the
+    /// ledger has accepted it.
     Refused,
-    /// The vault's owner owes for a reorganisation, so the vault holds less than is paid out of it.
+    /// The vault's owner has a debt from a reorganization, so the vault holds less than what is paid out of it.
     Debt,
 }
 
 impl Cause {
     const ALL: [Self; 2] = [Self::Refused, Self::Debt];
 
-    /// The name under which it is stored.
+    /// The name in the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Refused => "refused",
@@ -30,22 +30,18 @@ impl Cause {
     }
 }
 
-/// Payouts of one asset out of one vault are stopped.
+/// A payout stop of one asset out of one vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VaultStop {
-    /// Out of which vault, and of what.
     pub vault_asset: VaultAsset,
-    /// The vault's address on the chain.
     pub address: Address,
-    /// The kind of reason.
     pub cause: Cause,
     /// The newest reason, in words.
     pub because: String,
-    /// Since when.
     pub since: Timestamp,
 }
 
-/// Every stopped vault, ordered by asset and vault.
+/// All stopped vaults, ordered by asset and vault.
 pub async fn all(tx: &mut Tx) -> Result<Vec<VaultStop>> {
     let rows = sqlx::query!(
         "select s.vault, s.asset_id, s.cause, s.because, s.at, u.vault_address
@@ -67,7 +63,7 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<VaultStop>> {
         .collect()
 }
 
-/// The vaults and assets that are stopped for a cause.
+/// The vault assets that are stopped for a cause.
 pub async fn of(tx: &mut Tx, cause: Cause) -> Result<Vec<VaultAsset>> {
     let rows =
         sqlx::query!("select vault, asset_id from vault_stops where cause = $1 order by vault, asset_id", cause.name())
@@ -104,7 +100,7 @@ pub async fn stop(tx: &mut Tx, vault_asset: VaultAsset, cause: Cause, because: &
     Ok(())
 }
 
-/// Lifts the stop of a vault and asset for one cause. Says whether there was one.
+/// Lifts the stop of a vault asset for one cause. Returns whether there was one.
 pub async fn lift(tx: &mut Tx, vault_asset: VaultAsset, cause: Cause) -> Result<bool> {
     let gone = sqlx::query!(
         "delete from vault_stops where vault = $1 and asset_id = $2 and cause = $3",

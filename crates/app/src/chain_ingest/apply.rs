@@ -1,4 +1,4 @@
-//! What a range brings to people, adverts and orders: decided in memory, on rows that are loaded and locked.
+//! Applies a range to users, adverts and orders in memory, on rows that are loaded and locked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ use crate::trading::changes::CommandChanges;
 use crate::trading::fund_from_balance;
 use crate::trading::unit_of_work::UnitOfWork;
 
-/// A leg's state as a step goes on.
+/// The state of a leg during the step.
 #[derive(Debug, Clone)]
 struct LegProgress {
     leg: Leg,
@@ -35,28 +35,26 @@ impl LegProgress {
     }
 }
 
-/// The step as it goes on.
+/// A step in progress.
 pub(super) struct Ingestion {
     work: UnitOfWork,
-    /// What each account of the vaults concerned holds, with every posting of the step so far.
+    /// The balance of each account of the vaults concerned, including every posting of the step so far.
     holdings: BTreeMap<Account, Amount>,
-    /// The vaults concerned.
     vault_assets: BTreeSet<VaultAsset>,
     legs: BTreeMap<u64, LegProgress>,
     alarms: Vec<String>,
 }
 
-/// What is to be written.
 pub(super) struct Written {
     pub(super) work: UnitOfWork,
     pub(super) legs: Vec<(domain::chain::Reference, LegState, u32)>,
     pub(super) alarms: Vec<String>,
-    /// What the owners of the vaults concerned owe now.
+    /// The debts of the owners of the vaults concerned.
     pub(super) debts: Vec<(VaultAsset, Amount)>,
 }
 
 impl Ingestion {
-    /// `holdings` are all accounts of `vault_assets` that hold anything.
+    /// `holdings` contains all accounts of `vault_assets` with a balance.
     pub(super) fn new(
         work: UnitOfWork,
         vault_assets: &BTreeSet<VaultAsset>,
@@ -80,8 +78,8 @@ impl Ingestion {
         }
     }
 
-    /// Payouts that stood in blocks which are no more are owed again. One that stands in the new blocks as well, and
-    /// never counted, has only moved: nobody needs to hear of it.
+    /// Payouts in removed blocks are owed again. If a payout is also in the new blocks and was not final, it has only
+    /// moved, and nobody is notified.
     pub(super) fn unsettle(&mut self, reverted: &Reverted, seen: &[Settlement]) {
         let mut taken_back: Vec<PayoutId> = Vec::new();
         for reference in &reverted.counted {
@@ -93,7 +91,7 @@ impl Ingestion {
                     taken_back.push(leg.payout);
                     vec![ledger::payout_revoked(leg.payout, leg.reference.0, leg.rounds, leg.vault_asset, leg.amount)]
                 }
-                // Half of a pair gave nothing back when it was voided alone.
+                // While only one leg of a pair was voided, nothing had been given back.
                 LegState::Voided if self.all(leg.payout, LegState::Voided) => self.void_taken_back(leg.payout),
                 LegState::Voided => Vec::new(),
                 LegState::Owed => continue,
@@ -125,7 +123,7 @@ impl Ingestion {
         }
     }
 
-    /// Whether all legs of a payout stand so.
+    /// Whether all legs of a payout are in a state.
     fn all(&self, payout: PayoutId, state: LegState) -> bool {
         self.legs.values().filter(|standing| standing.leg.payout == payout).all(|standing| standing.leg.state == state)
     }
@@ -134,14 +132,14 @@ impl Ingestion {
         self.legs.values().map(|standing| &standing.leg).filter(|leg| leg.payout == payout).cloned().collect()
     }
 
-    /// A payout that had been voided is owed again.
+    /// Reverts the voiding of a payout, which is owed again.
     fn void_taken_back(&mut self, payout: PayoutId) -> Vec<ledger::Posting> {
         let postings = self.legs_of(payout).iter().map(|leg| self.leg_taken_back(leg)).collect();
         self.tell(payout, |payout| orders::Event::VoidRevoked { payout }, |_| None);
         postings
     }
 
-    /// A leg that had been voided is owed again: out of what the void gave back, as far as that is still there.
+    /// Reverts the voiding of a leg, using what is left of the coins that the void gave back.
     fn leg_taken_back(&mut self, leg: &Leg) -> ledger::Posting {
         let there = match leg.source.kind {
             AccountKind::Temporary => self.free(leg.vault_asset),
@@ -155,7 +153,7 @@ impl Ingestion {
         ledger::payout_void_revoked(leg.payout, leg.reference.0, leg.rounds, leg.vault_asset, leg.amount, from)
     }
 
-    /// Deposits that were money are no more: taken back from what is free, then from what they were funded for.
+    /// Reverts credited deposits that were removed: first from the temporary balance, then from what they funded.
     pub(super) fn take_back(&mut self, deposits: &[Deposit]) {
         for deposit in deposits {
             let vault_asset = VaultAsset { vault: deposit.vault, asset: deposit.asset };
@@ -206,7 +204,7 @@ impl Ingestion {
             .find(|leg| terms.vault_asset(*leg) == VaultAsset { vault: account.vault, asset: account.asset })
     }
 
-    /// A release that had left the chain stands in a block again.
+    /// A release that a reorganization had removed is in a block again.
     pub(super) fn resend(&mut self, seen: &[Settlement]) {
         let payouts = seen
             .iter()
@@ -218,7 +216,7 @@ impl Ingestion {
         }
     }
 
-    /// What the Escrow did is final.
+    /// Applies final settlements.
     pub(super) fn settle(&mut self, settlements: &[Settlement]) {
         for settlement in settlements {
             let Some(standing) = self.legs.get_mut(&settlement.reference.0) else {
@@ -236,7 +234,7 @@ impl Ingestion {
                     let payout = standing.leg.payout;
                     self.voided(payout);
                 }
-                // A leg that failed stays owed; the worker tries it again and raises an alarm when it keeps failing.
+                // A failed leg is still owed. The worker retries it and raises an alarm if it keeps failing.
                 (SettlementOutcome::Failed | SettlementOutcome::Rejected, _) => {}
                 (SettlementOutcome::Paid | SettlementOutcome::Voided, LegState::Paid | LegState::Voided) => {
                     self.alarms.push(format!("the Escrow spent reference {} twice", settlement.reference.0));
@@ -245,7 +243,7 @@ impl Ingestion {
         }
     }
 
-    /// Takes the next round of a leg: the books count each time that the chain confirmed it.
+    /// Starts the next round of a leg: the ledger counts every time that the chain confirmed it.
     fn next_round(&mut self, reference: Reference) -> Option<Leg> {
         let standing = self.legs.get_mut(&reference.0)?;
         standing.leg.rounds = standing.leg.rounds.saturating_add(1);
@@ -253,7 +251,7 @@ impl Ingestion {
         Some(standing.leg.clone())
     }
 
-    /// The coins of a leg have left their vault.
+    /// Records that the coins of a leg have left their vault.
     fn count(&mut self, reference: Reference) {
         let Some(leg) = self.next_round(reference) else { return };
         self.post(ledger::payout_confirmed(leg.payout, leg.reference.0, leg.rounds, leg.vault_asset, leg.amount));
@@ -269,8 +267,8 @@ impl Ingestion {
         }
     }
 
-    /// The coins of a payout go back to where they came from. While only half of a pair is voided, nothing is decided: its
-    /// other leg can never be paid alone, and is to be voided too.
+    /// Gives the coins of a voided payout back. While only one leg of a pair is voided, nothing changes: the other leg
+    /// can never be paid alone and will be voided as well.
     fn voided(&mut self, payout: PayoutId) {
         if !self.all(payout, LegState::Voided) {
             return;
@@ -298,13 +296,14 @@ impl Ingestion {
         );
     }
 
-    /// Coins have become money.
+    /// Credits deposits.
     ///
-    /// What the vault's owner owes since a reorganisation comes first: others were paid with it, or will be. Then what the
-    /// reorganisation had taken from an advert or order: it was there before any funding request that is open now. Only what is left
-    /// of an arrival then counts.
+    /// A deposit first pays the owner's debt from a reorganization, because others were paid with those coins or will
+    /// be. Next it restores what the reorganization took from an advert or order, which is older than any open funding
+    /// request. Only the rest counts towards open funding requests.
     pub(super) fn arrive(&mut self, assets: &[Asset], deposits: &[Deposit]) {
-        // Until each has its turn it is still on its way: what it covers was out of reach when its block was seen.
+        // Each deposit counts as unconfirmed until its turn: what it covers was protected from lapsing when its block
+        // was seen.
         for deposit in deposits {
             self.work.expect(VaultAsset { vault: deposit.vault, asset: deposit.asset }, deposit.amount);
         }
@@ -352,7 +351,7 @@ impl Ingestion {
         }
     }
 
-    /// Pays the debt of a vault's owner out of temporary balance that came; says how much.
+    /// Pays the debt of a vault's owner from newly credited temporary balance. Returns the amount paid.
     fn repay(&mut self, by: &str, vault_asset: VaultAsset, came: Amount) -> Amount {
         let repaid = self.held(vault_asset.reorganisation_loss()).min(came);
         if !repaid.is_zero() {
@@ -369,8 +368,9 @@ impl Ingestion {
         self.take(changes, met, request.target, &"a funding request is complete");
     }
 
-    /// The bound address of a vault's owner: where what was wrong goes back to. Nothing while the adverts of theirs in
-    /// creation would send it elsewhere, because an advert fixes its addresses when it is posted.
+    /// The bound address of a vault's owner, to which wrong deposits are returned. `None` while an advert of theirs
+    /// waits for its deposit and would return coins to another address, because an advert fixes its addresses when it
+    /// is published.
     fn bound(&self, deposit: &Deposit) -> Option<Address> {
         let bound = self.work.people.get(&deposit.vault)?.bound;
         let mut adverts = self.work.funding_requests.iter().filter_map(|request| match request.target {
@@ -382,7 +382,7 @@ impl Ingestion {
         bound.filter(|bound| adverts.all(|advert| advert.terms.bound == *bound))
     }
 
-    /// Whether a frozen advert or order misses coins of a vault asset: part of them may be what arrives.
+    /// Whether a frozen advert or order misses coins of a vault asset. A deposit may be a part of them.
     fn misses(&self, vault_asset: VaultAsset) -> bool {
         let mut adverts = self.work.adverts.values().filter(|advert| advert.frozen.is_some());
         let mut orders = self.work.orders.values();
@@ -395,7 +395,7 @@ impl Ingestion {
             })
     }
 
-    /// What is free may be what a reorganisation had taken from an advert or order.
+    /// Uses temporary balance to restore what a reorganization took from adverts and orders.
     fn unfreeze(&mut self, vault_asset: VaultAsset) {
         let frozen_adverts: Vec<_> =
             self.work.adverts.values().filter(|advert| advert.frozen.is_some()).map(|advert| advert.id).collect();
@@ -428,7 +428,7 @@ impl Ingestion {
         }
     }
 
-    /// Reports to whatever a payout is for.
+    /// Reports an event to the advert or order of a payout.
     fn tell(
         &mut self,
         payout: PayoutId,
@@ -451,7 +451,8 @@ impl Ingestion {
         }
     }
 
-    /// Applies an event to an order. One that the rules refuse changes nothing: the chain's fact stays in the books.
+    /// Applies an event to an order. If the rules refuse it, the order does not change; the ledger keeps the chain's
+    /// fact.
     fn order_event(&mut self, id: OrderId, event: &orders::Event) {
         let mut changes = CommandChanges::default();
         let done = changes.order_event(&self.work, id, event);
@@ -473,7 +474,7 @@ impl Ingestion {
     ) {
         match done {
             Ok(_) => self.accept(changes),
-            Err(refusal) => tracing::debug!(?id, ?event, ?refusal, "the chain's events changes nothing here"),
+            Err(refusal) => tracing::debug!(?id, ?event, ?refusal, "a chain event was refused and changes nothing"),
         }
     }
 
@@ -481,7 +482,7 @@ impl Ingestion {
         self.accept(CommandChanges { postings: vec![posting], ..CommandChanges::default() });
     }
 
-    /// Takes what changes, and keeps the holdings as its postings leave them: whatever is decided next sees them.
+    /// Records changes and applies their postings to the holdings, so that later decisions see them.
     fn accept(&mut self, changes: CommandChanges) {
         for entry in changes.postings.iter().flat_map(|posting| &posting.entries) {
             let Entry { account, debit, amount } = *entry;
@@ -489,7 +490,7 @@ impl Ingestion {
                 continue;
             }
             let held = self.held(account);
-            // What cannot be is the books' to refuse.
+            // An impossible balance is refused by the ledger.
             let held = if debit == account.kind.debit_normal() {
                 held.add(amount).unwrap_or(held)
             } else {

@@ -1,9 +1,9 @@
-//! What a range means for the books, vault by vault. What the chain says is stored already and stays stored, whatever becomes
-//! of it here.
+//! Applies a range to the ledger, vault by vault. What the chain reports is stored before and remains stored, whatever
+//! happens here.
 //!
-//! Usually all of it is carried out at once. If the books refuse it, each part that is independent of the others is carried
-//! out by itself. A part that is refused again stays undone: its vaults are stopped, and the chain's word waits, as not final
-//! yet or as not taken back yet, for the next range, which tries again. As soon as it succeeds, the stops are lifted.
+//! Usually everything is applied at once. If the ledger refuses that, each independent part is applied separately. A
+//! part that is refused again is not applied: its vaults are stopped, and its deposits and settlements are kept as not
+//! final, or as not reverted, so that the next range retries them. Once a retry succeeds, the stops are lifted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,17 +18,16 @@ use super::step::Step;
 use super::stop_all;
 use crate::{Context, Error, Result};
 
-/// What the books refused.
 #[derive(Debug, Default)]
 pub(super) struct Refused {
     /// The vaults that were stopped.
     vault_assets: BTreeSet<VaultAsset>,
-    /// How many deposits did not become money.
+    /// The number of deposits that were not credited.
     pub(super) deposits: usize,
 }
 
-/// Carries a step out, as far as the books accept it. Nothing if trading has moved on since `people` were locked; then the
-/// transaction must be given up.
+/// Carries a step out as far as the ledger accepts it. Returns `None` if trading has changed the rows since `people`
+/// were locked; the transaction must then be rolled back.
 pub(super) async fn carry_out(
     step: &Step,
     context: &Context,
@@ -45,7 +44,7 @@ pub(super) async fn carry_out(
     let mut refused = Refused::default();
     let stopped: BTreeSet<_> = vault_stops::of(tx, Cause::Refused).await?.into_iter().collect();
     let groups = groups(step, tx, &legs).await?;
-    // What was refused before is likely to be refused again: nobody else is tried together with it.
+    // What was refused before will probably be refused again, so it is tried separately from the others.
     let (mut alone, together): (Vec<_>, Vec<_>) =
         groups.into_iter().partition(|group| group.iter().any(|vault_asset| stopped.contains(vault_asset)));
     let all: BTreeSet<_> = together.iter().flatten().copied().collect();
@@ -53,7 +52,7 @@ pub(super) async fn carry_out(
         Attempt::Done => {}
         Attempt::Crowded => return Ok(None),
         Attempt::Refused(why) => {
-            tracing::error!(why, "the books refused what the chain says: each vault by itself");
+            tracing::error!(why, "the ledger refused the range; applying each vault separately");
             alone.extend(together);
         }
     }
@@ -72,21 +71,20 @@ pub(super) async fn carry_out(
     Ok(Some(refused))
 }
 
-/// Lifts the stops of vaults of which nothing is refused any more.
+/// Lifts the stops of vaults for which nothing is refused any longer.
 pub(super) async fn lift(tx: &mut Tx, refused: &Refused) -> Result<()> {
     for vault_asset in vault_stops::of(tx, Cause::Refused).await? {
         if !refused.vault_assets.contains(&vault_asset) && vault_stops::lift(tx, vault_asset, Cause::Refused).await? {
-            tracing::info!(vault = %vault_asset.vault, asset = vault_asset.asset.0, "the books accept what the chain says of the vault");
+            tracing::info!(vault = %vault_asset.vault, asset = vault_asset.asset.0, "the ledger accepts what the chain reports about the vault; stop lifted");
         }
     }
     Ok(())
 }
 
-/// What became of a part.
 enum Attempt {
     Done,
     Crowded,
-    /// The books refused it, and nothing of it is done; why, in words.
+    /// The ledger refused the part, and none of it was applied. Contains the reason.
     Refused(String),
 }
 
@@ -98,7 +96,7 @@ async fn attempt(part: &Step, context: &Context, tx: &mut Tx) -> Result<Attempt>
             Ok(Attempt::Done)
         }
         Ok(false) => Ok(Attempt::Crowded),
-        // A database that is gone, or another transaction in the way: the whole range is tried again.
+        // The database is unavailable or another transaction conflicts: the whole range is retried.
         Err(error @ Error::Unavailable { .. }) => Err(error),
         Err(error) => {
             tx.roll_back_to_mark().await?;
@@ -107,11 +105,11 @@ async fn attempt(part: &Step, context: &Context, tx: &mut Tx) -> Result<Attempt>
     }
 }
 
-/// Stops the vaults of a part that was refused, and keeps what the chain says of them for the next range.
+/// Stops the vaults of a refused part, and keeps what the chain reported about them for the next range.
 async fn keep_back(part: &Step, tx: &mut Tx, group: &BTreeSet<VaultAsset>, why: &str) -> Result<()> {
     let because = format!("the books refuse what the chain says of the vault: {why}");
     for vault_asset in group {
-        tracing::error!(because, vault = %vault_asset.vault, asset = vault_asset.asset.0, "payouts out of a vault stopped");
+        tracing::error!(because, vault = %vault_asset.vault, asset = vault_asset.asset.0, "payouts out of the vault stopped");
         vault_stops::stop(tx, *vault_asset, Cause::Refused, &because, part.now).await?;
     }
     let transfers: Vec<_> = part.deposits.iter().map(|deposit| deposit.id.0).collect();
@@ -123,7 +121,8 @@ async fn keep_back(part: &Step, tx: &mut Tx, group: &BTreeSet<VaultAsset>, why: 
     Ok(())
 }
 
-/// A reference that is none of ours: the database is older than the Escrow, or somebody else has a settler's key.
+/// Stops all payouts if the Escrow reports a reference that is unknown: the database is older than the Escrow, or
+/// someone else has a settler's key.
 async fn unowed(step: &Step, tx: &mut Tx, legs: &[Leg]) -> Result<()> {
     let ours: BTreeSet<_> = legs.iter().map(|leg| leg.reference).collect();
     for settlement in step.settlements.iter().filter(|settlement| !ours.contains(&settlement.reference)) {
@@ -135,7 +134,7 @@ async fn unowed(step: &Step, tx: &mut Tx, legs: &[Leg]) -> Result<()> {
     Ok(())
 }
 
-/// The vaults and assets that the step is about, those together that a payout ties to one another.
+/// The vault assets that the step concerns, grouped so that those of one payout are together.
 async fn groups(step: &Step, tx: &mut Tx, legs: &[Leg]) -> Result<Vec<BTreeSet<VaultAsset>>> {
     let ids: BTreeSet<_> = legs.iter().map(|leg| leg.payout).collect();
     let ids: Vec<_> = ids.into_iter().collect();
@@ -153,7 +152,7 @@ async fn groups(step: &Step, tx: &mut Tx, legs: &[Leg]) -> Result<Vec<BTreeSet<V
 }
 
 impl Step {
-    /// The part of the step that is about some vaults and assets.
+    /// The part of the step that concerns some vault assets.
     fn only(&self, vault_assets: &BTreeSet<VaultAsset>, legs: &[Leg]) -> Self {
         let references: BTreeSet<Reference> =
             legs.iter().filter(|leg| vault_assets.contains(&leg.vault_asset)).map(|leg| leg.reference).collect();

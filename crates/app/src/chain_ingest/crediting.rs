@@ -1,6 +1,6 @@
-//! Whether a token did what it says. A token's transfer is a log of the token's own contract: it counts when the vault holds
-//! what the books would say with it, and not before. Until then it is doubted, and the vault is asked again at each new final
-//! block.
+//! Decides which final token transfers are credited. A transfer is only a log of the token's own contract. It is
+//! credited if the vault holds at least the ledger's balance plus the transfer. Otherwise it is uncredited, and the
+//! vault is asked again at each new final block.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,19 +15,18 @@ use store::{Tx, catalog, uncredited};
 use super::{Held, Range, Step, asset_of, crowded};
 use crate::{Context, Error, Result};
 
-/// How many vaults with doubted transfers are asked for at a new final block. Where there are more, they take turns.
+/// The number of vaults with uncredited transfers that are asked per final block. If there are more, they take turns.
 const AGAIN_AT_ONCE: usize = 100;
 
-/// Vaults into which tokens come that become money with a range, or may: what they hold must be asked before.
+/// Vaults whose holdings must be known to apply a range, because a token transfer into them becomes final.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finalizing {
-    /// As of which block: the newest that is final once the range is applied.
+    /// The block to ask for: the newest final one once the range is applied.
     pub block: BlockRef,
-    /// Which vault, and of what.
     pub vault_assets: Vec<(Address, Token)>,
 }
 
-/// Which vaults' holdings must be known to apply a range; nothing if no token becomes money with it.
+/// Returns the vaults whose holdings must be known to apply a range; `None` if it makes no token transfer final.
 pub async fn finalizing(context: &Context, range: &Range) -> Result<Option<Finalizing>> {
     let (mut tx, _) = context.begin().await?;
     let chain = catalog::escrow_chain(&mut tx).await?.ok_or(Error::Unavailable { what: "the chain" })?;
@@ -64,7 +63,7 @@ pub async fn finalizing(context: &Context, range: &Range) -> Result<Option<Final
     Ok(block.map(|block| Finalizing { block, vault_assets: vault_assets.into_iter().collect() }))
 }
 
-/// Those of some vaults whose turn it is at a height.
+/// The vaults whose turn it is at a height.
 fn turn<T: Copy>(vaults: &[T], height: BlockNumber) -> Vec<T> {
     let turns = u64::try_from(vaults.len().div_ceil(AGAIN_AT_ONCE)).unwrap_or(u64::MAX);
     let turn = height.checked_rem(turns).and_then(|turn| usize::try_from(turn).ok());
@@ -78,27 +77,27 @@ fn token(asset: &Asset) -> Option<Token> {
     }
 }
 
-/// What is credited of what came.
+/// The result of crediting a range.
 pub(super) struct Crediting {
-    /// What becomes money now, in the order of the chain.
+    /// The transfers that are credited now, in the order of the chain.
     pub(super) credited: Vec<Transfer>,
-    /// How many that came do not.
+    /// The number of final transfers that are not credited.
     pub(super) uncredited: usize,
 }
 
-/// A coin in a vault while transfers into it are weighed.
+/// A vault asset while its transfers are checked.
 struct Weighed {
-    /// What the vault holds; or why nobody knows, in words.
+    /// What the vault holds, or the reason why that is unknown.
     held: std::result::Result<Amount, String>,
-    /// What the books say with what was credited so far, in base units. Below zero if more leaves the vault than the books
-    /// have in it yet.
+    /// The ledger's balance including the transfers credited so far, in base units. Negative if the range moves more
+    /// out of the vault than the ledger has in it.
     booked: i128,
-    /// What is not credited.
+    /// The total that is not credited.
     refused: Amount,
 }
 
 impl Weighed {
-    /// Counts an amount as credited if the vault holds that too.
+    /// Credits an amount if the vault holds it on top of the ledger's balance.
     fn covers(&mut self, amount: Amount) -> bool {
         let Ok(held) = self.held else { return false };
         let booked = self.booked.saturating_add(amount.units());
@@ -113,7 +112,7 @@ impl Weighed {
         self.refused = at_most(self.refused, amount);
     }
 
-    /// Why payouts of the coin stop, if they do.
+    /// The reason for stopping payouts of the coin, if there is one.
     fn complaint(&self, vault: UserId) -> Option<String> {
         let Self { held, booked, refused } = self;
         if refused.is_zero() {
@@ -130,9 +129,9 @@ impl Weighed {
 }
 
 impl Step {
-    /// Credits transfer by transfer what the vaults hold beside what the books say: of what came first, and then of what
-    /// was doubted before. The rest of what came is doubted, and payouts of its coin stop; so is all into a vault of which
-    /// the token does not say what it holds.
+    /// Credits each transfer that the vault holds on top of the ledger's balance, first the new ones, then those that
+    /// were uncredited before. The remaining new ones become uncredited, and payouts of their coin stop. If a token
+    /// does not report what a vault holds, nothing into that vault is credited.
     pub(super) async fn mark_credited(
         &self,
         tx: &mut Tx,
@@ -140,7 +139,7 @@ impl Step {
         up_to: BlockNumber,
         held: &Held,
     ) -> Result<Crediting> {
-        // The chain's own coin does not move on a contract's word.
+        // Native coins are not subject to a contract's log.
         let (came, mut credited): (Vec<_>, Vec<_>) =
             incoming.into_iter().partition(|transfer| self.is_of_token(transfer.asset));
         let mut vaults = self.weighed(tx, up_to, held).await?;
@@ -149,7 +148,7 @@ impl Step {
 
         let mut uncredited = Vec::new();
         for transfer in came {
-            // The chain went on between the question to the node and now: ask again.
+            // The chain has advanced since the node was asked: ask again.
             let vault = vaults.get_mut(&vault_asset(&transfer)).ok_or_else(crowded)?;
             if vault.covers(transfer.amount) {
                 credited.push(transfer);
@@ -161,7 +160,7 @@ impl Step {
         uncredited::mark_uncredited(tx, &uncredited).await?;
         for (vault_asset, vault) in &vaults {
             if let Some(because) = vault.complaint(vault_asset.vault) {
-                tracing::error!(because, asset = vault_asset.asset.0, "not credited, and payouts stopped");
+                tracing::error!(because, asset = vault_asset.asset.0, "a transfer is not credited; payouts stopped");
                 store::stops::stop(tx, vault_asset.asset, &because, self.now).await?;
             }
         }
@@ -182,8 +181,8 @@ impl Step {
         asset.and_then(token) != Some(Token::Native)
     }
 
-    /// The vaults whose holdings are known as of a block, and those of which the token does not say it. None if they were
-    /// asked as of another block.
+    /// The vaults whose holdings are known as of a block, and those whose token does not report them. Empty if the node
+    /// was asked as of another block.
     async fn weighed(&self, tx: &mut Tx, up_to: BlockNumber, held: &Held) -> Result<BTreeMap<VaultAsset, Weighed>> {
         let mut vaults = BTreeMap::new();
         if held.at.is_none() || held.at != blocks::at(tx, self.chain, up_to).await? {
@@ -214,7 +213,7 @@ fn vault_asset(transfer: &Transfer) -> VaultAsset {
     VaultAsset { vault: transfer.vault, asset: transfer.asset }
 }
 
-/// The sum, or the most that there can be: what a token logs may be anything.
+/// The sum, capped at the largest amount, because a token can log any value.
 fn at_most(first: Amount, second: Amount) -> Amount {
     first.add(second).or_else(|_| Amount::new(MAX_UNITS)).unwrap_or(first)
 }

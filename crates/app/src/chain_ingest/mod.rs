@@ -1,12 +1,12 @@
-//! What the chain says becomes what the product knows: ranges of blocks in, ranges replaced.
+//! Chain ingestion: applies ranges of blocks and replaces them after a reorganization.
 //!
-//! A transfer is a record at first sight and money when its block is deep enough. A reorganisation takes the blocks above
-//! the common ancestor away, undoes through the books what had become money in them, and plays the new blocks forward: an
-//! ordinary step, however deep.
+//! A transfer is recorded when it is first seen and credited when its block is final. A reorganization, however deep,
+//! is an ordinary step: it removes the blocks above the common ancestor, reverts in the ledger what was final in them,
+//! and applies the new blocks.
 //!
-//! A range belongs to the chain that it was read on: if another reader has changed what is stored, the range is dropped and
-//! read again. What the chain says is always stored; a consequence that the books refuse stops the vault concerned, and is
-//! tried again with each range ([`consequences`]).
+//! A range is valid only for the stored blocks it was read on. If another reader has changed them, the range is dropped
+//! and read again. What the chain reports is always stored. If the ledger refuses a consequence, the vault concerned is
+//! stopped and the consequence is retried with each range ([`consequences`]).
 
 mod apply;
 mod consequences;
@@ -36,105 +36,91 @@ use step::Step;
 use crate::trading::unit_of_work::Keys;
 use crate::{Context, Error, Result};
 
-/// Some consecutive blocks, to replace everything from a height on.
+/// Consecutive blocks that replace everything from a height on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range {
-    /// Of which chain.
     pub chain: ChainId,
-    /// The newest stored block when this was read; nothing if there was none. The range is about what was stored then.
+    /// The newest stored block when this range was read; `None` if there was none.
     pub read_on: Option<BlockRef>,
-    /// Everything from this height on is forgotten first. One above the head where nothing is to be forgotten.
+    /// All stored blocks from this height on are removed first. The head's height plus one removes none.
     pub replace_from: BlockNumber,
-    /// What stands there now, in order. Empty if the chain has become shorter.
+    /// The new blocks, in order. Empty if the chain has become shorter.
     pub blocks: Vec<Block>,
-    /// What the vaults named by [`finalizing`] hold. Nothing where the node cannot say: then nothing becomes money with this
-    /// range, and all of it with a later one.
+    /// What the vaults named by [`finalizing`] hold. `None` if the node cannot report it; the range then finalizes
+    /// nothing, and a later one does.
     pub held: Option<Held>,
 }
 
-/// One block, with what concerns the product.
+/// A block with the parts that concern the product.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// Its height and hashes.
     pub place: BlockRef,
-    /// Its time stamp.
     pub at: Timestamp,
     /// Transfers by successful transactions and logs of configured contracts. Those that touch neither a vault nor an
-    /// address to which an order is paid are passed over.
+    /// address to which an order is paid are ignored.
     pub transfers: Vec<Transfer>,
-    /// What the Escrow did.
     pub settlements: Vec<(Reference, SettlementOutcome, TxHash)>,
 }
 
-/// Coins that moved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transfer {
-    /// What moved.
     pub token: Token,
-    /// By which transaction.
     pub tx: TxHash,
     /// The log's index in the block, or −1 − the transaction's index for the native coin.
     pub position: i64,
-    /// From where.
     pub from: Address,
-    /// To where.
     pub to: Address,
-    /// How much.
     pub amount: Amount,
 }
 
-/// What the node says that a vault holds as of a block.
+/// A vault's holdings as of a block, as reported by the node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Balance {
-    /// Which vault.
     pub vault: Address,
-    /// Of what.
     pub token: Token,
-    /// How much.
     pub amount: Amount,
 }
 
-/// What vaults hold as of a block, as far as it can be known.
+/// What vaults hold as of a block, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Held {
-    /// As of which block; nothing if nothing was asked.
+    /// `None` if no vault was asked.
     pub at: Option<BlockRef>,
-    /// What the node says.
+    /// What the node reported.
     pub known: Vec<Balance>,
-    /// Where the token does not say it: which vault, of what, and why, in words.
+    /// Vaults and tokens that the token did not report, with the reason.
     pub unknown: Vec<(Address, Token, String)>,
 }
 
-/// What to be wary of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// Whether a reorganisation that takes money back stops all payouts, until an administrator resumes them.
+    /// Whether a reorganization that removes credited deposits stops all payouts until an officer resumes them.
     pub stop_on_deep_reorganisation: bool,
 }
 
-/// What a range has changed.
+/// The result of applying a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Applied {
-    /// The newest block that is known now.
+    /// The newest known block.
     pub head: Option<BlockNumber>,
-    /// The newest block whose contents are money now.
+    /// The newest final block.
     pub confirmed: Option<BlockNumber>,
-    /// How many deposits have become money.
+    /// The number of credited deposits.
     pub deposits: usize,
-    /// How many deposits the chain has taken back.
+    /// The number of credited deposits that a reorganization removed.
     pub revoked: usize,
-    /// How many transfers became final and are not money for now, because the vault does not hold what they say.
+    /// The number of final transfers that are not credited, because the vault does not hold the logged amount.
     pub uncredited: usize,
 }
 
-/// How often a step is begun anew because trading has moved on between looking for what it touches and locking that.
+/// How often a step is retried because trading changed its rows between finding and locking them.
 const ATTEMPTS: u32 = 8;
 
-/// Takes a range of blocks. Refuses one that does not join what is known. What is known of it already is passed over, so
-/// the same range twice is harmless.
+/// Applies a range of blocks. Refuses a range that does not join the stored blocks. Skips the blocks that are already
+/// stored, so applying a range twice is safe.
 ///
-/// Answers nothing, and does nothing, if something else is stored by now than what the range was read on: another reader was
-/// faster, and only a new look at the chain says what is true now.
+/// Returns `None` without any change if the stored blocks are no longer those that the range was read on: another
+/// reader was faster, and the chain must be read again.
 pub async fn apply(context: &Context, range: &Range, policy: Policy) -> Result<Option<Applied>> {
     for _ in 0..ATTEMPTS {
         match try_apply(context, range, policy).await? {
@@ -146,13 +132,11 @@ pub async fn apply(context: &Context, range: &Range, policy: Policy) -> Result<O
     Err(crowded())
 }
 
-/// What became of an attempt to apply a range.
 enum Attempt {
-    /// It is applied.
     Done(Applied),
-    /// What is stored is no longer what it was read on. Nothing was done.
+    /// The stored blocks are no longer those that the range was read on. Nothing was changed.
     Stale,
-    /// Trading moved on meanwhile. Nothing was done; the same again may succeed.
+    /// Trading changed the rows. Nothing was changed; a retry may succeed.
     Crowded,
 }
 
@@ -168,7 +152,7 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<A
         None => None,
     };
     if stored != range.read_on {
-        // The chain's lock is free again before this returns.
+        // Releases the chain's lock before returning.
         tx.rollback().await?;
         return Ok(Attempt::Stale);
     }
@@ -222,10 +206,10 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<A
     Ok(Attempt::Done(applied))
 }
 
-/// Takes what vaults hold as of a confirmed block: what is above their books is one deposit each.
+/// Applies the vaults' balances as of a final block: any excess over the ledger is a deposit.
 ///
-/// Does nothing if the product has moved on from the block meanwhile, or if an earlier look counted it already; nor for a
-/// vault whose books are behind the chain, because nobody knows what is above them.
+/// Does nothing if that block is no longer the newest final one, if the excess was counted before, or for a vault whose
+/// ledger is behind the chain, because its excess is unknown.
 pub async fn apply_balances(context: &Context, chain: ChainId, at: BlockRef, balances: &[Balance]) -> Result<usize> {
     for _ in 0..ATTEMPTS {
         if let Some(found) = try_apply_balances(context, chain, at, balances).await? {
@@ -294,8 +278,8 @@ async fn try_apply_balances(
     Ok(Some(found.saturating_sub(refused.deposits)))
 }
 
-/// The range without the blocks at its beginning that are known already. One that holds known blocks only says nothing about
-/// those above them; only an empty one says that there are none.
+/// The range without its leading blocks that are already stored. If all are, it says nothing about the stored blocks
+/// above them; only an empty range says that there are none.
 async fn unknown_part(tx: &mut Tx, range: &Range, head: Option<BlockNumber>) -> Result<Range> {
     let mut rest = range.blocks.as_slice();
     while let Some((first, others)) = rest.split_first() {
@@ -313,12 +297,12 @@ async fn unknown_part(tx: &mut Tx, range: &Range, head: Option<BlockNumber>) -> 
 }
 
 impl Range {
-    /// The newest block once this is applied.
+    /// The newest block once the range is applied.
     fn head(&self) -> Option<BlockNumber> {
         self.blocks.last().map(|block| block.place.number).or_else(|| self.replace_from.checked_sub(1))
     }
 
-    /// The newest final block once this is applied, where `before` was it until now.
+    /// The newest final block once the range is applied; `before` is the current one.
     fn confirmed(&self, before: Option<BlockNumber>, confirmations: u64) -> Option<BlockNumber> {
         let below = self.replace_from.checked_sub(1);
         let kept = before.filter(|before| *before < self.replace_from).or_else(|| before.and(below));
@@ -327,7 +311,7 @@ impl Range {
     }
 }
 
-/// Whether a range begins at what is known.
+/// Whether a range joins the stored blocks.
 async fn joins(tx: &mut Tx, range: &Range, head: Option<BlockNumber>) -> Result<()> {
     let gap = |why: &str| Err(Error::Internal(format!("blocks from {} on do not join: {why}", range.replace_from)));
     let next = head.map(|head| head.saturating_add(1));
@@ -352,7 +336,7 @@ async fn joins(tx: &mut Tx, range: &Range, head: Option<BlockNumber>) -> Result<
     Ok(())
 }
 
-/// Writes the blocks, and what happened in them to vaults and references of ours. Says what the Escrow did.
+/// Stores the blocks with their transfers that concern the product. Returns the settlements of known references.
 async fn see(
     context: &Context,
     tx: &mut Tx,
@@ -412,7 +396,7 @@ fn asset_of(assets: &[Asset], chain: ChainId, token: Token) -> Option<AssetId> {
     assets.iter().find(|asset| asset.home == Home::Chain { chain, token }).map(|asset| asset.id)
 }
 
-/// The deposit that a transfer becomes. It keeps the transfer's id: who looks at the record of one sees the other.
+/// The deposit of a transfer, with the same ID.
 fn deposit(transfer: &blocks::Transfer) -> Deposit {
     Deposit {
         id: DepositId(transfer.id),

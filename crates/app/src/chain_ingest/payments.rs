@@ -1,5 +1,5 @@
-//! Transfers from person to person that look like the payment of a manual order: seen, shown, and never believed to be
-//! more than that.
+//! Transfers between users that look like the payment of a manual order. They are shown as a hint only and have no
+//! effect on the order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use store::payments::{self, Awaiting, Payment};
 use super::{Range, Transfer, asset_of};
 use crate::Result;
 
-/// Writes down which of a range's transfers support which orders: each transfer one, each order the first that fits.
+/// Records which transfers of a range match which orders: one order per transfer, one transfer per order.
 pub(super) async fn see(
     tx: &mut Tx,
     range: &Range,
@@ -48,8 +48,8 @@ pub(super) async fn see(
     Ok(payments::insert(tx, &found).await?)
 }
 
-/// Which of the orders a transfer supports: the first accepted that asks for exactly so much, else the first that asks for
-/// less. None that was accepted after the block was made.
+/// The order that a transfer matches: the earliest accepted order for exactly this amount, else the earliest for a
+/// smaller amount. Orders accepted after the block was mined never match.
 fn supported(awaiting: &[Awaiting], transfer: &Transfer, asset: AssetId, at: Timestamp) -> Option<usize> {
     let fits = |order: &Awaiting| {
         order.to == transfer.to
@@ -61,7 +61,7 @@ fn supported(awaiting: &[Awaiting], transfer: &Transfer, asset: AssetId, at: Tim
     exact.or_else(|| awaiting.iter().position(fits))
 }
 
-/// A block's time knows no parts of a second.
+/// Block times have whole seconds.
 fn whole_second(timestamp: Timestamp) -> Timestamp {
     timestamp.duration_trunc(TimeDelta::seconds(1)).unwrap_or(timestamp)
 }

@@ -1,4 +1,4 @@
-//! What a reorganisation takes away.
+//! Reverts what a reorganization removed.
 
 use domain::chain::{ChainId, Reference};
 use domain::clock::Timestamp;
@@ -9,18 +9,18 @@ use store::{Tx, deposits, payouts};
 use super::Range;
 use crate::Result;
 
-/// What stood in blocks that are no more.
+/// What the removed blocks contained.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reverted {
-    /// What counted of the Escrow's settlements, by reference.
+    /// References of the Escrow's settlements that were final.
     pub(super) counted: Vec<Reference>,
-    /// Settlements that were seen and did not count yet.
+    /// Settlements that were not final yet.
     pub(super) seen: Vec<Settlement>,
-    /// Deposits that were money.
+    /// Deposits that were credited.
     pub(super) deposits: Vec<Deposit>,
 }
 
-/// Forgets all blocks from the range's beginning on, and says what stood in them.
+/// Removes all stored blocks from the range's beginning on, and returns what they contained.
 pub(super) async fn forget(tx: &mut Tx, range: &Range, now: Timestamp) -> Result<Reverted> {
     let (chain, from) = (range.chain, range.replace_from);
     let (counted, seen) = blocks::settlements_from(tx, chain, from).await?;
@@ -31,7 +31,7 @@ pub(super) async fn forget(tx: &mut Tx, range: &Range, now: Timestamp) -> Result
     Ok(Reverted { counted, seen, deposits })
 }
 
-/// Adds what earlier reorganisations took and the books refused to take back.
+/// Adds what earlier reorganizations removed and the ledger refused to revert.
 pub(super) async fn add_refused(tx: &mut Tx, chain: ChainId, now: Timestamp, reverted: &mut Reverted) -> Result<()> {
     reverted.deposits.extend(deposits::revoke_orphaned(tx, chain, now).await?);
     reverted.counted.extend(payouts::take_orphaned(tx, chain).await?);

@@ -1,4 +1,4 @@
-//! What one range brings to the books, gathered before anything is decided.
+//! The effects of one range on the ledger, gathered before anything is decided.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,32 +20,30 @@ use crate::trading::changes::CommandChanges;
 use crate::trading::unit_of_work::{Keys, UnitOfWork};
 use crate::{Context, Result};
 
-/// What one range brings, or a part of it.
+/// The effects of one range, or a part of them.
 #[derive(Debug, Clone)]
 pub(super) struct Step {
     pub(super) now: Timestamp,
     pub(super) chain: ChainId,
     pub(super) assets: Vec<Asset>,
-    /// What becomes money.
+    /// Deposits to credit.
     pub(super) deposits: Vec<Deposit>,
-    /// What the Escrow did, finally.
+    /// Final settlements.
     pub(super) settlements: Vec<Settlement>,
-    /// What the Escrow did in the new blocks.
+    /// Settlements in the new blocks, not final yet.
     pub(super) seen: Vec<Settlement>,
-    /// What stood in blocks that are no more.
+    /// What the removed blocks contained.
     pub(super) reverted: revert::Reverted,
 }
 
-/// What moves in a vault beside what comes in, in base units: beyond every amount that the books can hold there is room.
+/// The movements in a vault other than deposits, in base units. `i128` cannot overflow with any amounts of the ledger.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Flow {
-    /// What is put back.
     pub(super) back: i128,
-    /// What is taken out.
     pub(super) out: i128,
 }
 
-/// Locks the people whom the keys concern, all at once and in the order of their ids. Says who they are.
+/// Locks all users whom the keys concern, in the order of their IDs, and returns them.
 pub(super) async fn lock_people(tx: &mut Tx, mut keys: Keys) -> Result<BTreeSet<UserId>> {
     keys.complete(tx).await?;
     let people: Vec<_> = keys.people.iter().copied().collect();
@@ -53,7 +51,7 @@ pub(super) async fn lock_people(tx: &mut Tx, mut keys: Keys) -> Result<BTreeSet<
     Ok(keys.people)
 }
 
-/// Adds the adverts and orders of the keys' people that wait for coins or miss some.
+/// Adds the users' adverts and orders that wait for coins or miss some.
 pub(super) async fn waiting(tx: &mut Tx, keys: &mut Keys) -> Result<()> {
     let people: Vec<UserId> = keys.people.iter().copied().collect();
     for target in store::funding::holders_of(tx, &people).await? {
@@ -66,7 +64,6 @@ pub(super) async fn waiting(tx: &mut Tx, keys: &mut Keys) -> Result<()> {
 }
 
 impl Step {
-    /// The references that the step is about.
     pub(super) fn references(&self) -> Vec<Reference> {
         let settlements = [&self.settlements, &self.seen, &self.reverted.seen].into_iter().flatten();
         let references =
@@ -74,15 +71,15 @@ impl Step {
         references.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// Locks everybody whom the step concerns, before anything else of theirs. Says who they are.
+    /// Locks all users whom the step concerns, before any of their other rows, and returns them.
     pub(super) async fn hold(&self, tx: &mut Tx) -> Result<BTreeSet<UserId>> {
         let legs = store::payouts::legs(tx, &self.references()).await?;
         let keys = self.keys(tx, &legs).await?;
         lock_people(tx, keys).await
     }
 
-    /// Says whether it was done: not if trading has moved on between looking for what is touched and locking it. Whom it
-    /// concerns is locked.
+    /// Carries the step out. Returns `false` if trading has changed the rows between finding and locking them. The
+    /// users concerned must be locked.
     pub(super) async fn carry_out(&self, context: &Context, tx: &mut Tx) -> Result<bool> {
         let references = self.references();
         if self.deposits.is_empty() && self.reverted.deposits.is_empty() && references.is_empty() {
@@ -127,7 +124,7 @@ impl Step {
         for (reference, state, rounds) in changed {
             store::payouts::set_leg(tx, reference, state, rounds).await?;
         }
-        // After what became final: only a leg that is still owed can be sent elsewhere.
+        // After the final settlements: only a leg that is still owed can be redirected.
         for settlement in self.settlements.iter().filter(|settlement| settlement.outcome == SettlementOutcome::Rejected)
         {
             if let Some(leg) = legs.iter().find(|leg| leg.reference == settlement.reference) {
@@ -151,7 +148,7 @@ impl Step {
         Ok(true)
     }
 
-    /// Whom and what the step may touch.
+    /// The rows that the step may change.
     pub(super) async fn keys(&self, tx: &mut Tx, legs: &[Leg]) -> Result<Keys> {
         let mut keys = Keys::default();
         keys.people.extend(self.deposits.iter().chain(&self.reverted.deposits).map(|deposit| deposit.vault));
@@ -167,7 +164,7 @@ impl Step {
                 Purpose::WrongDeposit | Purpose::Withdrawal | Purpose::Treasury => {}
             }
         }
-        // What a revoked deposit may have been funded for.
+        // The adverts and orders that a revoked deposit may have funded.
         let revoked: BTreeSet<_> = self.reverted.deposits.iter().map(|deposit| deposit.vault).collect();
         for vault in revoked {
             for (account, _) in store::ledger::holdings_in(tx, vault).await? {
@@ -182,7 +179,7 @@ impl Step {
         Ok(keys)
     }
 
-    /// What the step moves in each vault beside what comes in: what it puts back, and what it takes out.
+    /// The movements of the step in each vault other than deposits.
     pub(super) fn flows(&self, legs: &[Leg]) -> BTreeMap<VaultAsset, Flow> {
         let mut flows: BTreeMap<VaultAsset, Flow> = BTreeMap::new();
         let mut note = |vault_asset: VaultAsset, back: i128, out: i128| {
@@ -209,9 +206,9 @@ impl Step {
         flows
     }
 
-    /// The chain's own coin that must have come into a vault because the Escrow paid it out of there. A contract's transfer
-    /// leaves no trace, so a reorganisation that took it back and mined it again shows nothing but the payout from it. What
-    /// the vault still holds beyond that is found by its balance.
+    /// The native coins that must have arrived in a vault because the Escrow paid them out of it. A contract's transfer
+    /// leaves no log, so if a reorganization removes and repeats one, only the payout shows it. Anything that the vault
+    /// holds beyond that is found by its balance.
     fn proven(&self, context: &Context, legs: &[Leg], holdings: &BTreeMap<Account, Amount>) -> Vec<Deposit> {
         let native =
             self.assets.iter().find(|asset| asset.home == Home::Chain { chain: self.chain, token: Token::Native });
@@ -245,8 +242,9 @@ impl Step {
     }
 }
 
-/// Whether the world holds everything that a step may touch: what waits for coins in the vaults concerned, and what these
-/// accounts back. The other side of an order may wait for coins too, and nothing comes to them.
+/// Whether the loaded rows include everything that the step may change: the funding requests of the vaults concerned,
+/// and the adverts and orders that these accounts back. The counterparty's funding request is not needed, because the
+/// step adds nothing to it.
 fn knows_all<'a>(
     work: &UnitOfWork,
     concerned: &BTreeSet<UserId>,

@@ -1,8 +1,9 @@
-//! Payments that their recipient refuses. Nobody else may have to wait for them, so after a while the coins go where nobody
-//! can refuse them: into the recipient's own vault, under the same reference. A withdrawal is voided and stays there.
+//! Payouts that the recipient refuses. Nobody else should wait for them, so after some time the coins are sent to the
+//! recipient's own vault, which cannot refuse them, under the same reference. A withdrawal is voided instead, and its
+//! coins stay in the vault.
 //!
-//! Only the row is changed here. A transaction that was signed before may still be mined and pay the old address: the chain
-//! pays a reference once, and what it paid is what counts.
+//! Only the row changes here. A transaction that was signed before can still be mined and pay the old address. The
+//! chain pays a reference only once, and whatever it paid counts.
 
 use domain::clock::Timestamp;
 use domain::delivery;
@@ -16,9 +17,9 @@ use crate::Result;
 use crate::trading::changes::events;
 use crate::trading::unit_of_work::UnitOfWork;
 
-/// Counts a refused payment, and decides what becomes of a leg that was refused too often. Returns what people are told.
+/// Counts a rejection, and redirects or voids a leg that was rejected too often. Returns the outbox events.
 pub(super) async fn rejected(tx: &mut Tx, work: &UnitOfWork, leg: &Leg, now: Timestamp) -> Result<Vec<OutboxEvent>> {
-    // A vault whose owner owes for a reorganisation is short: its recipient has refused nothing.
+    // The vault of an owner with a debt is short of coins, so the recipient has not refused anything.
     if !store::ledger::balance(tx, leg.vault_asset.reorganisation_loss()).await?.is_zero() {
         return Ok(Vec::new());
     }
@@ -28,7 +29,7 @@ pub(super) async fn rejected(tx: &mut Tx, work: &UnitOfWork, leg: &Leg, now: Tim
     }
     if leg.purpose == Purpose::Withdrawal {
         if !leg.or_void {
-            tracing::warn!(reference = leg.reference.0, "the recipient refuses a withdrawal: it is to be voided");
+            tracing::warn!(reference = leg.reference.0, "the recipient refuses a withdrawal, which will be voided");
             payouts::void_if_refused(tx, leg.reference, now).await?;
         }
         return Ok(Vec::new());
@@ -39,17 +40,17 @@ pub(super) async fn rejected(tx: &mut Tx, work: &UnitOfWork, leg: &Leg, now: Tim
         reference = leg.reference.0,
         from = %leg.recipient,
         to = %recipient.vault,
-        "the recipient refuses a payout: it is redirected to the recipient's vault"
+        "the recipient refuses a payout, which is redirected to the recipient's vault"
     );
     payouts::redirect(tx, leg.reference, recipient.vault, now).await?;
     let told = subject(leg).map(|subject| events(recipient.id, subject, Notice::PayoutRedirected));
     Ok(told.into_iter().collect())
 }
 
-/// Whose the coins of a leg will be. The platform's own earnings are nobody's.
+/// The user who receives the coins of a leg; `None` for the platform's fees.
 fn recipient(work: &UnitOfWork, leg: &Leg) -> Option<UserId> {
     match leg.purpose {
-        // Each leg of a release goes to the one of the two whose vault it does not leave.
+        // Each leg of a release goes to the party whose vault it does not leave.
         Purpose::Release => {
             let terms = &work.orders.get(&OrderId(leg.subject))?.terms;
             [terms.buyer(), terms.seller()].into_iter().find(|user| *user != leg.vault_asset.vault)

@@ -1,4 +1,4 @@
-//! What the pass answers: a signed statement, believed once, for the challenge that it names, while that waits.
+//! Handles the pass's answer: a signed assertion, which is accepted once, while its challenge is pending.
 
 use chrono::Duration;
 use domain::clock::after;
@@ -15,43 +15,41 @@ use super::sessions::text_of;
 use crate::idempotency::digest;
 use crate::{Error, Result};
 
-/// How long the browser that asked may take to come back with its code.
+/// How long the browser that asked may take to return with its code.
 const RETURN_LIFE: Duration = Duration::minutes(5);
 
-/// What a statement did to its challenge.
+/// What an assertion did to its challenge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Called {
-    /// The person approved.
+    /// The user approved.
     Approved {
-        /// By redirect: what the returning browser needs beside the challenge's secret.
+        /// By redirect: what the returning browser needs in addition to the challenge's secret.
         code: Option<String>,
     },
-    /// The person said no.
+    /// The user declined.
     Declined,
-    /// The person picked a number that the asking page does not show. The challenge is over.
+    /// The user picked a number that the asking page does not show. The challenge is over.
     WrongNumber,
-    /// The challenge has expired, or another statement answered it.
+    /// The challenge has expired, or was answered by another assertion.
     Expired,
 }
 
-/// What a browser that brings a statement is told, and where it goes.
+/// The result for a browser that brings an assertion, and where to redirect it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CalledBack {
-    /// The challenge.
     pub challenge: Uuid,
-    /// The path of ours that asked.
+    /// The path on this site from which the challenge was started.
     pub return_to: String,
-    /// What came of it.
     pub called: Called,
 }
 
 impl Identity {
-    /// Takes a statement from the pass, or from a browser that the pass sends back.
+    /// Accepts an assertion from the pass, or from a browser that the pass redirects back.
     pub async fn call_back(&self, statement: &str) -> Result<CalledBack> {
         self.take_statement(statement, None).await
     }
 
-    /// Takes a statement that the pass handed to the page itself: only the browser that asked may bring it.
+    /// Accepts an assertion that the pass returned to the page itself. Only the browser that asked may bring it.
     pub async fn authorize(&self, secret: &str, statement: &str) -> Result<()> {
         match self.take_statement(statement, Some(Sha256::digest(secret).into())).await?.called {
             Called::Approved { .. } => Ok(()),
@@ -65,11 +63,11 @@ impl Identity {
         let now = self.context.now().await?;
         let statement = self.ports.pass.verify(text, now).await.map_err(|error| match error {
             PassError::NotOurs(why) => {
-                tracing::warn!(why, "a statement is not accepted");
+                tracing::warn!(why, "an assertion was not accepted");
                 refuse(IdentityRefusal::StatementInvalid)
             }
             PassError::Unavailable(why) => {
-                tracing::warn!(why, "the pass does not answer");
+                tracing::warn!(why, "the keys of the pass are not available");
                 Error::Unavailable { what: "the pass" }
             }
         })?;
@@ -98,7 +96,7 @@ impl Identity {
         let (written, called) = match statement.decision {
             Decision::Declined => (challenges::refuse(&mut tx, id, &name, false, now).await, Called::Declined),
             Decision::Approved { .. } if picked.is_some_and(|number| number != challenge.matching.number) => {
-                tracing::warn!(challenge = %id, "the number that was picked is not the one that the page shows");
+                tracing::warn!(challenge = %id, "the user picked a number that the page does not show");
                 (challenges::refuse(&mut tx, id, &name, true, now).await, Called::WrongNumber)
             }
             Decision::Approved { .. } => {
@@ -107,7 +105,7 @@ impl Identity {
                 let (way, life, code) = match (picked, secret) {
                     (Some(_), _) => (Way::Fetched, ANSWER_LIFE, None),
                     (None, None) => (Way::Returning { code_hash }, RETURN_LIFE, Some(code)),
-                    // The browser that asked brings the statement itself: it has come back.
+                    // The browser that asked brings the assertion itself, so it has returned.
                     (None, Some(_)) => (Way::Returned { code_hash }, ANSWER_LIFE, None),
                 };
                 let until = after(now, life);
@@ -123,8 +121,8 @@ impl Identity {
     }
 }
 
-/// What was answered to a statement that is brought again: by a pass that did not hear the answer, or a browser that loads
-/// the address again.
+/// The result of an assertion that is brought again, by a pass that did not receive the response or by a browser that
+/// reloads the address.
 fn called_before(challenge: &Challenge, code: String) -> Called {
     let hash: [u8; 32] = Sha256::digest(&code).into();
     match (&challenge.outcome, challenge.way) {
@@ -139,13 +137,13 @@ fn called_before(challenge: &Challenge, code: String) -> Called {
     }
 }
 
-/// The one-time code of a statement. Only the returning browser brings the statement to us, so nobody else can know the
-/// code; and the same statement brought again has the same code.
+/// The one-time code of an assertion. Only the returning browser brings the assertion, so nobody else knows the code,
+/// and a repeated assertion has the same code.
 fn return_code(statement: &str) -> String {
     text_of(&digest(&[b"the code with which the pass sends a browser back", statement.as_bytes()]))
 }
 
-/// The page that asked, or the one that asks for this purpose.
+/// The page that started the challenge, or the default page for its purpose.
 fn path_back(challenge: &Challenge) -> String {
     challenge.return_to.clone().unwrap_or_else(|| {
         let purposes = [(PassPurpose::Register, "/register"), (PassPurpose::Reset, "/forgot")];

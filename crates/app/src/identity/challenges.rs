@@ -1,13 +1,13 @@
-//! The pass: a challenge is shown as a QR or by redirect, the pass answers with a statement, and the browser that asked
-//! fetches what came of it.
+//! Challenges to the pass. A challenge is shown as a QR code or opened by redirect, the pass answers with an assertion,
+//! and the browser that asked fetches the result.
 //!
-//! The QR holds the challenge's name, which everybody may see. The result is fetched under a secret that only the asking
-//! browser has: who photographs the QR gets nothing.
+//! The QR code contains only the challenge's public ID. The result is fetched with a secret that only the asking
+//! browser has, so a photograph of the QR code is useless.
 //!
-//! That alone does not stop somebody who asks from their own browser and talks somebody else into approving. So a person
-//! who scans a QR picks the number that the asking page shows, and a redirect brings a one-time code to the browser in
-//! which the person approved: the result takes that code and the secret together, which one browser has only if it asked
-//! and was answered.
+//! That does not stop someone who asks in their own browser and persuades someone else to approve. Therefore a user who
+//! scans a QR code picks the number that the asking page shows, and a redirect brings a one-time code to the browser in
+//! which the user approved. The result requires both the code and the secret, and only a browser that asked and was
+//! answered has both.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -35,17 +35,15 @@ use crate::{Error, Result};
 
 /// How long a challenge waits for its answer.
 const CHALLENGE_LIFE: Duration = Duration::minutes(3);
-/// How long an answer may be used: to fetch the session, or to fill the form of registration.
+/// How long an answer may be used to fetch the session or to complete the registration.
 pub(super) const ANSWER_LIFE: Duration = Duration::minutes(30);
 
-/// What a challenge is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PassPurpose {
-    /// Logging in.
     Login,
     /// Opening an account.
     Register,
-    /// A new login password.
+    /// Setting a new login password.
     Reset,
 }
 
@@ -60,47 +58,43 @@ impl PassPurpose {
     }
 }
 
-/// A fresh challenge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewChallenge {
-    /// The secret under which the result is fetched.
+    /// The secret with which the result is fetched.
     pub secret: String,
-    /// The challenge's name.
     pub id: Uuid,
-    /// Where the person answers.
+    /// Where the user answers.
     pub invitation: Invitation,
     /// The number that the asking page shows.
     pub number: u8,
     /// The asking browser, as the pass shows it.
     pub requester: Requester,
-    /// Until when.
     pub expires_at: Timestamp,
 }
 
-/// A challenge as the pass shows it to the person.
+/// A challenge as the pass shows it to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingChallenge {
-    /// What it is for: `login`, `register` or `reset`.
+    /// `login`, `register` or `reset`.
     pub purpose: String,
     /// The browser that asks.
     pub requester: Requester,
-    /// Of these numbers the person picks the one that the asking page shows.
+    /// The numbers from which the user picks the one that the asking page shows.
     pub choices: Vec<u8>,
     /// Until when it may be answered.
     pub expires_at: Timestamp,
 }
 
-/// What came of a challenge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PassResult {
-    /// The person, as the pass stated them.
+    /// The identity that the pass asserted.
     pub proven: Proven,
-    /// The session, when they have an account; else they may register with the challenge's secret as ticket.
+    /// The session, if the user has an account. Otherwise they can register with the challenge's secret as the ticket.
     pub session: Option<Opened>,
 }
 
 impl Identity {
-    /// Makes a challenge for a browser. `return_to` is a path of ours to which the redirect leads back.
+    /// Creates a challenge for a browser. `return_to` is the path on this site to which the redirect leads back.
     pub async fn challenge(
         &self,
         purpose: PassPurpose,
@@ -116,8 +110,8 @@ impl Identity {
         Ok(made)
     }
 
-    /// Makes a challenge for somebody who forgot the login password. The answer is the same for an address without an
-    /// account; its challenge proves nothing.
+    /// Creates a challenge for a user who forgot the login password. An address without an account gets the same
+    /// response, but its challenge proves nothing.
     pub async fn challenge_for_reset(&self, email: &str, requester: Requester) -> Result<NewChallenge> {
         let email = Email::parse(email, "email")?;
         let (mut tx, now) = self.context.begin().await?;
@@ -159,8 +153,8 @@ impl Identity {
         Ok(NewChallenge { secret, id, invitation, number, requester, expires_at })
     }
 
-    /// A challenge that waits, for the pass to show. What the link or the QR says of it may have been changed on the way;
-    /// this may not.
+    /// Returns a pending challenge for the pass to show. The link or QR code may have been tampered with; this data
+    /// cannot be.
     pub async fn pending_challenge(&self, id: Uuid) -> Result<PendingChallenge> {
         let (mut tx, now) = self.context.begin().await?;
         let challenge = challenges::lock(&mut tx, id).await?.ok_or_else(|| refuse(IdentityRefusal::ScanInvalid))?;
@@ -176,8 +170,8 @@ impl Identity {
         })
     }
 
-    /// What came of a challenge, asked by the browser that made it: it has the secret, and the code with which the pass
-    /// sent it back, if it did. Somebody with an account is logged in, whether they came to log in or to register.
+    /// Returns the result of a challenge to the browser that made it. The browser sends the secret and, after a
+    /// redirect, the one-time code. A user with an account is logged in, for either purpose.
     pub async fn scan_result(&self, secret: &str, code: Option<&str>, device: &Device) -> Result<PassResult> {
         let key = IdempotencyKey::derived(&[secret]);
         let opening = Opening { key: &key, scope: "scan", device, spent: IdentityRefusal::ScanExpired };
@@ -220,14 +214,14 @@ impl Identity {
         Ok(PassResult { proven, session: Some(session) })
     }
 
-    /// The challenge of a secret, once it has been answered with yes to the browser that has the secret.
+    /// The challenge of a secret, if it was approved and the answer came back to the browser with the secret.
     pub(super) async fn answered(&self, tx: &mut Tx, secret: &str, now: Timestamp) -> Result<Challenge> {
         let challenge = of_secret(tx, secret).await?;
         match (&challenge.outcome, challenge.way) {
             (ChallengeOutcome::Denied, _) => Err(refuse(IdentityRefusal::ScanDenied)),
             (ChallengeOutcome::WrongNumber, _) => Err(refuse(IdentityRefusal::ScanInvalid)),
             _ if now >= challenge.expires_at => Err(refuse(IdentityRefusal::ScanExpired)),
-            // Whoever asked and has no code was not answered: the person approved in another browser.
+            // A browser without the code was not answered: the user approved in another one.
             (ChallengeOutcome::Waiting, _) | (_, Way::Returning { .. }) => Err(refuse(IdentityRefusal::ScanPending)),
             (ChallengeOutcome::Proven(_) | ChallengeOutcome::Spent(_), Way::Fetched | Way::Returned { .. }) => {
                 Ok(challenge)
@@ -241,7 +235,7 @@ pub(super) fn refuse(refusal: IdentityRefusal) -> Error {
 }
 
 async fn of_secret(tx: &mut Tx, secret: &str) -> Result<Challenge> {
-    // Anything that is not 32 bytes of ours cannot be the secret of a challenge.
+    // A challenge's secret always has 32 bytes.
     if URL_SAFE_NO_PAD.decode(secret).map_or(0, |bytes| bytes.len()) != 32 {
         return Err(refuse(IdentityRefusal::ScanInvalid));
     }
@@ -249,8 +243,8 @@ async fn of_secret(tx: &mut Tx, secret: &str) -> Result<Challenge> {
     found.ok_or_else(|| refuse(IdentityRefusal::ScanInvalid))
 }
 
-/// Takes the code with which the pass sent the asking browser back. A code of another challenge is refused: else a link
-/// could log somebody in to an account that is not theirs.
+/// Accepts the code with which the pass redirected the asking browser back. A code of another challenge is refused;
+/// otherwise a link could log someone in to another person's account.
 async fn bring_back(tx: &mut Tx, secret: &str, code: &str, now: Timestamp) -> Result<()> {
     let challenge = of_secret(tx, secret).await?;
     let presented: [u8; 32] = Sha256::digest(code).into();
@@ -258,13 +252,13 @@ async fn bring_back(tx: &mut Tx, secret: &str, code: &str, now: Timestamp) -> Re
         Way::Returning { code_hash } if code_hash == presented && now < challenge.expires_at => {
             Ok(challenges::bring_back(tx, challenge.id, now, after(now, ANSWER_LIFE)).await?)
         }
-        // Expired, which the result says; or asked again.
+        // The result reports an expired challenge; a returned code may be sent again.
         Way::Returning { code_hash } | Way::Returned { code_hash } if code_hash == presented => Ok(()),
         Way::Fetched | Way::Returning { .. } | Way::Returned { .. } => Err(refuse(IdentityRefusal::ScanInvalid)),
     }
 }
 
-/// A path of this site: one slash, then nothing by which a browser could leave it, or that parameters could not follow.
+/// Whether a path stays on this site: one slash, then nothing that leads to another site or prevents adding parameters.
 fn is_own_path(path: &str) -> bool {
     path.len() <= 200
         && path.starts_with('/')

@@ -1,8 +1,8 @@
-//! E-mail codes: each belongs to who asked for it, and is tried at most five times.
+//! E-mail codes. Each is bound to its requester and can be tried at most five times.
 //!
-//! Whoever knows an e-mail address may ask for codes to be sent there. What they ask for must do no harm to its owner: their
-//! wrong guesses are at a code of their own, and their letters are counted against their own allowance. Strangers together
-//! have one as well, so that nobody floods a mailbox, or guesses at many codes, from many networks.
+//! Anyone who knows an e-mail address can request codes for it. That must not harm its owner: a requester's wrong
+//! guesses count only for their own code, and their messages only against their own allowance. All strangers together
+//! have another allowance, so that nobody can flood a mailbox or guess many codes from many networks.
 
 use aws_lc_rs::hmac;
 use chrono::Duration;
@@ -28,34 +28,33 @@ use crate::idempotency::IdempotencyKey;
 use crate::idempotency::digest;
 use crate::{Error, Result};
 
-/// A code to be sent.
+/// A request for a code.
 #[derive(Debug, Clone)]
 pub struct SendCode {
-    /// To whom; somebody with a session may leave it out and gets it to their own address.
+    /// The recipient; users with a session may omit it for their own address.
     pub email: String,
-    /// What for.
     pub purpose: CodePurpose,
-    /// Proves a person behind the screen; needed without a session.
+    /// The proof of a slide check; required without a session.
     pub slide_token: Option<String>,
-    /// From where, and the reader's language.
+    /// The requester's device, with the language of the message.
     pub device: Device,
 }
 
-/// A code is on its way, or nobody may know that it is not.
+/// The response, which does not reveal whether a message is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeSent {
-    /// When the next one may be asked for.
+    /// When the next code may be requested.
     pub resend_at: Timestamp,
-    /// Goes with the code when it comes back: it shows that who types it asked for it.
+    /// Sent back with the code, to prove that the same requester asked for it.
     pub id: String,
 }
 
-/// Who types a code, and may use only what they asked for.
+/// Who enters a code. Only the requester may use it.
 #[derive(Debug, Clone, Copy)]
 pub enum Holder<'a> {
-    /// Whoever knows the id that was answered.
+    /// Anyone who knows the ID from the response.
     Id(&'a str),
-    /// A person with a session.
+    /// A user with a session.
     Person(UserId),
 }
 
@@ -66,8 +65,8 @@ fn person(user: UserId) -> [u8; 32] {
 impl Identity {
     /// Sends a code.
     ///
-    /// Nobody learns here whether an address has an account: the answer is the same. For a new account, the owner of an
-    /// address that has one is told so by the letter; for a new password, an address without an account gets none.
+    /// The response does not reveal whether an address has an account. To open an account, the owner of an address that
+    /// has one gets a notice instead; to reset a password, an address without an account gets no message.
     pub async fn send_code(&self, key: &IdempotencyKey, session: Option<UserId>, ask: &SendCode) -> Result<CodeSent> {
         if ask.purpose == CodePurpose::Security && session.is_none() {
             return Err(Refusal::SessionInvalid.into());
@@ -83,7 +82,7 @@ impl Identity {
         };
         let requester = session.map_or_else(|| digest(&[b"network", network.as_bytes()]), person);
         let purpose = ask.purpose.as_str();
-        // The asker is part of the name: the same command of somebody else is another one.
+        // The requester is part of the scope, so the same key of another requester is another command.
         let command =
             digest(&[b"email", purpose.as_bytes(), email.as_str().as_bytes(), &requester, key.key.as_bytes()]);
         if session.is_none() {
@@ -121,14 +120,14 @@ impl Identity {
         let answer = answer(&code, key);
         let reader = ask.device.language.as_str();
         match (ask.purpose, owner) {
-            // No letter, but the same answer now and the same wait.
+            // No message, but the same response and waiting time.
             (CodePurpose::Reset, None) => {}
             (CodePurpose::Reset, Some(_)) => {
                 let (identity, message) = (self.clone(), code_message(email.as_str(), &text, reader));
-                // Neither waited for nor taken back if it fails: either would tell that the address has an account.
+                // Not awaited and not reverted on failure: either would reveal that the address has an account.
                 tokio::spawn(async move {
                     if let Err(error) = identity.ports.mail.send(message).await {
-                        tracing::warn!(%error, "a message was not taken");
+                        tracing::warn!(%error, "the mail server did not accept a message");
                     }
                 });
             }
@@ -144,11 +143,11 @@ impl Identity {
         Ok(answer)
     }
 
-    /// Hands a letter to the mail server. If that does not take it, its code is forgotten, so that the person can ask again at
-    /// once; the one before it stands again, for its letter may have arrived.
+    /// Passes a message to the mail server. If that fails, the code is deleted, so that the user can request another at
+    /// once. The previous code becomes valid again, because its message may have arrived.
     async fn deliver(&self, message: EmailMessage, code: [u8; 32]) -> Result<()> {
         let identity = self.clone();
-        // A task of its own: whoever asked may hang up, and the letter is sent or the code taken back all the same.
+        // A separate task: if the requester disconnects, the message is still sent or the code deleted.
         let delivery = tokio::spawn(async move {
             let Err(error) = identity.ports.mail.send(message).await else { return Ok(()) };
             let (mut tx, _) = identity.context.begin().await?;
@@ -156,7 +155,7 @@ impl Identity {
             tx.commit().await?;
             match error {
                 Error::Unavailable { what } => {
-                    tracing::warn!(what, "a message was not taken");
+                    tracing::warn!(what, "the mail server did not accept a message");
                     Err(Refusal::from(IdentityRefusal::MailUnavailable).into())
                 }
                 other => Err(other),
@@ -165,7 +164,7 @@ impl Identity {
         delivery.await.map_err(|error| Error::Internal(error.to_string()))?
     }
 
-    /// Whether a code is right, without using it. A wrong one counts. Without an e-mail it is the holder's own.
+    /// Checks a code without using it. A wrong one is counted. Without an e-mail address, the holder's own is used.
     pub async fn verify_code(
         &self,
         email: Option<&str>,
@@ -186,8 +185,8 @@ impl Identity {
         checked.map(drop)
     }
 
-    /// Compares a code and counts a wrong one; a right one is named, so that it can be spent. The caller commits, whatever
-    /// comes of it.
+    /// Compares a code and counts a wrong one. Returns the code's ID if it is right, so that it can be spent. The
+    /// caller commits, even on failure.
     pub(super) async fn check_code(
         &self,
         tx: &mut Tx,
@@ -222,7 +221,7 @@ impl Identity {
     }
 }
 
-/// The id of a code: of its salt, which is kept, and of the asking command's key, which only its sender has.
+/// The ID of a code, derived from its stored salt and the command's key, which only the requester knows.
 fn id_of(salt: &[u8; 32], key: &IdempotencyKey) -> String {
     text_of(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, salt), key.key.as_bytes()).as_ref())
 }
@@ -231,8 +230,8 @@ fn answer(code: &Code, key: &IdempotencyKey) -> CodeSent {
     CodeSent { resend_at: after(code.sent_at, CODE_PAUSE), id: id_of(&code.salt, key) }
 }
 
-/// Refuses a letter that comes too soon after the asker's last one, or is one too many for the day (UTC): for the asker, or
-/// for all strangers to the mailbox together.
+/// Refuses a message too soon after the requester's previous one, or above the daily limit (UTC) of the requester or of
+/// all strangers together.
 async fn within_allowance(
     tx: &mut Tx,
     email: &Email,

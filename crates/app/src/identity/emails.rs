@@ -2,7 +2,7 @@
 
 use super::ports::EmailMessage;
 
-/// The letter with a code. A language that is not known reads English.
+/// The message with a code, in English if the language is unknown.
 pub(super) fn code_message(to: &str, code: &str, language: &str) -> EmailMessage {
     let (subject, lines) = match language {
         "zh_CN" => (
@@ -90,7 +90,7 @@ pub(super) fn code_message(to: &str, code: &str, language: &str) -> EmailMessage
     }
 }
 
-/// The letter to somebody who has an account, after anybody asked for a new one with their address.
+/// The message to a user after someone tried to register with their address.
 pub(super) fn registered_letter(to: &str, language: &str) -> EmailMessage {
     let (subject, lines) = match language {
         "zh_CN" => (

@@ -1,9 +1,9 @@
-//! How wrong guesses at a secret slow down further ones.
+//! Counts wrong guesses at secrets and locks out further ones.
 //!
-//! Guesses are counted for the secret and the network they come from, and, from networks from which the account has never
-//! logged in, for all of those together. So a stranger locks the owner out only where the owner has never been, and guesses
-//! that come from many networks are stopped all the same. An e-mail without an account is counted as one that has one:
-//! otherwise the lock-out would tell which is which.
+//! Guesses are counted per secret and network. Those from networks in which the account has never logged in are also
+//! counted together. A stranger therefore locks the owner out only where the owner has never been, and guesses from
+//! many networks are stopped as well. E-mail addresses without an account are counted in the same way, because the
+//! lockout would otherwise reveal which addresses have accounts.
 
 use chrono::Duration;
 use domain::clock::Timestamp;
@@ -17,12 +17,12 @@ use uuid::Uuid;
 use crate::Result;
 use crate::idempotency::digest;
 
-/// A secret that is guessed at.
+/// A secret that can be guessed.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Secret<'a> {
-    /// The login password of whoever has the e-mail, if anybody has.
+    /// The login password for an e-mail address, with or without an account.
     Login(&'a str),
-    /// A person's security password.
+    /// The security password of a user.
     Security(UserId),
 }
 
@@ -35,19 +35,19 @@ impl Secret<'_> {
     }
 }
 
-/// A guess that was counted as wrong, until it turns out to be right.
+/// A guess that is counted as wrong until it turns out to be right.
 #[derive(Debug)]
 pub(super) struct Guess {
     here: Counter,
-    /// Nothing where the account has logged in before.
+    /// `None` if the account has logged in from the network before.
     strange: Option<Counter>,
-    /// The guesses left before the next lock-out, if this one is wrong.
+    /// The guesses left before the next lockout, if this one is wrong.
     pub(super) left: u32,
 }
 
 impl Guess {
-    /// Counts a guess as wrong, before anybody looks whether it is: many guesses at once are counted one by one. Refused
-    /// during a lock-out, and not counted then.
+    /// Counts a guess as wrong before it is checked, so that concurrent guesses are counted one by one. During a
+    /// lockout, it is refused and not counted.
     pub(super) async fn count(
         tx: &mut Tx,
         secret: Secret<'_>,
@@ -57,7 +57,7 @@ impl Guess {
     ) -> Result<Self> {
         let subject = secret.subject();
         let here = Counter { subject, place: digest(&[b"network", network.as_bytes()]) };
-        // Asked of nobody as well, so that it takes as long.
+        // Also queried without an account, so that the response takes as long.
         let known = guesses::is_known(tx, owner.unwrap_or(UserId(Uuid::nil())), network).await?;
         let strange = (!known).then(|| Counter { subject, place: digest(&[b"strange networks"]) });
         let counters = [Some((here, FROM_ONE_NETWORK)), strange.map(|counter| (counter, FROM_STRANGE_NETWORKS))];
@@ -82,8 +82,8 @@ impl Guess {
         Ok(Self { here, strange, left })
     }
 
-    /// The guess was right: whoever sits there is the owner. Of the guesses from strange networks only this one is taken
-    /// back, for the others were not theirs.
+    /// Uncounts a right guess. Of the guesses from unknown networks, only this one is removed, because the others may
+    /// be someone else's.
     pub(super) async fn right(self, tx: &mut Tx, now: Timestamp) -> Result<()> {
         guesses::forget(tx, self.here).await?;
         if let Some(counter) = self.strange {
@@ -94,12 +94,12 @@ impl Guess {
     }
 }
 
-/// Forgets the guesses at a secret that has been replaced.
+/// Deletes the counters of a secret that was replaced.
 pub(super) async fn forget(tx: &mut Tx, secret: Secret<'_>) -> Result<()> {
     Ok(guesses::forget_all(tx, &secret.subject()).await?)
 }
 
-/// Remembers that an account logged in from a network.
+/// Records that an account logged in from a network.
 pub(super) async fn remember_network(tx: &mut Tx, user: UserId, network: &str, now: Timestamp) -> Result<()> {
     if network.is_empty() {
         return Ok(());
@@ -108,7 +108,7 @@ pub(super) async fn remember_network(tx: &mut Tx, user: UserId, network: &str, n
     Ok(guesses::remember(tx, user, network, now, day_ago, NEW_NETWORKS_A_DAY).await?)
 }
 
-/// Whether an account has logged in from a network; nobody has from anywhere.
+/// Whether an account has logged in from a network; `false` without an account.
 pub(super) async fn is_known(tx: &mut Tx, user: Option<UserId>, network: &str) -> Result<bool> {
     Ok(guesses::is_known(tx, user.unwrap_or(UserId(Uuid::nil())), network).await?)
 }

@@ -1,4 +1,4 @@
-//! Argon2id behind a bounded queue: a flood of log-ins waits or is sent away, and trade goes on.
+//! Argon2id behind a bounded queue: in a flood of logins, requests wait or are refused, and trading continues.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,34 +11,33 @@ use tokio::sync::Semaphore;
 
 use crate::{Error, Result};
 
-/// How costly a hash is, and how many wait for one.
+/// The cost of a hash and the length of the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashSettings {
-    /// Kibibytes of memory.
+    /// In kibibytes.
     pub memory: u32,
-    /// Passes over it.
+    /// The number of passes over the memory.
     pub passes: u32,
-    /// Hashes that are computed at once.
+    /// The number of concurrent computations.
     pub at_once: usize,
-    /// Requests that may wait for their turn.
+    /// The number of requests that may wait.
     pub waiting: usize,
 }
 
 impl Default for HashSettings {
     fn default() -> Self {
-        // 19 MiB and two passes: what OWASP asks for.
+        // 19 MiB and two passes, as OWASP recommends.
         Self { memory: 19 * 1024, passes: 2, at_once: 2, waiting: 64 }
     }
 }
 
-/// Hashes passwords and compares them.
 #[derive(Clone)]
 pub struct Hasher {
     params: Params,
     turn: Arc<Semaphore>,
     queue: Arc<AtomicUsize>,
     most: usize,
-    /// Compared with where there is no account, so that an answer takes as long as where there is one.
+    /// Compared if there is no account, so that the response takes as long.
     nobody: Arc<str>,
 }
 
@@ -51,7 +50,7 @@ impl Drop for Place {
 }
 
 impl Hasher {
-    /// A hasher with an empty queue.
+    /// Creates a hasher with an empty queue.
     pub fn new(settings: HashSettings) -> Result<Self> {
         let params = Params::new(settings.memory, settings.passes, 1, None).map_err(internal)?;
         let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone());
@@ -65,7 +64,7 @@ impl Hasher {
         })
     }
 
-    /// The hash of a password with a fresh salt, in the text form that names its parameters.
+    /// Hashes a password, in the text format that includes the parameters.
     pub(super) async fn hash(&self, password: String, salt: [u8; 16]) -> Result<String> {
         let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, self.params.clone());
         self.run(move || argon.hash_password_with_salt(password.as_bytes(), &salt).map(|hash| hash.to_string()))
@@ -73,7 +72,7 @@ impl Hasher {
             .map_err(internal)
     }
 
-    /// Whether a password is the one of a hash; of no hash it never is, and takes as long.
+    /// Whether a password matches a hash. Without a hash it never does, but takes as long.
     pub(super) async fn is(&self, password: String, hash: Option<String>) -> Result<bool> {
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| self.nobody.to_string());

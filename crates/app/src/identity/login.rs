@@ -1,4 +1,4 @@
-//! Log-in with e-mail and password.
+//! Login with e-mail address and password.
 
 use domain::clock::Timestamp;
 use domain::identity::IdentityRefusal;
@@ -15,20 +15,16 @@ use super::{Device, Identity, Opened, Sealed};
 use crate::Result;
 use crate::idempotency::IdempotencyKey;
 
-/// A log-in.
 #[derive(Debug, Clone)]
 pub struct Login {
-    /// The account's e-mail.
     pub email: String,
-    /// The login password.
     pub password: Sealed,
-    /// Proves a person behind the screen.
+    /// The proof of a slide check.
     pub slide_token: String,
-    /// From where.
     pub device: Device,
 }
 
-/// Refuses who may not log in.
+/// Refuses users who may not log in.
 pub(super) fn may_log_in(person: &Person) -> Result<()> {
     if person.forbidden.contains(&RiskFlag::Login) {
         return Err(Refusal::Risk(RiskFlag::Login).into());
@@ -40,8 +36,8 @@ pub(super) fn may_log_in(person: &Person) -> Result<()> {
 }
 
 impl Identity {
-    /// Opens a session. The attempt counts as wrong before the password is looked at, and right is what takes it back:
-    /// many attempts at once are counted one by one.
+    /// Opens a session. The attempt is counted as wrong before the password is checked and uncounted if it is right, so
+    /// that concurrent attempts are counted one by one.
     pub async fn login(&self, key: &IdempotencyKey, login: &Login) -> Result<Opened> {
         let email = Email::parse(&login.email, "email")?;
         let scope = format!("login {email}");
@@ -53,7 +49,7 @@ impl Identity {
         }
         self.use_slide(&mut tx, &login.slide_token, &opening.command(), now).await?;
         let tried = self.try_password(&mut tx, &email, login, &opening, now).await;
-        // The nonce and the guess are used, whatever comes.
+        // The nonce and the guess are used up in any case.
         tx.commit().await?;
         let (password, account, guess) = tried?;
 
@@ -66,7 +62,7 @@ impl Identity {
         let person = people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
         let account = accounts::lock(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
         if account.password_hash != hash {
-            // It was changed meanwhile: what was right is not any more.
+            // The password was changed in the meantime.
             return Err(Refusal::from(IdentityRefusal::WrongCredentials).into());
         }
         guess.right(&mut tx, now).await?;
@@ -82,8 +78,8 @@ impl Identity {
         Ok(opened)
     }
 
-    /// Opens the password, finds whose it should be with its hash, and counts the guess. The caller commits, whatever comes of
-    /// it. For an e-mail without an account all is done as for one that has one.
+    /// Opens the password, finds the account with its hash, and counts the guess. The caller commits, even on failure.
+    /// Takes the same steps for an e-mail address without an account.
     async fn try_password(
         &self,
         tx: &mut Tx,

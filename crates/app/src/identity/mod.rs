@@ -1,7 +1,7 @@
-//! Accounts: registration, log-in, sessions, the pass, passwords, the profile.
+//! Accounts: registration, login, sessions, the pass, passwords and profiles.
 //!
-//! A wrong password or code is counted although the command is refused: what guards against guessing is committed
-//! before the refusal. Everything else is written in one transaction or not at all.
+//! A wrong password or code is counted although the command is refused: the count is committed before the refusal.
+//! Everything else is written in one transaction or not at all.
 
 mod call_back;
 mod challenges;
@@ -50,40 +50,32 @@ pub use update::Update;
 use crate::{Context, Result};
 use ports::{Mail, Pass, Random, SlideArt, Vaults};
 
-/// A chain type of receiving addresses: its name in pairs and profiles, and the form of its addresses.
+/// A chain type of receiving addresses: its name in pairs and profiles, and its address format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChainType {
-    /// Its name, such as `ERC20`.
+    /// Such as `ERC20`.
     pub name: String,
-    /// What its addresses look like.
     pub form: AddressForm,
 }
 
-/// What configuration says of accounts.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The chain types that a receiving address may have.
     pub chain_types: Vec<ChainType>,
-    /// The bits of work that a slide check asks for: the largest number to be found.
+    /// The difficulty of a slide check's proof of work: the largest number to find.
     pub proof_of_work: u32,
 }
 
-/// The outside parts on which accounts stand.
+/// The external services that accounts need.
 #[derive(Clone)]
 pub struct Ports {
-    /// Sends letters.
     pub mail: Arc<dyn Mail>,
-    /// The identity app.
     pub pass: Arc<dyn Pass>,
-    /// Custody addresses.
     pub vaults: Arc<dyn Vaults>,
-    /// Draws slide checks.
     pub art: Arc<dyn SlideArt>,
-    /// Randomness for secrets.
     pub random: Arc<dyn Random>,
 }
 
-/// The use cases of accounts.
 #[derive(Clone)]
 pub struct Identity {
     context: Context,
@@ -93,12 +85,11 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Puts the parts together.
     pub fn new(context: Context, ports: Ports, settings: Settings, hasher: Hasher) -> Self {
         Self { context, ports, settings: Arc::new(settings), hasher }
     }
 
-    /// 32 fresh random bytes.
+    /// 32 new random bytes.
     fn secret(&self) -> [u8; 32] {
         let mut bytes = [0; 32];
         self.ports.random.fill(&mut bytes);
@@ -110,29 +101,28 @@ impl Identity {
         Ok(ForbiddenWords::new(words.iter().map(String::as_str)))
     }
 
-    /// Whether a text may be public.
+    /// Whether a text contains no forbidden words.
     pub async fn words_valid(&self, text: &str) -> Result<bool> {
         let (mut tx, _) = self.context.begin().await?;
         Ok(!self.words(&mut tx).await?.found_in(text))
     }
 
-    /// The regions of the world, by name.
+    /// All regions, by name.
     pub async fn regions(&self) -> Result<Vec<store::identity::regions::Region>> {
         let (mut tx, _) = self.context.begin().await?;
         Ok(store::identity::regions::all(&mut tx).await?)
     }
 
-    /// The chain types that a receiving address may have.
     pub fn chain_types(&self) -> &[ChainType] {
         &self.settings.chain_types
     }
 }
 
-/// Sessions that ended, and codes of which no day is counted any more, are forgotten after so long.
+/// How long ended sessions are kept, and codes after their last day.
 const KEPT: chrono::Duration = chrono::Duration::days(1);
 
-/// Forgets what has expired: sessions, codes, challenges, slide checks, keys, counters of wrong guesses, known networks. Called from time to time; doing it twice does
-/// no harm. Says how many rows went.
+/// Deletes what has expired: sessions, codes, challenges, slide checks, keys, counters of wrong guesses, known
+/// networks. Called periodically. Returns the number of rows.
 pub async fn sweep(context: &Context) -> Result<u64> {
     let (mut tx, now) = context.begin().await?;
     let before = now.checked_sub_signed(KEPT).unwrap_or(now);
@@ -144,7 +134,7 @@ pub async fn sweep(context: &Context) -> Result<u64> {
     Ok(secrets.saturating_add(sessions).saturating_add(guesses))
 }
 
-/// Which of some sessions have ended: logged out, revoked, expired, or of somebody who may not log in any more.
+/// Which of some sessions have ended: logged out, revoked, expired, or of a user who may no longer log in.
 pub async fn ended_sessions(
     context: &Context,
     sessions: &[domain::ids::SessionId],

@@ -1,13 +1,13 @@
-//! Network addresses, as far as they tell one person from another.
+//! Network addresses, reduced to what distinguishes one user from another.
 
 use std::net::{IpAddr, Ipv6Addr};
 
-/// The bits of an IPv6 address that one person may choose freely: whoever has IPv6 has at least a /64.
+/// The bits of an IPv6 address that a user may choose freely: an IPv6 user has at least a /64.
 const OWN_BITS: u128 = 0xffff_ffff_ffff_ffff;
 
-/// The network of an address: an IPv4 address is its own network, however it is written; an IPv6 address stands for its /64.
+/// The network of an address: an IPv4 address itself, in any notation, or the /64 of an IPv6 address.
 ///
-/// Rate limits, counters of guesses and replays all count by this.
+/// Rate limits, guess counters and replay checks use it.
 pub fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & !OWN_BITS)),

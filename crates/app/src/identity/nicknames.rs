@@ -1,4 +1,4 @@
-//! The looks of nicknames, which keep one from passing for another.
+//! Nickname skeletons, which prevent nicknames that look like another.
 
 use domain::identity::nickname::skeleton;
 use domain::ids::UserId;
@@ -7,23 +7,23 @@ use store::identity::accounts;
 
 use crate::Result;
 
-/// How many nicknames are looked at in one transaction.
+/// The number of nicknames per transaction.
 const PAGE: i64 = 500;
 
-/// What came of [`renew_nickname_skeletons`].
+/// The result of [`renew_nickname_skeletons`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RenewedSkeletons {
-    /// How many looks were written.
+    /// The number of skeletons written.
     pub written: u64,
-    /// Whose nickname passes for somebody else's, who had it first.
+    /// Users whose nickname looks like that of someone who had it first.
     pub alike: Vec<UserId>,
 }
 
-/// Writes the looks of all nicknames as this program sees them: of those that have none yet, and of those that look otherwise
-/// since the Unicode tables are newer. Called after each migration; doing it twice does no harm.
+/// Updates the skeletons of all nicknames: of those that have none yet, and of those that changed with newer Unicode
+/// tables. Called after each migration; safe to repeat.
 ///
-/// Older accounts come first: their ids are sorted by time. Looks that are no longer right are taken away before others are
-/// written, so that they stand in nobody's way.
+/// Older accounts come first, because IDs are ordered by time. Outdated skeletons are removed before others are
+/// written, so that they do not conflict.
 pub async fn renew_nickname_skeletons(store: &Store) -> Result<RenewedSkeletons> {
     let mut renewed = RenewedSkeletons::default();
     for clearing in [true, false] {

@@ -1,4 +1,4 @@
-//! What accounts need of the outside. Gateways implement these; only binaries join the two.
+//! The external services that accounts need. Gateways implement these traits; only binaries connect the two.
 
 use async_trait::async_trait;
 use domain::chain::{Address, CustodyIndex};
@@ -8,89 +8,83 @@ use uuid::Uuid;
 
 use crate::Result;
 
-/// A letter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmailMessage {
-    /// To whom.
     pub to: String,
-    /// Its subject.
     pub subject: String,
-    /// Its text, plain.
+    /// Plain text.
     pub text: String,
 }
 
-/// Sends letters.
 #[async_trait]
 pub trait Mail: Send + Sync {
-    /// Hands a letter to the mail server. [`crate::Error::Unavailable`] if that does not take it.
+    /// Passes a message to the mail server. Fails with [`crate::Error::Unavailable`] if the server does not accept it.
     async fn send(&self, message: EmailMessage) -> Result<()>;
 }
 
-/// Why a statement is not believed.
+/// Why an assertion is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PassError {
     /// Its signature, issuer, audience, time or content is wrong.
     #[error("the statement is not one of the pass: {0}")]
     NotOurs(String),
-    /// The pass's keys cannot be fetched just now.
+    /// The pass's keys cannot be fetched now.
     #[error("the pass's keys cannot be fetched: {0}")]
     Unavailable(String),
 }
 
-/// Where a person answers a challenge.
+/// Where a user answers a challenge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invitation {
-    /// What the QR holds.
+    /// The content of the QR code.
     pub qr: String,
-    /// The same by redirect, on a phone that has the app.
+    /// The redirect URL, for a phone that has the app.
     pub redirect: String,
 }
 
-/// The identity app.
+/// The pass.
 #[async_trait]
 pub trait Pass: Send + Sync {
-    /// Where a challenge is answered.
     fn invite(&self, challenge: Uuid, purpose: &str) -> Invitation;
 
-    /// Checks a signed statement: its signature under the pass's published keys, issuer, audience, and its time at `now`.
+    /// Checks an assertion: its signature under the pass's published keys, its issuer and audience, and its time
+    /// against `now`.
     async fn verify(&self, statement: &str, now: Timestamp) -> std::result::Result<Statement, PassError>;
 }
 
-/// Knows the custody addresses beforehand.
+/// Computes custody addresses before the vaults exist.
 #[async_trait]
 pub trait Vaults: Send + Sync {
-    /// The custody address of an index. [`crate::Error::Unavailable`] while no Escrow is known.
+    /// The custody address of an index. Fails with [`crate::Error::Unavailable`] while no Escrow is known.
     async fn address(&self, index: CustodyIndex) -> Result<Address>;
 }
 
-/// The picture of a slide check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlidePicture {
-    /// The picture with its gap, PNG.
+    /// PNG, with the gap.
     pub background: Vec<u8>,
-    /// The piece, PNG with transparency.
+    /// PNG with transparency.
     pub piece: Vec<u8>,
-    /// Of the picture, in pixels.
+    /// Of the background, in pixels.
     pub width: u32,
-    /// Of the picture, in pixels.
+    /// Of the background, in pixels.
     pub height: u32,
-    /// Of the piece, in pixels.
+    /// In pixels.
     pub piece_width: u32,
-    /// Where the piece sits vertically.
+    /// The vertical position of the piece.
     pub piece_y: u32,
-    /// Where it belongs.
+    /// The correct horizontal position of the piece.
     pub x: u32,
 }
 
-/// Draws slide checks.
 pub trait SlideArt: Send + Sync {
-    /// A picture made of a seed. Takes milliseconds of processor time: called on a thread for that.
+    /// Draws a picture from a seed. Takes milliseconds of CPU time, so call it on a blocking thread.
     fn draw(&self, seed: [u8; 32]) -> Result<SlidePicture>;
 }
 
-/// Randomness for secrets.
+/// A source of randomness for secrets.
 pub trait Random: Send + Sync {
-    /// Fills bytes that nobody can guess.
+    /// Fills `bytes` with unpredictable values.
     fn fill(&self, bytes: &mut [u8]);
 }
 

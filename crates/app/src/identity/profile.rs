@@ -1,4 +1,4 @@
-//! What a person sees of themselves.
+//! A user's view of their own account.
 
 use domain::assets::Asset;
 use domain::clock::{Timestamp, after};
@@ -15,31 +15,26 @@ use super::Identity;
 use crate::Result;
 use crate::reputation::records_at;
 
-/// A person, to themselves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
-    /// As trading sees them.
     pub person: Person,
-    /// The e-mail.
     pub email: String,
-    /// The person at the pass.
+    /// The user's ID at the pass.
     pub me_id: String,
-    /// What they say of themselves.
+    /// The user's description of themselves.
     pub remark: String,
-    /// Whether a security password is set.
     pub has_security_password: bool,
-    /// When the nickname may be changed again; nothing if now.
+    /// When the nickname may be changed again; `None` if now.
     pub nickname_changeable_at: Option<Timestamp>,
-    /// What their last 30 days say to others.
+    /// The public record of the last 30 days.
     pub record: Record,
-    /// What changed hands in the orders of those days that were completed: of each base, how much.
+    /// The volume of the orders completed in those days, by base.
     pub volume: Vec<(Asset, Amount)>,
-    /// When this was true.
+    /// The time of the data.
     pub at: Timestamp,
 }
 
 impl Identity {
-    /// A person, to themselves.
     pub async fn profile(&self, user: UserId) -> Result<Profile> {
         let (mut tx, now) = self.context.begin().await?;
         let person = people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;

@@ -1,4 +1,4 @@
-//! Opening an account.
+//! Registration.
 
 use domain::chain::Address;
 use domain::clock::{Timestamp, after};
@@ -20,26 +20,20 @@ use super::{Device, Identity, Opened, Sealed};
 use crate::idempotency::IdempotencyKey;
 use crate::{Error, Result};
 
-/// A registration.
 #[derive(Debug, Clone)]
 pub struct Register {
     /// The secret of the challenge that the pass answered.
     pub ticket: String,
-    /// The e-mail, proved by a code.
+    /// Proved by a code.
     pub email: String,
-    /// The code.
     pub email_code: String,
-    /// What [`Identity::send_code`] answered to whoever asked for the code.
+    /// The ID in the response of [`Identity::send_code`].
     pub email_code_id: String,
-    /// The login password.
     pub password: Sealed,
-    /// Where the person is paid in USDT.
+    /// The address at which the user is paid in USDT.
     pub receiving_address: String,
-    /// Its chain type.
     pub chain_type: String,
-    /// Whether the terms were accepted.
     pub terms_accepted: bool,
-    /// From where.
     pub device: Device,
 }
 
@@ -64,14 +58,14 @@ impl Identity {
             return Err(Refusal::Invalid { field: "termsAccepted", reason: "the terms must be accepted" }.into());
         }
         let receiving = self.receiving(&mut tx, &ask.receiving_address, &ask.chain_type).await?;
-        // Of two at once, the one that has to wait for the ticket finds what the other has done.
+        // A concurrent request waits for the ticket's lock and then finds what the other one has done.
         let admitted = self.may_register(&mut tx, &ask.ticket, now).await;
         if let Some(opened) = self.opened_before(&mut tx, &opening, now).await? {
             return Ok(opened);
         }
         admitted?;
         let checked = self.open_and_check(&mut tx, ask, &email, &opening, now).await;
-        // The nonce and a wrong code are counted, whatever comes.
+        // The nonce and a wrong code are counted in any case.
         tx.commit().await?;
         let password = checked?;
 
@@ -85,7 +79,7 @@ impl Identity {
         }
         let (challenge, proven) = admitted?;
         let code = self.check_code(&mut tx, &email, CodePurpose::Register, ask.holder(), &ask.email_code, now).await?;
-        // Only who has read a letter to the address learns that it has an account.
+        // Only someone who has read the mailbox learns that the address has an account.
         if accounts::by_email(&mut tx, email.as_str()).await?.is_some() {
             return Err(Refusal::from(IdentityRefusal::EmailRegistered).into());
         }
@@ -122,11 +116,11 @@ impl Identity {
         accounts::insert(&mut tx, &account, now).await.map_err(taken)?;
         let opened = self.open_session(&mut tx, person.id, &opening, now).await?;
         tx.commit().await?;
-        tracing::info!(user = %person.id, "somebody registered");
+        tracing::info!(user = %person.id, "a user registered");
         Ok(opened)
     }
 
-    /// Opens the password and looks at it and at the code. The caller commits, whatever comes of it.
+    /// Opens and checks the password, and checks the code. The caller commits, even on failure.
     async fn open_and_check(
         &self,
         tx: &mut Tx,
@@ -141,7 +135,7 @@ impl Identity {
         Ok(password)
     }
 
-    /// The challenge of the ticket and the person whom it proves, if they may have a new account.
+    /// The challenge of the ticket and the identity that it proves, if that person may open an account.
     async fn may_register(&self, tx: &mut Tx, ticket: &str, now: Timestamp) -> Result<(uuid::Uuid, Proven)> {
         if ticket.is_empty() {
             return Err(Refusal::Invalid { field: "ticket", reason: "empty" }.into());
@@ -160,7 +154,7 @@ impl Identity {
         Ok((challenge.id, proven))
     }
 
-    /// A receiving address in the one form of its chain type.
+    /// Normalizes a receiving address of a chain type.
     pub(super) async fn receiving(&self, tx: &mut Tx, text: &str, chain_type: &str) -> Result<ReceivingAddress> {
         if chain_type.trim().is_empty() {
             return Err(Refusal::Invalid { field: "chainType", reason: "empty" }.into());
@@ -175,7 +169,7 @@ impl Identity {
     }
 }
 
-/// Refuses an address at which nobody can be paid: reserved by the protocol, or the product's own.
+/// Refuses an address at which nobody can be paid: one reserved by the protocol, or one of the product's own.
 pub(super) async fn payable(tx: &mut Tx, to: Address, field: &'static str) -> Result<()> {
     if address::reserved(to) || !store::catalog::own_addresses(tx, &[to]).await?.is_empty() {
         return Err(Refusal::AddressUnpayable { field }.into());
@@ -183,7 +177,7 @@ pub(super) async fn payable(tx: &mut Tx, to: Address, field: &'static str) -> Re
     Ok(())
 }
 
-/// Two halves of 32 bytes: salts are of 16.
+/// Splits 32 bytes into two salts of 16 bytes.
 pub(super) fn split(bytes: [u8; 32]) -> [[u8; 16]; 2] {
     let (mut first, mut second) = ([0; 16], [0; 16]);
     let (low, high) = bytes.split_at(16);
@@ -192,7 +186,7 @@ pub(super) fn split(bytes: [u8; 32]) -> [[u8; 16]; 2] {
     [first, second]
 }
 
-/// What the database refuses of a new person is a refusal to the one who was slower.
+/// Turns a unique constraint's error into a refusal: a concurrent request was faster.
 pub(super) fn taken(error: store::Error) -> Error {
     let refusals = [
         (accounts::EMAIL_ONCE, IdentityRefusal::EmailRegistered),
@@ -208,7 +202,7 @@ pub(super) fn taken(error: store::Error) -> Error {
     }
 }
 
-/// Until when withdrawals, adverts and orders wait after something that protects money was changed.
+/// The end of the hold on withdrawals, adverts and orders after a change of credentials.
 pub(super) fn hold_from(now: Timestamp) -> Timestamp {
     after(now, password::HOLD)
 }

@@ -1,8 +1,8 @@
-//! The browser that asks the pass, as the person in the pass is shown it.
+//! The browser that makes a challenge, as the pass shows it to the user.
 
 use domain::identity::person::is_region;
 
-/// Names in a `User-Agent` that say which browser it is. Many also name the one that they descend from: those come last.
+/// Names in a `User-Agent` that identify the browser. Many also contain the name of an older one, so those come last.
 const BROWSERS: &[(&str, &str)] = &[
     ("MicroMessenger/", "WeChat"),
     ("Edg/", "Edge"),
@@ -19,7 +19,7 @@ const BROWSERS: &[(&str, &str)] = &[
     ("Safari/", "Safari"),
 ];
 
-/// The same for systems: Android names Linux too, and an iPhone names Mac OS X.
+/// The same for systems: Android also names Linux, and an iPhone names Mac OS X.
 const SYSTEMS: &[(&str, &str)] = &[
     ("Windows NT", "Windows"),
     ("Android", "Android"),
@@ -30,27 +30,27 @@ const SYSTEMS: &[(&str, &str)] = &[
     ("Linux", "Linux"),
 ];
 
-/// The browser that asks, in words that a person recognises.
+/// The asking browser, in words that a user recognizes.
 ///
-/// Browser and system are what the browser says of itself. The region is what our own proxy says of its network address:
-/// nothing that the browser sends could show that a request comes from somewhere else.
+/// Browser and system are what the browser claims. The region is what our own proxy reports for its network address:
+/// nothing that the browser sends could prove that a request comes from elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Requester {
-    /// The browser, such as `Firefox`; none when it is not known.
+    /// Such as `Firefox`; `None` if unknown.
     pub browser: Option<String>,
-    /// The system on which it runs, such as `Android`; none when it is not known.
+    /// Such as `Android`; `None` if unknown.
     pub system: Option<String>,
-    /// The region of its network address by its country code; none when nobody told us.
+    /// The country code of the network address; `None` if unknown.
     pub region: Option<String>,
 }
 
 impl Requester {
-    /// Reads a `User-Agent`, and a country code as a proxy of ours states it.
+    /// Parses a `User-Agent` and a country code from our proxy.
     pub fn new(agent: &str, region: Option<&str>) -> Self {
         let named = |names: &[(&str, &str)]| {
             names.iter().find(|(mark, _)| agent.contains(mark)).map(|(_, name)| (*name).to_owned())
         };
-        // XX stands for "unknown" in such headers.
+        // XX means "unknown" in such headers.
         let region = region.map(|region| region.trim().to_ascii_uppercase());
         let region = region.filter(|region| is_region(region) && region != "XX");
         Self { browser: named(BROWSERS), system: named(SYSTEMS), region }

@@ -1,4 +1,4 @@
-//! A new login password for somebody who forgot theirs.
+//! Resets a forgotten login password.
 
 use domain::clock::Timestamp;
 use domain::identity::IdentityRefusal;
@@ -21,27 +21,23 @@ use crate::idempotency::{IdempotencyKey, Response};
 /// By a code to the mailbox.
 #[derive(Debug, Clone)]
 pub struct ResetByEmail {
-    /// The account's e-mail.
     pub email: String,
-    /// The code.
     pub email_code: String,
-    /// What [`Identity::send_code`] answered to whoever asked for the code.
+    /// The ID in the response of [`Identity::send_code`].
     pub email_code_id: String,
-    /// The new login password.
     pub new_password: Sealed,
 }
 
-/// By the pass, for somebody whose mailbox is gone.
+/// By the pass, for users who have lost their mailbox.
 #[derive(Debug, Clone)]
 pub struct ResetByPass {
     /// The secret of the challenge that the pass answered.
     pub ticket: String,
-    /// The new login password.
     pub new_password: Sealed,
 }
 
 impl Identity {
-    /// Sets a new login password by a code. All sessions end, and the account is held for a day.
+    /// Sets a new login password with a code. All sessions end, and the account is held for a day.
     pub async fn reset_by_email(&self, key: &IdempotencyKey, ask: &ResetByEmail) -> Result<()> {
         let email = Email::parse(&ask.email, "email")?;
         let (mut tx, now) = self.context.begin().await?;
@@ -66,7 +62,7 @@ impl Identity {
         Ok(tx.commit().await?)
     }
 
-    /// Sets a new login password by the pass. All sessions end, and the account is held for a day.
+    /// Sets a new login password with the pass. All sessions end, and the account is held for a day.
     pub async fn reset_by_pass(&self, key: &IdempotencyKey, ask: &ResetByPass) -> Result<()> {
         let (mut tx, now) = self.context.begin().await?;
         let (challenge, user) = self.proven_for_reset(&mut tx, &ask.ticket, now).await?;
@@ -86,7 +82,7 @@ impl Identity {
         Ok(tx.commit().await?)
     }
 
-    /// Whose password a ticket may change, and its challenge while it is unspent.
+    /// The user whose password a ticket may change, and the challenge unless it is spent.
     async fn proven_for_reset(
         &self,
         tx: &mut Tx,
@@ -107,7 +103,7 @@ impl Identity {
         let user = accounts::by_me_id(tx, &proven.me_id)
             .await?
             .ok_or_else(|| Refusal::from(IdentityRefusal::NotRegistered))?;
-        // The challenge was made for an e-mail: only the person of that account may answer it.
+        // The challenge was made for an e-mail address: only the owner of that account may answer it.
         if challenge.user.is_none_or(|meant| meant != user) {
             return Err(Refusal::from(IdentityRefusal::BoundMismatch).into());
         }

@@ -1,6 +1,6 @@
-//! Passwords on their way from the browser: encrypted under a published key, with a nonce that is good once.
+//! Passwords in transit from the browser, encrypted with a published key and a nonce that is valid once.
 //!
-//! Transport security comes from TLS; this keeps a password out of the logs and memory of whatever stands between.
+//! TLS provides transport security. This keeps passwords out of the logs and memory of intermediaries.
 
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der, PublicKeyX509Der};
 use aws_lc_rs::rsa::{KeySize, OAEP_SHA256_MGF1SHA256, OaepPrivateDecryptingKey, PrivateDecryptingKey};
@@ -21,30 +21,28 @@ use super::sessions::{Opening, REPEATABLE};
 use crate::idempotency::IdempotencyKey;
 use crate::{Error, Result};
 
-/// How long a key is good after it was made: its day and the next.
+/// How long a key is valid: its day and the next.
 const KEY_LIFE: Duration = Duration::hours(48);
-/// How long a nonce is good.
+/// How long a nonce is valid.
 const NONCE_LIFE: Duration = Duration::minutes(10);
 
 /// What a browser needs to send a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishedKey {
-    /// Its name.
     pub id: Uuid,
     /// A `SubjectPublicKeyInfo` in DER.
     pub public: Vec<u8>,
-    /// Goes with the password, good once.
+    /// Encrypted together with the password; valid once.
     pub nonce: String,
-    /// Until when the nonce is good.
+    /// When the nonce expires.
     pub expires_at: Timestamp,
 }
 
 /// A password as a browser sends it: RSA-OAEP with SHA-256 over the JSON `{"secret", "nonce"}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sealed {
-    /// The key.
     pub key: Uuid,
-    /// The ciphertext, base64.
+    /// The ciphertext in base64.
     pub cipher: String,
 }
 
@@ -55,7 +53,7 @@ struct Inside {
 }
 
 impl Identity {
-    /// The key of the day, made if this is the first to ask, and a fresh nonce.
+    /// Returns the key of the day, creating it if necessary, and a new nonce.
     pub async fn publish_key(&self) -> Result<PublishedKey> {
         let (mut tx, now) = self.context.begin().await?;
         let key = if let Some(key) = secrets::of_day(&mut tx, now).await? {
@@ -67,7 +65,7 @@ impl Identity {
             secrets::keep(&mut tx, &fresh, now).await?;
             secrets::of_day(&mut tx, now).await?.ok_or_else(|| Error::Internal("the key of the day".into()))?
         };
-        // Short enough to leave room for a password of 32 characters of any script in one RSA block.
+        // Short enough to fit one RSA block together with a password of 32 characters of any script.
         let [_, nonce] = super::register::split(self.secret());
         let nonce = URL_SAFE_NO_PAD.encode(nonce);
         let expires_at = after(now, NONCE_LIFE);
@@ -87,8 +85,8 @@ impl Identity {
         Ok(SecretKey { id: self.context.fresh(now), public, private, expires_at: after(now, KEY_LIFE) })
     }
 
-    /// Opens a password and uses its nonce for the command, which may come again: within the bounds, if there are any. The
-    /// caller commits, whatever comes of the password.
+    /// Decrypts a password and uses its nonce for the command, which may be repeated, within the given bounds if any.
+    /// The caller commits, even on failure.
     async fn open_secret(
         &self,
         tx: &mut Tx,
@@ -108,8 +106,8 @@ impl Identity {
         Ok(inside.secret)
     }
 
-    /// As [`Self::open_secret`], for a command that opens a session: whoever recorded it may not send it again, even if it was
-    /// refused the first time.
+    /// Like [`Self::open_secret`], for a command that opens a session: someone who recorded it cannot repeat it, even
+    /// if it was refused the first time.
     pub(super) async fn open_secret_to_enter(
         &self,
         tx: &mut Tx,
@@ -123,7 +121,7 @@ impl Identity {
         self.open_secret(tx, sealed, &opening.command(), now, Some(bounds)).await
     }
 
-    /// Opens a password in a transaction of its own, for a command of somebody who is known.
+    /// Decrypts a password in a transaction of its own, for a command of a logged-in user.
     pub(super) async fn open(&self, key: &IdempotencyKey, sealed: &Sealed) -> Result<String> {
         let (mut tx, now) = self.context.begin().await?;
         let opened = self.open_secret(&mut tx, sealed, &key.scoped("secret"), now, None).await;

@@ -1,4 +1,4 @@
-//! Sessions: opened, checked, listed, ended.
+//! Sessions.
 
 use aws_lc_rs::hmac;
 use base64::Engine;
@@ -18,43 +18,35 @@ use crate::Result;
 use crate::idempotency::IdempotencyKey;
 use crate::trading::{self, Actor, Command, CommandKind};
 
-/// How long a session lasts.
 pub(super) const SESSION_LIFE: Duration = Duration::days(7);
-/// For how long the command that opened a session is answered again with it: a browser that lost the answer asks at once.
+/// How long a repeated command gets the session that it opened: a browser that lost the response asks again at once.
 pub(super) const REPEATABLE: Duration = Duration::minutes(1);
 
-/// A session that was opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opened {
-    /// Whose.
     pub user: UserId,
     /// What the browser sends from now on.
     pub token: String,
-    /// When it ends by itself.
     pub expires_at: Timestamp,
 }
 
 /// A session in its owner's list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionLine {
-    /// Its id.
     pub id: SessionId,
-    /// When it began.
     pub opened_at: Timestamp,
-    /// When it ends by itself.
     pub expires_at: Timestamp,
-    /// From where.
     pub device: Device,
-    /// Whether it is the one that asks.
+    /// Whether it is the session of the request.
     pub current: bool,
 }
 
-/// Bytes as text for URLs and headers.
+/// Encodes bytes for URLs and headers.
 pub(super) fn text_of(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// The token of a session: of its salt, which is kept, and of the opening command's key, which only its sender has.
+/// The token of a session, derived from its stored salt and the command's key, which only the sender knows.
 fn token_of(salt: &[u8; 32], key: &str) -> String {
     text_of(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, salt), key.as_bytes()).as_ref())
 }
@@ -62,26 +54,24 @@ fn token_of(salt: &[u8; 32], key: &str) -> String {
 /// A command that opens a session.
 #[derive(Debug, Clone)]
 pub(super) struct Opening<'a> {
-    /// Its name.
     pub(super) key: &'a IdempotencyKey,
-    /// What it is about.
+    /// What the command is about, hashed with the key.
     pub(super) scope: &'a str,
-    /// From where it comes.
     pub(super) device: &'a Device,
-    /// What it is told when it comes again and may not have the session: what it carries is good once.
+    /// The refusal of a repeated command that may not get the session again, because its credentials are valid once.
     pub(super) spent: IdentityRefusal,
 }
 
 impl Opening<'_> {
-    /// Names the command.
+    /// The hash that identifies the command.
     pub(super) fn command(&self) -> [u8; 32] {
         self.key.scoped(self.scope)
     }
 }
 
 impl Identity {
-    /// The session that a command opened before, if it did and this is its sender again: within a minute, in the same network,
-    /// while the session runs. Anybody else sends what they recorded, and is refused.
+    /// The session that the command has already opened, if the same sender repeats it: within a minute, in the same
+    /// network, and while the session is active. Anyone else replays a recording and is refused.
     pub(super) async fn opened_before(
         &self,
         tx: &mut Tx,
@@ -102,7 +92,7 @@ impl Identity {
         Ok(Some(Opened { user: session.user, token, expires_at: session.expires_at }))
     }
 
-    /// Opens a session for a command, whose network is a known one from now on.
+    /// Opens a session for a command. Its network becomes a known one.
     pub(super) async fn open_session(
         &self,
         tx: &mut Tx,
@@ -134,7 +124,7 @@ impl Identity {
         Ok(Opened { user, token, expires_at })
     }
 
-    /// Who a token speaks for.
+    /// The user and session of a token.
     pub async fn who(&self, token: &str) -> Result<(UserId, SessionId)> {
         let (mut tx, now) = self.context.begin().await?;
         let found = sessions::by_token(&mut tx, &Sha256::digest(token).into(), now).await?;
@@ -145,8 +135,8 @@ impl Identity {
         }
     }
 
-    /// Turns its owner's switch off, with all adverts that follow it, and ends the session that asks. Stopped between the
-    /// two, it goes on when asked again.
+    /// Sets the user offline, with all their adverts, and ends the session of the request. If interrupted between the
+    /// two, repeating it completes it.
     pub async fn logout(&self, user: UserId, session: SessionId) -> Result<()> {
         let actor = Actor::Person { user, key: IdempotencyKey::derived(&["logout", &session.to_string()]) };
         let switch = Command { actor, what: CommandKind::Switch { online: false } };
@@ -156,7 +146,7 @@ impl Identity {
         self.revoke(user, session).await
     }
 
-    /// Somebody's sessions, the newest first.
+    /// A user's sessions, newest first.
     pub async fn sessions(&self, user: UserId, asking: SessionId) -> Result<Vec<SessionLine>> {
         let (mut tx, now) = self.context.begin().await?;
         let line = |session: Session| SessionLine {
@@ -169,7 +159,7 @@ impl Identity {
         Ok(sessions::of_user(&mut tx, user, now).await?.into_iter().map(line).collect())
     }
 
-    /// Ends one of somebody's own sessions; one that has ended stays ended.
+    /// Ends one of the user's sessions. Safe to repeat.
     pub async fn revoke(&self, user: UserId, session: SessionId) -> Result<()> {
         let (mut tx, now) = self.context.begin().await?;
         if !sessions::end(&mut tx, user, session, now).await? {

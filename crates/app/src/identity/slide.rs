@@ -1,4 +1,4 @@
-//! The slide check: a picture with a gap, and a little work for the browser, against programs that guess.
+//! The slide check: a picture with a gap and a small proof of work, to stop programs that guess.
 
 use chrono::Duration;
 use domain::clock::{Timestamp, after};
@@ -14,87 +14,79 @@ use super::ports::SlidePicture;
 use super::sessions::text_of;
 use crate::{Error, Result};
 
-/// How long somebody may take.
+/// How long a user may take.
 const LIFE: Duration = Duration::seconds(90);
-/// How long the token is good that a right answer earns.
+/// How long the token for a right answer is valid.
 const TOKEN_LIFE: Duration = Duration::minutes(5);
-/// How often one picture may be tried.
+/// How often a picture may be tried.
 const TRIES: u32 = 3;
-/// How far from its place the piece may be left, in pixels.
+/// The tolerated distance of the piece from its place, in pixels.
 const TOLERANCE: u32 = 4;
-/// How long a hand takes, in milliseconds.
+/// How long a human takes, in milliseconds.
 const HAND: std::ops::RangeInclusive<u32> = 250..=60_000;
-/// The fewest points of a hand's movement.
+/// The minimum number of points of a human movement.
 const POINTS: usize = 3;
 
-/// How much more work a check is that has no picture: it is all that stands in a program's way.
+/// The factor by which a check without a picture requires more work, which is then its only protection.
 const ALONE: u32 = 16;
 /// How long a slow phone may work on it.
 const ALONE_LIFE: Duration = Duration::minutes(5);
 
-/// A check by work alone, for whoever cannot see a picture.
+/// A check by work alone, for users who cannot see a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkChallenge {
-    /// Its name.
     pub id: Uuid,
-    /// The proof of work, as of a check with a picture.
     pub work: Work,
-    /// Until when it is good.
     pub expires_at: Timestamp,
 }
 
-/// A proof of work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Work {
-    /// Find the number whose decimal text behind this salt has the hash.
+    /// The task: find the number whose decimal text after this salt has the hash.
     pub salt: String,
     /// SHA-256 of salt and number, in hexadecimal.
     pub hash: String,
-    /// The number is not above this.
+    /// The largest possible number.
     pub most: u32,
 }
 
-/// A check to be shown.
+/// A check to show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlideChallenge {
-    /// Its name.
     pub id: Uuid,
-    /// The picture; where the piece belongs is not told.
+    /// The picture, without the correct position of the piece.
     pub picture: SlidePicture,
-    /// The proof of work: find the number whose decimal text behind this salt has the hash.
+    /// The task: find the number whose decimal text after this salt has the hash.
     pub salt: String,
     /// SHA-256 of salt and number, in hexadecimal.
     pub hash: String,
-    /// The number is not above this.
+    /// The largest possible number.
     pub most: u32,
-    /// Until when it is good.
     pub expires_at: Timestamp,
 }
 
 /// A point of the movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrailPoint {
-    /// Milliseconds since its beginning.
+    /// Milliseconds since the beginning.
     pub t: u32,
     /// In picture pixels.
     pub x: u32,
 }
 
-/// An answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlideAnswer {
-    /// The check.
     pub id: Uuid,
     /// Where the piece was left.
     pub x: u32,
-    /// How it got there.
+    /// The movement of the piece.
     pub trail: Vec<TrailPoint>,
-    /// The number of the proof of work.
+    /// The solution of the proof of work.
     pub number: u32,
 }
 
 impl Identity {
-    /// A fresh check.
+    /// Creates a check.
     pub async fn slide(&self) -> Result<SlideChallenge> {
         let art = std::sync::Arc::clone(&self.ports.art);
         let seed = self.secret();
@@ -111,7 +103,7 @@ impl Identity {
         Ok(SlideChallenge { id, picture: SlidePicture { x: 0, ..picture }, salt, hash, most, expires_at })
     }
 
-    /// A fresh check by work alone.
+    /// Creates a check by work alone.
     pub async fn slide_by_work(&self) -> Result<WorkChallenge> {
         let (work, number) = self.work(self.settings.proof_of_work.saturating_mul(ALONE));
         let (mut tx, now) = self.context.begin().await?;
@@ -123,7 +115,7 @@ impl Identity {
         Ok(WorkChallenge { id, work, expires_at })
     }
 
-    /// A proof of work with its answer.
+    /// Creates a proof of work with its solution.
     fn work(&self, most: u32) -> (Work, u32) {
         let most = most.max(1);
         let salt = text_of(&self.secret());
@@ -133,12 +125,12 @@ impl Identity {
         (Work { salt, hash, most }, number)
     }
 
-    /// A token for the number of a check by work alone; good for one command.
+    /// Returns a token for the solution of a check by work alone; valid for one command.
     pub async fn verify_work(&self, id: Uuid, number: u32) -> Result<String> {
         self.token_if(id, |slide| slide.x.is_none() && slide.pow_number == number).await
     }
 
-    /// A token for the right answer; good for one command.
+    /// Returns a token for a right answer; valid for one command.
     pub async fn verify_slide(&self, answer: &SlideAnswer) -> Result<String> {
         let right = |slide: &Slide| {
             let near = slide.x.is_some_and(|x| x.abs_diff(answer.x) <= TOLERANCE);
@@ -147,7 +139,7 @@ impl Identity {
         self.token_if(answer.id, right).await
     }
 
-    /// A token if the answer is right; a try less if it is not.
+    /// Returns a token if the answer is right; otherwise counts the try.
     async fn token_if(&self, id: Uuid, right: impl FnOnce(&Slide) -> bool) -> Result<String> {
         let failed = || Error::from(Refusal::from(IdentityRefusal::SlideFailed));
         let (mut tx, now) = self.context.begin().await?;
@@ -176,8 +168,8 @@ impl Identity {
     }
 }
 
-/// Whether a movement may be a hand's (by pointer or by arrow keys): it takes its time, goes forward in time, ends
-/// where the piece was left, and is not one even stroke.
+/// Whether a movement looks human (by pointer or arrow keys): it takes some time, goes forward in time, ends where the
+/// piece was left, and is not uniform.
 fn by_hand(trail: &[TrailPoint], x: u32) -> bool {
     let (Some(first), Some(last)) = (trail.first(), trail.last()) else { return false };
     let forward = trail.windows(2).all(|pair| matches!(pair, [a, b] if a.t <= b.t));

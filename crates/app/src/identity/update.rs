@@ -1,4 +1,4 @@
-//! Changes to one's account.
+//! Changes to a user's own account.
 
 use domain::clock::Timestamp;
 use domain::identity::IdentityRefusal;
@@ -19,37 +19,37 @@ use super::{Device, Identity, Profile, Sealed, guesses};
 use crate::idempotency::{IdempotencyKey, Response};
 use crate::{Error, Result};
 
-/// The most characters of a remark.
+/// In characters.
 const LONGEST_REMARK: usize = 100;
 
-/// A change of one's account; what is not named stays.
+/// A change of an account; omitted fields stay as they are.
 #[derive(Debug, Clone, Default)]
 pub struct Update {
-    /// The name that others see; once a week.
+    /// May change once a week.
     pub nickname: Option<String>,
-    /// What one says of oneself.
+    /// The user's description of themselves.
     pub remark: Option<String>,
-    /// Where one is paid in USDT, with its chain type.
+    /// The receiving address for USDT, with its chain type.
     pub receiving: Option<(String, String)>,
-    /// A new e-mail; the code was sent there, for [`CodePurpose::Security`].
+    /// A new e-mail address. The code was sent there, for [`CodePurpose::Security`].
     pub email: Option<String>,
-    /// A new login password, with the present one.
+    /// Requires the current login password.
     pub new_password: Option<Sealed>,
-    /// The present login password: needed for a new one, and while there is no security password for the first one and for
-    /// a new e-mail. A session alone, which may be stolen, is no proof.
+    /// The current login password. Required for a new one and, while there is no security password, for the first one
+    /// and for a new e-mail address. A session alone is no proof, because it may be stolen.
     pub password: Option<Sealed>,
-    /// A new security password.
     pub new_security_code: Option<Sealed>,
-    /// The present security password: needed, once there is one, for a new e-mail, address or security password.
+    /// The current security password. If there is one, required for a new e-mail address, receiving address or security
+    /// password.
     pub security_code: Option<Sealed>,
-    /// Proves the mailbox: the new one for a new e-mail, else one's own, where the security password cannot.
+    /// Proves the mailbox: the new one for a new e-mail address; otherwise the user's own, if the security password
+    /// does not prove the change.
     pub email_code: Option<String>,
-    /// From where.
     pub device: Device,
 }
 
 impl Update {
-    /// Whether the change touches what protects money.
+    /// Whether the change affects what protects money.
     fn is_sensitive(&self) -> bool {
         self.receiving.is_some() || self.email.is_some() || self.new_security_code.is_some()
     }
@@ -59,12 +59,12 @@ impl Update {
     }
 }
 
-/// What was decided and hashed before the rows are written.
+/// What is checked and hashed before the rows are written.
 #[derive(Default)]
 struct Prepared {
     password_hash: Option<String>,
     security_hash: Option<String>,
-    /// Whether the login password came along, and was right.
+    /// Whether the request contained the correct login password.
     knows_login: bool,
 }
 
@@ -73,8 +73,8 @@ fn password_missing() -> Error {
 }
 
 impl Identity {
-    /// Changes one's account. A change of e-mail, address or a password ends the other sessions and holds withdrawals,
-    /// adverts and orders for a day.
+    /// Changes a user's account. A change of e-mail address, receiving address or a password ends the other sessions
+    /// and holds withdrawals, adverts and orders for a day.
     pub async fn update(
         &self,
         key: &IdempotencyKey,
@@ -115,7 +115,7 @@ impl Identity {
         self.profile(user).await
     }
 
-    /// Opens, checks and hashes the passwords of a change. A wrong one is counted.
+    /// Decrypts, checks and hashes the passwords of a change. A wrong one is counted.
     async fn prepare(&self, key: &IdempotencyKey, user: UserId, ask: &Update) -> Result<Prepared> {
         let mut prepared = Prepared::default();
         if ask.new_password.is_some() && ask.password.is_none() {
@@ -157,7 +157,7 @@ impl Identity {
         if let Some(code) = &ask.email_code
             && (ask.email.is_some() || ask.security_code.is_none())
         {
-            // In a transaction of its own: a wrong code is counted though the change is refused.
+            // In a separate transaction: a wrong code is counted although the change is refused.
             self.verify_code(ask.email.as_deref(), CodePurpose::Security, Holder::Person(user), code).await?;
         }
         if let Some(sealed) = &ask.security_code {
@@ -187,7 +187,7 @@ impl Identity {
         Ok(prepared)
     }
 
-    /// Applies a change to the locked rows; says whether it is grave enough to hold the account.
+    /// Applies a change to the locked rows. Returns whether it requires a hold on the account.
     async fn change(
         &self,
         tx: &mut Tx,
@@ -232,7 +232,7 @@ impl Identity {
             let receiving: ReceivingAddress = self.receiving(tx, text, chain_type).await?;
             if person.receiving.as_ref() != Some(&receiving) {
                 self.prove(tx, account, ask, security_proved, now).await?;
-                // The first one protects nothing yet.
+                // The first address protects nothing yet.
                 grave |= person.receiving.is_some();
                 person.receiving = Some(receiving);
             }
@@ -255,7 +255,7 @@ impl Identity {
         Ok(grave)
     }
 
-    /// Refuses a change that neither the security password nor a code to one's own mailbox proves.
+    /// Refuses a change that neither the security password nor a code to the user's own mailbox proves.
     async fn prove(&self, tx: &mut Tx, account: &Account, ask: &Update, proved: bool, now: Timestamp) -> Result<()> {
         if proved && account.security_hash.is_some() {
             return Ok(());
@@ -304,9 +304,9 @@ impl Identity {
         self.forgive(guess).await
     }
 
-    /// Refuses unless the security password is right. Wrong ones are counted, and lock out with back-off.
+    /// Refuses unless the security password is right. Wrong ones are counted and lead to a lockout.
     ///
-    /// Called before the command that it protects; the command then runs in its own transaction.
+    /// Called before the command that it protects, which then runs in a transaction of its own.
     pub async fn check_security_password(
         &self,
         key: &IdempotencyKey,

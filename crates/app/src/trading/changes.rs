@@ -1,4 +1,4 @@
-//! What one command would change: kept apart until it is decided, so that a refusal leaves no trace in its set.
+//! The changes of one command, kept separate until the command is decided, so that a refused command changes nothing.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,6 @@ use store::people::ReputationChange;
 
 use super::unit_of_work::UnitOfWork;
 
-/// What one command would change.
 #[derive(Debug, Default)]
 pub(crate) struct CommandChanges {
     pub(crate) adverts: BTreeMap<AdvertId, Advert>,
@@ -34,17 +33,17 @@ pub(crate) struct CommandChanges {
 }
 
 impl CommandChanges {
-    /// The advert as this command left it so far.
+    /// The advert including the command's changes so far.
     pub(crate) fn advert(&self, work: &UnitOfWork, id: AdvertId) -> Result<Advert, Refusal> {
         self.adverts.get(&id).or_else(|| work.adverts.get(&id)).cloned().ok_or(Refusal::AdvertMissing)
     }
 
-    /// The order as this command left it so far.
+    /// The order including the command's changes so far.
     pub(crate) fn order(&self, work: &UnitOfWork, id: OrderId) -> Result<Order, Refusal> {
         self.orders.get(&id).or_else(|| work.orders.get(&id)).cloned().ok_or(Refusal::OrderMissing)
     }
 
-    /// Takes a changed order and what goes with it.
+    /// Records a changed order with its effects.
     pub(crate) fn order_changed(
         &mut self,
         work: &UnitOfWork,
@@ -55,7 +54,7 @@ impl CommandChanges {
         self.apply(work, effects)
     }
 
-    /// Takes a changed advert and what goes with it.
+    /// Records a changed advert with its effects.
     pub(crate) fn advert_changed(
         &mut self,
         work: &UnitOfWork,
@@ -66,7 +65,7 @@ impl CommandChanges {
         self.apply(work, effects)
     }
 
-    /// Applies an event to an advert. Says whether it changed anything.
+    /// Applies an event to an advert. Returns whether anything changed.
     pub(crate) fn advert_event(
         &mut self,
         work: &UnitOfWork,
@@ -80,7 +79,7 @@ impl CommandChanges {
         }
     }
 
-    /// Applies an event to an order. Says whether it changed anything.
+    /// Applies an event to an order. Returns whether anything changed.
     pub(crate) fn order_event(
         &mut self,
         work: &UnitOfWork,
@@ -160,7 +159,7 @@ fn payout(work: &UnitOfWork, intent: PayoutIntent) -> Result<NewPayout, Refusal>
     Ok(NewPayout { id: intent.id, purpose, subject, legs: legs.collect::<Result<_, Refusal>>()? })
 }
 
-/// The websocket's message about an order or an advert.
+/// The outbox event about an order or an advert.
 pub(crate) fn events(user: UserId, subject: Subject, notice: Notice) -> OutboxEvent {
     let kind = if notice == Notice::NewOrder { "NEW_ORDER" } else { "ORDER_STATUS_CHANGE" };
     let body = match subject {
@@ -170,15 +169,15 @@ pub(crate) fn events(user: UserId, subject: Subject, notice: Notice) -> OutboxEv
     OutboxEvent { user, kind, body }
 }
 
-/// What says over the websocket that the person was set offline.
+/// The outbox event type that tells users they were set offline.
 const SET_OFFLINE: &str = "37";
 
-/// The websocket's message to somebody whose switch went off.
+/// The outbox event for a user who was set offline.
 pub(crate) fn set_offline(user: UserId) -> OutboxEvent {
     OutboxEvent { user, kind: "ORDER_STATUS_CHANGE", body: json!(SET_OFFLINE) }
 }
 
-/// When the system must look at an order next.
+/// When the order's next deadline is due.
 pub(crate) fn order_due(order: &Order) -> Option<Timestamp> {
     order.due_at()
 }

@@ -1,4 +1,4 @@
-//! Temporary balance that its owner gives to an advert or order that waits for coins of the same asset.
+//! Gives temporary balance to an advert or order of the same user that waits for coins of the same asset.
 
 use std::collections::BTreeMap;
 
@@ -17,12 +17,13 @@ use super::command::{Command, CommandKind};
 use super::unit_of_work::UnitOfWork;
 use crate::idempotency::Response;
 
-/// The temporary balance of those who offer some, as the books had it before the set.
+/// The temporary balances of the users who offer some, as in the ledger before the set.
 #[derive(Default)]
 pub(super) struct Free(BTreeMap<VaultAsset, Amount>);
 
 impl Free {
-    /// Loads what the set's offers are made of; nothing if there are none. Their owners are locked: nobody else takes of it.
+    /// Loads the balances for the set's offers; empty if there are none. The owners are locked, so no other transaction
+    /// uses them.
     pub(super) async fn load(tx: &mut Tx, work: &UnitOfWork, set: &[Command]) -> store::Result<Self> {
         let mut free = Self::default();
         for command in set {
@@ -34,14 +35,14 @@ impl Free {
         Ok(free)
     }
 
-    /// What a funding request could still be given, as the set has left the books so far.
+    /// The balance that can still be given to a funding request, including the set's postings so far.
     fn beyond(&self, work: &UnitOfWork, request: &FundingRequest) -> Amount {
         let before = self.0.get(&request.vault_asset).copied().unwrap_or(Amount::ZERO);
         before.saturating_sub(work.taken(request.vault_asset.temporary())).saturating_sub(request.funded)
     }
 }
 
-/// Counts an offer; the one that completes a funding request meets it, as coins from the chain would.
+/// Adds an offer to a funding request. If that completes it, it is met as by a deposit.
 pub(super) fn offer(
     changes: &mut CommandChanges,
     work: &UnitOfWork,
@@ -59,7 +60,7 @@ pub(super) fn offer(
         }
         FundingTarget::Advert(_) | FundingTarget::Order(_) => {}
     }
-    // What keeps balance from being withdrawn keeps it from being given away.
+    // The same restrictions as for withdrawals apply.
     let person = work.person(user)?;
     if person.forbidden.contains(&RiskFlag::Withdrawal) {
         return Err(Refusal::Risk(RiskFlag::Withdrawal));
@@ -67,7 +68,7 @@ pub(super) fn offer(
     if let Some(until) = person.held_until.filter(|until| work.now < *until) {
         return Err(Refusal::HeldUntil { until });
     }
-    // Whose coins are waited for no longer, or never were, has looked at an old screen.
+    // If the coins are not expected or never were, the user saw an outdated screen.
     let request = work.request(target).filter(|request| request.vault_asset.vault == user).ok_or(Refusal::Stale)?;
     let decimals = work.assets.get(&request.vault_asset.asset).map_or(0, |asset| asset.decimals);
     let request = request.offer(amount, free.beyond(work, request), decimals)?;
@@ -81,7 +82,7 @@ pub(super) fn offer(
     })
 }
 
-/// Gives what a complete funding request counted to whatever waited for it. Says whether that changed anything.
+/// Gives the coins of a complete funding request to its advert or order. Returns whether that changed anything.
 pub(crate) fn meet(changes: &mut CommandChanges, work: &UnitOfWork, request: &FundingRequest) -> Result<bool, Refusal> {
     match request.target {
         FundingTarget::Advert(advert) => changes.advert_event(work, advert, &adverts::Event::DepositFunded),

@@ -1,8 +1,9 @@
-//! Trading: adverts and orders, asked of in sets.
+//! Executes the commands on adverts and orders in sets.
 //!
-//! A set is loaded and locked, each command decided in memory by the domain's rules in the order in which it came, and
-//! everything written at once. If that fails, the set is halved until the command that it fails for runs alone: one
-//! command never fails its neighbours. A person's command is remembered with its answer in the same commit; sent again, it is answered the same.
+//! A set's rows are loaded and locked, each command is decided in memory in the order of arrival, and all changes are
+//! written at once. If that fails, the set is halved until the failing command runs alone, so a command never makes
+//! another one fail. A user's command is recorded with its response in the same commit; a repeated command gets the
+//! recorded response.
 
 pub(crate) mod changes;
 mod command;
@@ -33,16 +34,17 @@ use crate::{Context, Error, Result, maintenance};
 use changes::CommandChanges;
 use unit_of_work::{Keys, UnitOfWork};
 
-/// What came of one command of a set. An error means that this command changed nothing.
+/// The result of one command of a set. After an error, the command has changed nothing.
 pub type Reply = Result<Response>;
 
-/// Carries out some commands, each with its own reply, in the order in which they came.
+/// Executes commands in order and returns a reply for each.
 ///
-/// A set that fails is rolled back and halved until whatever made it fail stands alone: a row that makes no sense, or a
-/// statement that the database refuses, fails only the commands that need it. While the database is gone all fail.
+/// A set that fails is rolled back and halved until the failing command runs alone. A corrupt row or a statement that
+/// the database refuses therefore fails only the commands that need it. If the database is unavailable, all commands
+/// fail.
 pub async fn execute(context: &Context, set: &[Command]) -> Vec<Reply> {
     let mut replies = Vec::with_capacity(set.len());
-    // The parts that are still to be carried out; the next one is the last.
+    // The remaining parts, in reverse order.
     let mut parts = vec![set];
     while let Some(part) = parts.pop() {
         let failure = match attempt(context, part).await {
@@ -68,10 +70,10 @@ pub async fn execute(context: &Context, set: &[Command]) -> Vec<Reply> {
     replies
 }
 
-/// How often a command is tried anew after the database has refused it: the second time it sees what was in its way.
+/// How often a command is retried after the database refused it. The retry sees the rows that were in its way.
 const ATTEMPTS: u32 = 3;
 
-/// What comes of a command that failed by itself.
+/// The reply to a command that failed alone, after retries.
 async fn alone(context: &Context, command: &Command, mut failure: Failure) -> Reply {
     for _ in 0..ATTEMPTS {
         if !matches!(failure, Failure::Store(store::Error::Refused { .. } | store::Error::Conflict)) {
@@ -89,7 +91,7 @@ async fn alone(context: &Context, command: &Command, mut failure: Failure) -> Re
         Failure::Store(error) if error.is_refused_by(store::funding::ONE_OPEN) => Refusal::FundingRequestOpen.into(),
         Failure::Store(error) => {
             if let store::Error::Row { table, row, why } = &error {
-                tracing::error!(table, row, why, "a command needs a row that makes no sense");
+                tracing::error!(table, row, why, "a command needs a corrupt row");
             }
             error.into()
         }
@@ -97,13 +99,12 @@ async fn alone(context: &Context, command: &Command, mut failure: Failure) -> Re
     })
 }
 
-/// Why a set was rolled back.
 enum Failure {
-    /// What every command needs cannot be reached.
+    /// A resource that every command needs is unavailable.
     Gone(&'static str),
-    /// A row that makes no sense, a statement that was refused, another transaction in the way.
+    /// A corrupt row, a refused statement, or a conflict with another transaction.
     Store(store::Error),
-    /// A defect of ours.
+    /// A bug.
     Defect(Error),
 }
 
@@ -125,7 +126,7 @@ impl From<store::Error> for Failure {
     }
 }
 
-/// Carries out a set in one transaction: all of it, or nothing.
+/// Executes a set in one transaction, completely or not at all.
 async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<Reply>, Failure> {
     let (mut tx, now) = context.begin().await?;
     let mut keys = Keys::default();
@@ -139,7 +140,7 @@ async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<
     if set.iter().any(|command| matches!(command.what, CommandKind::AdvertDue(_) | CommandKind::OrderDue(_))) {
         work.deadlines_wait = maintenance::deadlines_wait(&mut tx, now).await?;
     }
-    // After the locks: an equal command that was under way has been remembered by now.
+    // Read after locking: by now, a concurrent command with the same key has been recorded.
     let mut replayed = remembered(&mut tx, set).await?;
     let inputs = open::OpeningInputs::load(&mut tx, &work, set).await?;
     let free = fund_from_balance::Free::load(&mut tx, &work, set).await?;
@@ -187,7 +188,7 @@ async fn remembered(
     Ok(records.into_iter().map(|record| ((record.user, record.key.clone()), record)).collect())
 }
 
-/// Decides one command on the world as the commands before it left it.
+/// Decides one command, with the changes of the commands before it.
 fn decide(
     work: &UnitOfWork,
     inputs: &open::OpeningInputs,
@@ -216,7 +217,7 @@ fn decide(
         }
         CommandKind::Order { id, seen, act, password_verified } => {
             if matches!(act, orders::OrderCommand::MarkPaid { receipts, .. } if !receipts.is_empty()) {
-                // Nothing can be uploaded yet: whatever these name, it is no picture of a receipt.
+                // Uploads are not supported yet, so no name can refer to a receipt.
                 return Err(Refusal::Invalid { field: "receipts", reason: "no such file" });
             }
             let order = work.without_standstills(changes.order(work, *id)?);
@@ -263,8 +264,8 @@ fn decide(
     Ok((changes, response))
 }
 
-/// Turns a person's switch; all their adverts follow it. Running orders go on. Whoever goes offline is told, in all their
-/// windows: they may have done it, or logged out, in another.
+/// Sets a user online or offline, and all their adverts with them. Open orders continue. A user who goes offline is
+/// notified in every window, because they may have done it, or logged out, in another one.
 fn switch(
     changes: &mut CommandChanges,
     work: &UnitOfWork,
@@ -309,7 +310,7 @@ impl Command {
         }
     }
 
-    /// The answer that was given to this very command, if it was carried out before.
+    /// The recorded response to this command, if it was executed before.
     fn replay(&self, remembered: &BTreeMap<(UserId, String), Record>) -> Option<Reply> {
         let Actor::Person { user, key } = &self.actor else { return None };
         Some(key.replay(remembered.get(&(*user, key.key.clone()))?).map_err(Error::from))

@@ -1,4 +1,4 @@
-//! Posting an advert and placing an order: what must be known beyond the rows, the checks, and the beginning.
+//! Publishing an advert and placing an order: loads the additional data, checks it, and creates the entity.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ use super::command::{Actor, Command, CommandKind, PlaceOrder, PostAdvert, Size};
 use super::unit_of_work::UnitOfWork;
 use crate::idempotency::Response;
 
-/// What must be known to open something, beyond the rows that are locked.
+/// The data needed to open an advert or order, in addition to the locked rows.
 #[derive(Default)]
 pub(super) struct OpeningInputs {
     methods: BTreeMap<UserId, Vec<PaymentMethod>>,
@@ -38,7 +38,7 @@ pub(super) struct OpeningInputs {
 }
 
 impl OpeningInputs {
-    /// Loads what the set's new adverts and orders need; nothing if there are none.
+    /// Loads the data for the set's new adverts and orders; empty if there are none.
     pub(super) async fn load(tx: &mut Tx, work: &UnitOfWork, set: &[Command]) -> store::Result<Self> {
         let asked = |command: &Command| matches!(command.actor, Actor::Person { .. });
         let stopped = set.iter().any(asked) && chain_stopped(tx).await?;
@@ -70,7 +70,8 @@ impl OpeningInputs {
             .collect();
         inputs.own = store::catalog::own_addresses(tx, &addresses).await?.into_iter().collect();
         inputs.references = store::market::references(tx).await?.into_iter().collect();
-        // Their rows are locked: nobody else places an order of theirs, or accepts one, before this set is written.
+        // Their rows are locked, so no other transaction places or accepts an order of theirs before this set is
+        // written.
         let openers: Vec<_> = inputs.methods.keys().copied().collect();
         inputs.will_request_funding = store::orders::will_request_funding(tx, &openers).await?;
         if set.iter().any(|command| matches!(&command.what, CommandKind::PostAdvert(wanted) if wanted.remark.is_some()))
@@ -84,14 +85,15 @@ impl OpeningInputs {
         Ok(inputs)
     }
 
-    /// A coin is traded everywhere, a fiat currency where it is used.
+    /// Whether the pair is available in the user's region. Coins trade everywhere, fiat currencies only in their own
+    /// regions.
     fn region_supported(&self, person: &Person, pair: Option<&Pair>) -> bool {
         pair.is_none_or(|pair| {
             !matches!(pair.quote.home, Home::Fiat) || self.currencies.get(&person.region) == Some(&pair.quote.code)
         })
     }
 
-    /// A person's own methods in the pair's currency.
+    /// A user's payment methods in the pair's currency.
     fn methods(&self, user: UserId, pair: Option<&Pair>) -> Vec<Method> {
         let mine = self.methods.get(&user).into_iter().flatten();
         mine.filter(|method| pair.is_some_and(|pair| pair.quote.code == method.currency))
@@ -99,13 +101,13 @@ impl OpeningInputs {
             .collect()
     }
 
-    /// Commands that move money are refused while the chain is not ours, or not there.
+    /// Refuses commands that move money while the chain is unavailable or is not the expected one.
     fn money_moves(&self) -> Result<(), Refusal> {
         if self.stopped { Err(Refusal::MoneyStopped) } else { Ok(()) }
     }
 
-    /// What a person's command would bring, unless it moves money that cannot move. What the clock and the chain bring goes
-    /// on: payouts wait by themselves.
+    /// Refuses a user's command if it moves money that cannot move now. The clock's and the chain's changes are always
+    /// admitted: their payouts wait.
     pub(super) fn admits(
         &self,
         command: &Command,
@@ -120,13 +122,13 @@ impl OpeningInputs {
     }
 }
 
-/// Whether the chain is not ours, or not there.
+/// Whether the chain is unavailable or is not the expected one.
 async fn chain_stopped(tx: &mut Tx) -> store::Result<bool> {
     Ok(store::catalog::escrow_chain(tx).await?.is_none_or(|chain| chain.stopped_because.is_some()))
 }
 
-/// Whether a person waits for coins of an asset already, or will once an order of theirs is accepted. Of an order that the
-/// set is about, the set knows best how it stands.
+/// Whether a user has an open funding request for the asset, or will have one once one of their orders is accepted. For
+/// orders in the set, the state in the set takes precedence over the database.
 fn funding_requests(work: &UnitOfWork, inputs: &OpeningInputs, vault_asset: VaultAsset) -> bool {
     let will_request_funding = |order: &&orders::Order| {
         !order.terms.automatic()
@@ -140,7 +142,6 @@ fn funding_requests(work: &UnitOfWork, inputs: &OpeningInputs, vault_asset: Vaul
         || inputs.will_request_funding.iter().any(before)
 }
 
-/// Posts an advert.
 pub(super) fn advert(
     changes: &mut CommandChanges,
     work: &UnitOfWork,
@@ -190,7 +191,6 @@ pub(super) fn advert(
     Ok(response)
 }
 
-/// Places an order.
 pub(super) fn order(
     changes: &mut CommandChanges,
     work: &UnitOfWork,
@@ -231,7 +231,7 @@ pub(super) fn order(
     Ok(response)
 }
 
-/// What an order has its taker send to the vault: the quote to an automatic sell advert, the base to any buy advert.
+/// The coin that the taker deposits: the quote for an automatic sell advert, the base for any buy advert.
 fn taker_sends(advert: &Advert) -> Option<Coin> {
     match (advert.terms.side, advert.terms.automatic) {
         (Side::Sell, true) => Some(advert.terms.quote),
@@ -240,13 +240,14 @@ fn taker_sends(advert: &Advert) -> Option<Coin> {
     }
 }
 
-/// How much of the base is asked for.
+/// The ordered quantity of the base.
 fn quantity(advert: &Advert, wanted: &PlaceOrder) -> Result<Amount, Refusal> {
     let terms = &advert.terms;
     quantity_at(wanted.size, terms.price, terms.base.decimals, terms.quote.decimals)
 }
 
-/// How much of the base a size means at a price: of a total, what costs exactly so much, or as much as it covers.
+/// The quantity of the base that a size means at a price. A total is converted to the quantity that costs exactly the
+/// total, or else to the largest one that it covers.
 pub(crate) fn quantity_at(size: Size, price: Price, base_decimals: u8, quote_decimals: u8) -> Result<Amount, Refusal> {
     match size {
         Size::Quantity(quantity) => Ok(quantity),

@@ -1,7 +1,7 @@
-//! What a set of commands needs to be decided: loaded and locked once, changed in memory, written once.
+//! The rows that a set of commands needs: loaded and locked once, changed in memory, written once.
 //!
-//! Rows are locked in one order everywhere: people, adverts, orders, funding requests, each by id; accounts follow in the ledger's
-//! own trigger. So sets wait for one another but never in a circle.
+//! Rows are always locked in the same order: users, adverts, orders, funding requests, each by ID. Accounts follow in
+//! the ledger's trigger. Sets can therefore wait for one another but never deadlock.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ use store::{Tx, catalog};
 use super::changes::{CommandChanges, order_due};
 use crate::{Context, Error, outages};
 
-/// The rows that a set of commands is about.
+/// The rows that a set of commands concerns.
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
     pub(crate) people: BTreeSet<UserId>,
@@ -34,7 +34,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// Adds what belongs to the keys: an order brings its advert and both people, an advert its owner.
+    /// Adds the related rows: an order's advert and both parties, an advert's owner.
     pub(crate) async fn complete(&mut self, tx: &mut Tx) -> store::Result<()> {
         let orders: Vec<_> = self.orders.iter().copied().collect();
         for parties in store::orders::parties(tx, &orders).await? {
@@ -47,7 +47,7 @@ impl Keys {
     }
 }
 
-/// What a set of commands needs, and what it has changed so far.
+/// The rows that a set of commands needs, with its changes so far.
 pub(crate) struct UnitOfWork {
     pub(crate) context: Context,
     pub(crate) now: Timestamp,
@@ -62,16 +62,16 @@ pub(crate) struct UnitOfWork {
     pub(crate) running_orders: BTreeMap<UserId, u32>,
     cancelled_today: BTreeMap<UserId, u32>,
     standstills: Vec<(Timestamp, Timestamp)>,
-    /// Whether the clock may do nothing: the product is closed, or time is still to be taken out of the deadlines.
+    /// Whether deadlines must not take effect: the product is closed, or an outage has not been taken out of them yet.
     pub(crate) deadlines_wait: bool,
     payments: BTreeMap<OrderId, Payment>,
-    // As they were read: nothing for rows that are new.
+    // The versions as read; new rows have none.
     advert_versions: BTreeMap<AdvertId, i64>,
     order_versions: BTreeMap<OrderId, i64>,
     written: Written,
 }
 
-/// What is to be written beside the entities.
+/// The rows to write in addition to adverts and orders.
 #[derive(Default)]
 struct Written {
     postings: Vec<Posting>,
@@ -85,13 +85,13 @@ struct Written {
 }
 
 impl UnitOfWork {
-    /// Loads and locks what the keys name, and what belongs to it: an order brings its advert and both people, an advert
-    /// its owner.
+    /// Loads and locks the rows of the keys and the related ones: an order's advert and both parties, an advert's
+    /// owner.
     pub(crate) async fn load(context: &Context, tx: &mut Tx, now: Timestamp, keys: Keys) -> store::Result<Self> {
         Self::gather(context, tx, now, keys, true).await
     }
 
-    /// The same, to look and not to change: nothing is locked.
+    /// Loads the same rows without locking them.
     pub(crate) async fn read(context: &Context, tx: &mut Tx, now: Timestamp, keys: Keys) -> store::Result<Self> {
         Self::gather(context, tx, now, keys, false).await
     }
@@ -158,55 +158,54 @@ impl UnitOfWork {
         Ok(work)
     }
 
-    /// A person whom the set is about.
     pub(crate) fn person(&self, id: UserId) -> Result<&Person, Refusal> {
         self.people.get(&id).ok_or(Refusal::NotFound)
     }
 
-    /// What a cancellation would cost a person, as of all that the set decided before.
+    /// The user's reputation and cancellations today, including the changes of the set so far.
     pub(crate) fn standing(&self, user: UserId) -> Result<ReputationStanding, Refusal> {
         let cancelled_today = self.cancelled_today.get(&user).copied().unwrap_or(0);
         Ok(ReputationStanding { reputation: self.person(user)?.reputation, cancelled_today })
     }
 
-    /// An order as its deadline would stand, were the outages taken out of it that are not yet: nobody is late by them.
+    /// The order with its deadline moved by outages that have not been applied yet, so that nobody is late because of
+    /// them.
     pub(crate) fn without_standstills(&self, order: Order) -> Order {
         self.standstills.iter().fold(order, |order, (from, until)| order.without(*from, *until).unwrap_or(order))
     }
 
-    /// A fresh identifier.
+    /// A new identifier.
     pub(crate) fn fresh(&self) -> uuid::Uuid {
         self.context.fresh(self.now)
     }
 
-    /// The transfer that looks like an order's manual payment, if one was seen.
+    /// The transfer that looks like the payment of a manual order, if one was seen.
     pub(crate) fn payment(&self, order: OrderId) -> Option<&Payment> {
         self.payments.get(&order)
     }
 
-    /// What is on its way into a vault: seen in a block, not final yet.
+    /// The unconfirmed deposits into a vault: in a block that is not final yet.
     pub(crate) fn seen(&self, vault_asset: VaultAsset) -> Amount {
         self.unconfirmed.get(&vault_asset).copied().unwrap_or(Amount::ZERO)
     }
 
-    /// Counts coins as on their way.
+    /// Adds to the unconfirmed deposits.
     pub(crate) fn expect(&mut self, vault_asset: VaultAsset, amount: Amount) {
         let seen = self.unconfirmed.entry(vault_asset).or_insert(Amount::ZERO);
         *seen = seen.add(amount).unwrap_or(*seen);
     }
 
-    /// Counts coins as on their way no longer.
+    /// Subtracts from the unconfirmed deposits.
     pub(crate) fn no_longer_expect(&mut self, vault_asset: VaultAsset, amount: Amount) {
         let seen = self.unconfirmed.entry(vault_asset).or_insert(Amount::ZERO);
         *seen = seen.saturating_sub(amount);
     }
 
-    /// The open funding request of an advert or order.
     pub(crate) fn request(&self, target: FundingTarget) -> Option<&FundingRequest> {
         self.funding_requests.iter().find(|request| request.target == target)
     }
 
-    /// What the set has taken out of an account so far, beyond what it put in.
+    /// What the set has taken out of an account so far, net of what it added.
     pub(crate) fn taken(&self, account: Account) -> Amount {
         let entries = self.written.postings.iter().flat_map(|posting| &posting.entries);
         let sum = |debit: bool| {
@@ -220,7 +219,6 @@ impl UnitOfWork {
         self.request(target).is_some_and(|request| request.covered(self.seen(request.vault_asset)))
     }
 
-    /// What must be known besides an advert to decide about it.
     pub(crate) fn advert_inputs(&self, advert: &Advert) -> adverts::AdvertInputs {
         adverts::AdvertInputs {
             now: self.now,
@@ -230,14 +228,13 @@ impl UnitOfWork {
         }
     }
 
-    /// What must be known besides an order to decide about it.
     pub(crate) fn order_inputs(&self, order: &Order) -> orders::OrderInputs {
         let seller = order.terms.vault_asset(domain::trade::Leg::Base);
         orders::OrderInputs {
             now: self.now,
             payout: PayoutId(self.fresh()),
             covered: self.covered(FundingTarget::Order(order.id)),
-            // Payments on other chains are not watched: nothing is ever seen of them.
+            // Payments on other chains are not watched, so none of them is ever seen.
             payment_seen: self.payments.contains_key(&order.id),
             seller_has_funding_request: self
                 .funding_requests
@@ -246,7 +243,7 @@ impl UnitOfWork {
         }
     }
 
-    /// Takes what a command changed: later commands of the set see it.
+    /// Applies the changes of a command, so that later commands of the set see them.
     pub(crate) fn accept(&mut self, changes: CommandChanges) {
         for (user, online) in &changes.switches {
             if let Some(person) = self.people.get_mut(user) {
@@ -291,7 +288,7 @@ impl UnitOfWork {
         written.switches.extend(changes.switches);
     }
 
-    /// Writes everything that the set has changed. The chain is where payouts will be paid.
+    /// Writes all changes of the set. Payouts are sent on `chain`.
     pub(crate) async fn write(mut self, tx: &mut Tx) -> Result<(), WriteError> {
         let written = std::mem::take(&mut self.written);
         for (user, online) in &written.switches {
@@ -301,7 +298,7 @@ impl UnitOfWork {
         self.write_orders(tx).await?;
         let postings: Vec<_> = written.postings.into_iter().map(|posting| (PostingId(self.fresh()), posting)).collect();
         store::ledger::post(tx, &postings, self.now).await?;
-        // Funding requests close before others open: a funding request that ends makes room for another of the same asset.
+        // Close funding requests before opening others: there can be only one open request per vault asset.
         store::funding::update(tx, &written.funding_updated).await?;
         let (opened_and_closed, closed): (Vec<_>, Vec<_>) = written
             .funding_closed
@@ -350,22 +347,19 @@ impl UnitOfWork {
     }
 }
 
-/// Counts one more or one less, if it counts now and did not before, or the other way round.
+/// Adjusts a count if an item started or stopped counting.
 fn recount(count: &mut u32, before: bool, now: bool) {
     *count = count.saturating_add(u32::from(now && !before)).saturating_sub(u32::from(before && !now));
 }
 
-/// The rows were locked, so nobody can have changed them: a defect.
+/// The version changed although the row was locked: a bug.
 fn overtaken(table: &'static str) -> WriteError {
     WriteError::Other(Error::Internal(format!("locked {table} changed under a set")))
 }
 
-/// Why a set could not be written.
 #[derive(Debug)]
 pub(crate) enum WriteError {
-    /// The database refused.
     Store(store::Error),
-    /// Something else.
     Other(Error),
 }
 

@@ -1,4 +1,4 @@
-//! Adverts and orders as one person sees them: what they are, what the person may do, and where the money is.
+//! Adverts and orders as one user sees them: their data, the available actions, and the money involved.
 
 use std::collections::BTreeMap;
 
@@ -21,106 +21,88 @@ use super::unit_of_work::{Keys, UnitOfWork};
 use crate::reputation::records_at;
 use crate::{Context, Error, Result};
 
-/// What waits for coins, for the screen that asks for them.
+/// A funding request with what its screen shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FundingView {
-    /// The funding request.
     pub request: FundingRequest,
-    /// The owner's temporary balance of the coin that does not count already: what can be given to it.
+    /// The owner's temporary balance of the coin that does not count towards the request already: what can be given to
+    /// it.
     pub balance: Amount,
-    /// Where to send them.
+    /// The custody address to send the coins to.
     pub vault: Address,
-    /// What is on its way: seen in a block, not final yet.
+    /// Unconfirmed deposits.
     pub seen: Amount,
-    /// Each transfer on its way: transaction, amount, confirmations.
+    /// Each unconfirmed deposit: transaction, amount, confirmations.
     pub transfers: Vec<(Option<TxHash>, Amount, u64)>,
-    /// How many confirmations are needed.
     pub confirmations_needed: u64,
 }
 
-/// A transfer to the seller that looks like the payment of a manual order. It releases nothing by itself.
+/// A transfer to the seller that looks like the payment of a manual order. It releases nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeenPayment {
-    /// On which chain.
     pub chain: ChainId,
-    /// In which transaction.
     pub tx: TxHash,
     /// The log's index in its block.
     pub position: i64,
-    /// From where.
     pub sender: Address,
-    /// How much, in base units of the quote.
+    /// In base units of the quote.
     pub amount: Amount,
-    /// How deep it lies.
     pub confirmations: u64,
-    /// How many confirmations are needed.
     pub confirmations_needed: u64,
 }
 
-/// Something that left, or will leave, on the chain.
+/// A payout that was or will be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayoutView {
-    /// The payout.
     pub id: PayoutId,
-    /// To whom, what and how much, with the transaction once one was seen and its confirmations.
     pub legs: Vec<PayoutLegView>,
-    /// How many confirmations are needed.
     pub confirmations_needed: u64,
 }
 
-/// One transfer of a payout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayoutLegView {
-    /// Of what.
     pub asset: AssetId,
-    /// How much.
     pub amount: Amount,
-    /// To whom.
     pub recipient: Address,
     /// The transaction that paid it, once one was seen in a block.
     pub tx: Option<TxHash>,
-    /// How deep that lies.
     pub confirmations: u64,
-    /// Whether it is final.
+    /// Whether the transaction is final.
     pub paid: bool,
 }
 
-/// An order as one of its two people sees it.
+/// An order as one of its two parties sees it.
 #[derive(Debug, Clone)]
 pub struct OrderView {
-    /// The order.
     pub order: Order,
-    /// Which side the person is on.
+    /// The user's own side.
     pub party: Party,
-    /// The other person.
     pub counterparty: Person,
-    /// What the other person's last 30 days say.
+    /// The counterparty's record of the last 30 days.
     pub record: Record,
-    /// What is traded, and for what.
+    /// Base and quote.
     pub assets: (Asset, Asset),
-    /// What the person may do now, and what it would cost.
+    /// The available actions and their costs.
     pub actions: Actions,
-    /// What waits for coins, if something does.
     pub request: Option<FundingView>,
     /// The release or refund, once decided.
     pub payout: Option<PayoutView>,
-    /// Where the buyer pays: the seller's payment method, once the order was accepted and while it runs. Whole for the
-    /// buyer; the seller's own account numbers are masked.
+    /// Where the buyer pays: the seller's payment method, from acceptance until the order ends. The buyer sees it
+    /// completely; for the seller, the account numbers are masked.
     pub method: Option<PaymentMethod>,
-    /// The account holders of the buyer's own methods of the same kind and currency, each name once. Only for the seller,
-    /// who compares them with the payer's name, and only as long as `method` is there. An order does not record which
-    /// of the methods the buyer pays from.
+    /// The distinct account holders of the buyer's methods of the same kind and currency. Only the seller sees them, to
+    /// compare them with the payer's name, and only while `method` is present. An order does not record which method
+    /// the buyer pays with.
     pub payers: Vec<String>,
-    /// What the chain shows of a manual payment in coins, if they are paid on the escrow chain.
+    /// The transfer that looks like the payment of a manual order, if it is paid in coins on the escrow chain.
     pub payment_seen: Option<SeenPayment>,
-    /// Whether what is seen in blocks covers what the order waits for. It has met the deadline, and only its
-    /// confirmation is waited for.
+    /// Whether the unconfirmed deposits cover what the order waits for. If so, the deadline is met and only
+    /// confirmations are missing.
     pub covered: bool,
-    /// Whether somebody is late.
+    /// Whether a party has missed the deadline.
     pub overdue: bool,
-    /// When the system cancels the order if nothing comes of what somebody is late with.
+    /// When the order is canceled if the overdue action is not taken.
     pub lapses_at: Option<Timestamp>,
-    /// Whether the automatic advert's order, or a manual one.
     pub automatic: bool,
     /// The product's time.
     pub now: Timestamp,
@@ -129,25 +111,22 @@ pub struct OrderView {
 /// An advert as its owner sees it.
 #[derive(Debug, Clone)]
 pub struct AdvertView {
-    /// The advert.
     pub advert: Advert,
-    /// What is traded, and for what.
+    /// Base and quote.
     pub assets: (Asset, Asset),
-    /// What the owner may do now.
     pub actions: Vec<adverts::Action>,
-    /// What waits for coins, if something does.
     pub request: Option<FundingView>,
     /// The return, once decided.
     pub payout: Option<PayoutView>,
-    /// The payment methods that it offers, account numbers masked.
+    /// The payment methods of the advert, with masked account numbers.
     pub methods: Vec<PaymentMethod>,
-    /// Which totals an order may have now; nothing if what remains is too little for any.
+    /// The totals that an order may have now; `None` if the remaining quantity is too small for any order.
     pub limits: Option<Limits>,
     /// The product's time.
     pub now: Timestamp,
 }
 
-/// One order. A stranger is told that there is none.
+/// Returns an order. For anyone but its parties, it does not exist.
 pub async fn order(context: &Context, user: UserId, id: OrderId) -> Result<OrderView> {
     let (mut tx, now) = context.begin().await?;
     let keys = Keys { orders: [id].into(), people: [user].into(), ..Keys::default() };
@@ -156,7 +135,7 @@ pub async fn order(context: &Context, user: UserId, id: OrderId) -> Result<Order
     order_view(&mut tx, &work, &around, user, id).await
 }
 
-/// A page of a person's orders, the newest first, and how many there are.
+/// A page of a user's orders, newest first, and their total number.
 pub async fn orders_of(
     context: &Context,
     user: UserId,
@@ -176,7 +155,7 @@ pub async fn orders_of(
     Ok((views, total))
 }
 
-/// One's own advert. For anybody else there is none.
+/// Returns an advert of the user. For anyone else, it does not exist.
 pub async fn advert(context: &Context, user: UserId, id: AdvertId) -> Result<AdvertView> {
     let (mut tx, now) = context.begin().await?;
     let keys = Keys { adverts: [id].into(), people: [user].into(), ..Keys::default() };
@@ -185,7 +164,7 @@ pub async fn advert(context: &Context, user: UserId, id: AdvertId) -> Result<Adv
     advert_view(&mut tx, &work, &around, user, id).await
 }
 
-/// A page of a person's own adverts, the newest first, and how many there are.
+/// A page of a user's adverts, newest first, and their total number.
 pub async fn adverts_of(context: &Context, user: UserId, offset: i64, limit: i64) -> Result<(Vec<AdvertView>, i64)> {
     let (mut tx, now) = context.begin().await?;
     let (adverts, total) = store::adverts::page_of(&mut tx, user, offset, limit).await?;
@@ -200,27 +179,25 @@ pub async fn adverts_of(context: &Context, user: UserId, offset: i64, limit: i64
     Ok((views, total))
 }
 
-/// Whether a person's switch is on.
 pub async fn is_online(context: &Context, user: UserId) -> Result<bool> {
     let (mut tx, _) = context.begin().await?;
     let person = store::people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
     Ok(person.online)
 }
 
-/// All pairs.
 pub async fn pairs(context: &Context) -> Result<Vec<Pair>> {
     let (mut tx, _) = context.begin().await?;
     Ok(store::catalog::pairs(&mut tx).await?)
 }
 
-/// With how many decimals amounts of an advert's base and quote are typed.
+/// The number of decimals of amounts of the advert's base and quote.
 pub async fn decimals_of(context: &Context, advert: AdvertId) -> Result<(u8, u8)> {
     let (mut tx, _) = context.begin().await?;
     let advert = store::adverts::read(&mut tx, &[advert]).await?.pop().ok_or(Refusal::AdvertMissing)?;
     Ok((advert.terms.base.decimals, advert.terms.quote.decimals))
 }
 
-/// Marks an order as read by one of its two people.
+/// Marks an order as read by one of its parties.
 pub async fn mark_read(context: &Context, user: UserId, order: OrderId) -> Result<()> {
     let (mut tx, _) = context.begin().await?;
     let found = store::orders::read(&mut tx, &[order]).await?.pop().ok_or(Refusal::OrderMissing)?;
@@ -236,7 +213,7 @@ async fn order_view(tx: &mut Tx, work: &UnitOfWork, around: &Around, user: UserI
     let facts = work.order_inputs(&order);
     let actions = orders::available_actions(&order, user, &facts, work.standing(user)?);
     let method = match &order.terms.payment {
-        // What one pays to is for the buyer's eyes, and only while the two deal with one another.
+        // Account details are shown only while the buyer and the seller deal with each other.
         Payment::Method(method) if order.progress.accepted_at.is_some() && !order.state.ended() => {
             let kept = store::payment_methods::by_ids(tx, &[method.id]).await?.pop();
             kept.map(|kept| if party == Party::Buyer { kept } else { around.masked(kept) })
@@ -271,7 +248,7 @@ async fn order_view(tx: &mut Tx, work: &UnitOfWork, around: &Around, user: UserI
     })
 }
 
-/// In whose names a buyer can pay to a method: the account holders of the buyer's own methods like it.
+/// The names in which a buyer can pay to a method: the account holders of the buyer's own methods of that kind.
 async fn payers(tx: &mut Tx, buyer: UserId, to: &PaymentMethod) -> Result<Vec<String>> {
     let own = store::payment_methods::of_user(tx, buyer).await?;
     let mut names: Vec<String> = Vec::new();
@@ -321,7 +298,7 @@ fn assets(work: &UnitOfWork, base: AssetId, quote: AssetId) -> Result<(Asset, As
     Ok((asset(base)?, asset(quote)?))
 }
 
-/// What views need beside the rows that they show.
+/// The data that views need in addition to the rows they show.
 struct Around {
     chain: Confirmations,
     forms: Vec<MethodForm>,
@@ -329,7 +306,7 @@ struct Around {
 }
 
 impl Around {
-    /// For the orders and adverts of a world, as one of its people sees them.
+    /// Loads the data for the loaded orders and adverts, as `user` sees them.
     async fn load(tx: &mut Tx, work: &UnitOfWork, user: UserId) -> Result<Self> {
         let mut others: Vec<_> =
             work.orders.values().flat_map(|order| [order.terms.advertiser, order.terms.taker]).collect();
@@ -348,7 +325,7 @@ impl Around {
         record.ok_or_else(|| Error::Internal(format!("nothing is known of {user}")))
     }
 
-    /// A method without the numbers that one pays to. Of a type that is no longer known, nothing is shown.
+    /// The method with masked account details. If its type no longer exists, no fields are shown.
     fn masked(&self, method: PaymentMethod) -> PaymentMethod {
         let form = self.forms.iter().find(|form| form.kind == method.kind);
         let fields = form.map(|form| form.masked(&method.fields)).unwrap_or_default();
@@ -356,7 +333,7 @@ impl Around {
     }
 }
 
-/// How far the chain has got.
+/// The progress of the chain.
 struct Confirmations {
     head: Option<u64>,
     needed: u64,

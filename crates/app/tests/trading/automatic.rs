@@ -1,4 +1,4 @@
-//! Automatic sell orders: the chain moves them, and both legs go in one transaction.
+//! Automatic sell orders: the chain's events move them, and both legs are paid in one transaction.
 
 use app::settlement::Turn;
 use domain::funding::FundingTarget;
@@ -20,7 +20,7 @@ struct Scene {
     order: OrderId,
 }
 
-/// Anna sells 10 MEC for 2.5 USDT each by herself; Ben has ordered 4.
+/// Anna sells 10 MEC for 2.5 USDT each automatically; Ben has ordered 4.
 async fn ordered() -> Scene {
     let market = Market::open().await;
     let mut chain = market.chain().await;
@@ -50,7 +50,7 @@ async fn the_payment_releases_both_legs_together() {
 
     let mut turn = Turn::begin(&market.context, CHAIN).await.unwrap().unwrap();
     let [base, quote] = turn.payable(100).await.unwrap().try_into().unwrap();
-    assert_eq!(turn.payable(1).await.unwrap(), [], "what goes together is not cut apart");
+    assert_eq!(turn.payable(1).await.unwrap(), [], "legs that are paid together are not separated");
     turn.pass().await.unwrap();
     assert_eq!((base.with_next, quote.with_next), (true, false));
     assert_eq!(quote.reference.0, base.reference.0 + 1);
@@ -75,12 +75,12 @@ async fn temporary_balance_pays_and_both_legs_go_together() {
     let Scene { market, mut chain, anna, ben, order } = ordered().await;
     let (target, mine) = (FundingTarget::Order(order), ben.sees(order).await.unwrap().request.unwrap());
     assert_eq!(mine.balance, usdt("0"));
-    // It comes to a first order, which ends; the second finds it there.
+    // The coins arrive for a first order, which ends; the second one finds them.
     chain.brings(&ben, market.usdt, usdt("9")).await;
     ben.cancels(order).await.unwrap();
     let advert = market.order(order).await.terms.advert;
     let again = ben.orders(advert, "2").await.unwrap();
-    assert_eq!(ben.offers(target, usdt("1")).await, Err(Refusal::Stale), "what has ended waits for nothing");
+    assert_eq!(ben.offers(target, usdt("1")).await, Err(Refusal::Stale), "an ended order waits for nothing");
     assert_eq!(
         anna.offers(FundingTarget::Order(again), usdt("1")).await,
         Err(Refusal::Stale),

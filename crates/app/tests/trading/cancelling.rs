@@ -1,4 +1,4 @@
-//! Orders that end without a trade, and adverts that end: at each allowed state, with the money where it must be.
+//! Orders that end without a trade, and adverts that end, in each allowed state, with the money where it must be.
 
 use domain::adverts::{EndReason, State};
 use domain::ids::OrderId;
@@ -11,7 +11,7 @@ use testkit::market::{krw, mec, minutes, usdt};
 use crate::{Stage, forbidden};
 
 impl Stage {
-    /// The order has ended so, everything is back in the advert, and this much credit is left to both.
+    /// The order has ended in this state, everything is back in the advert, and both have this reputation.
     async fn gave_back(&self, order: OrderId, state: &str, reason: Option<CancelReason>) {
         let ended = self.market.order(order).await;
         assert_eq!(ended.state.name(), state);
@@ -143,7 +143,7 @@ async fn a_new_month_restores_credit_and_keeps_what_it_has_charged_itself() {
     assert_eq!(app::reputation::restore(context).await.unwrap(), 0, "the month is not over");
     assert_eq!(stage.ben.reputation().await, 80);
     stage.market.waits(minutes(31 * 24 * 60)).await;
-    // Charged before anybody came to restore.
+    // Deducted before reputation was restored.
     cancels_four().await;
     assert_eq!(stage.ben.reputation().await, 60);
     assert_eq!(app::reputation::restore(context).await.unwrap(), 1);

@@ -1,4 +1,4 @@
-//! Each deadline a microsecond before, at, and after its moment, as the worker's clock brings it.
+//! Each deadline one microsecond before, at, and after its time, as the worker's clock applies it.
 
 use app::trading::CommandKind;
 use chrono::Duration;

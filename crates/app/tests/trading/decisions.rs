@@ -1,4 +1,4 @@
-//! Voided payouts, and what an officer decides where nobody else can move an order on.
+//! Voided payouts, and an officer's decisions where nobody else can move an order on.
 
 use app::arbitration::{Decided, Decision, decide};
 use app::chain_ingest::Transfer;
@@ -25,7 +25,7 @@ async fn acts(market: &Market, order: OrderId) -> Vec<String> {
     acts.into_iter().map(|(officer, act, reason, _)| format!("{officer} {act}: {reason}")).collect()
 }
 
-/// What was signed, with this outcome for each leg instead.
+/// The signed batch, with this outcome for each leg.
 fn instead(mut contents: Contents, outcome: SettlementOutcome) -> Contents {
     contents.settlements.iter_mut().for_each(|settlement| settlement.1 = outcome);
     contents.transfers.clear();
@@ -33,7 +33,7 @@ fn instead(mut contents: Contents, outcome: SettlementOutcome) -> Contents {
 }
 
 impl Stage {
-    /// Everything that is owed ends so, and that is final.
+    /// Everything that is owed ends with this outcome, in a final block.
     async fn all_end(&mut self, outcome: SettlementOutcome) -> Contents {
         let contents = instead(self.chain.signs().await, outcome);
         self.chain.mines_blocks([contents.clone()]).await;
@@ -199,7 +199,7 @@ async fn a_frozen_order_whose_deposit_does_not_return_is_decided_after_a_day() {
     stage.market.waits(Duration::hours(24)).await;
     assert_eq!(decided(&stage.market, order, Party::Buyer).await, Decided::Refused(Undecidable::Short));
     assert_eq!(decided(&stage.market, order, Party::Seller).await, Decided::Done { state: "CANCELLED" });
-    // What comes back later is its owner's.
+    // What returns later belongs to its owner.
     stage.chain.brings(&stage.anna, stage.market.mec, mec("10")).await;
     stage.market.is_sound().await;
 }

@@ -1,4 +1,4 @@
-//! What arrives at a custody address while an advert waits for its escrow.
+//! Deposits at a custody address while an advert waits for its escrow.
 
 use app::trading::CommandKind;
 use domain::adverts::{Action, EndReason, State};
@@ -76,7 +76,7 @@ async fn what_was_there_before_does_not_count() {
     assert_eq!(anna.sees_advert(advert).await.unwrap().request.unwrap().request.shortfall(), mec("10"));
 }
 
-/// Anna has 50 MEC left from before, and an advert for 10 that waits.
+/// Anna has 50 MEC of temporary balance, and an advert for 10 that waits.
 async fn rich() -> (Market, Chain, Trader, AdvertId) {
     let market = Market::open().await;
     let mut chain = market.chain().await;

@@ -1,10 +1,10 @@
-//! The reader locks all people whom a range concerns at once, in the order of their ids, and before anything of theirs.
+//! The reader locks all users whom a range concerns at once, in the order of their IDs, and before their other rows.
 
 use testkit::market::{Market, Session, Trader, mec, usdt};
 
 use crate::Stage;
 
-/// Somebody else's transaction that holds a person's row.
+/// Another transaction that holds a user's row.
 async fn holds(market: &Market, trader: &Trader) -> Session {
     let mut other = market.session().await;
     let hold = format!("begin; select from users where id = '{}' for no key update", trader.id());
@@ -21,7 +21,7 @@ async fn while_the_reader_waits_for_one_person_it_holds_no_later_one() {
     let [anna, ben] = both;
     let advert = anna.posts(anna.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
     chain.brings(&anna, market.mec, mec("10")).await;
-    // Ben waits for coins, and what comes to him concerns Anna.
+    // Ben waits for coins, and his deposit concerns Anna.
     let order = ben.orders(advert, "4").await.unwrap();
     chain.mines(1).await;
     let mut other = holds(&market, &anna).await;
@@ -34,7 +34,7 @@ async fn while_the_reader_waits_for_one_person_it_holds_no_later_one() {
         free
     };
     let (found, free) = tokio::join!(reader, others);
-    assert!(free, "the reader held Ben and waited for Anna, whose id is smaller");
+    assert!(free, "the reader held Ben and waited for Anna, whose ID is smaller");
     assert_eq!((found, market.state(order).await), (1, "RELEASING"));
     market.is_sound().await;
 }
@@ -57,6 +57,6 @@ async fn while_the_reader_waits_for_a_person_it_holds_no_leg_of_a_payout() {
         free
     };
     let ((), free) = tokio::join!(reader, others);
-    assert!(free, "whoever holds the person may change what is paid to them");
+    assert!(free, "a transaction that holds the user may change what is paid to them");
     assert_eq!(market.state(order).await, "COMPLETED");
 }

@@ -1,6 +1,6 @@
-//! Trading on a real Postgres: every use case through the product's own entrance, with the books looked at after each step.
+//! Trading on a real PostgreSQL: every use case through the public functions, with the ledger checked after each step.
 
-// What a test's helper cannot do ends the test.
+// A test helper that fails ends the test.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod at_once;
@@ -28,7 +28,7 @@ use domain::refusal::{OrderAction, Refusal};
 use testkit::market::{Chain, mec};
 use testkit::market::{Market, Trader};
 
-/// A seller with an advert for MEC against KRW that is online, a buyer, and the chain on which its escrow lies.
+/// A seller with an online advert for MEC against KRW, a buyer, and the chain with its escrow.
 pub(crate) struct Stage {
     pub(crate) market: Market,
     pub(crate) chain: Chain,
@@ -43,7 +43,7 @@ impl Stage {
         Self::on(Market::open().await).await
     }
 
-    /// The same, on a market that was opened already.
+    /// The same, on an existing market.
     pub(crate) async fn on(market: Market) -> Self {
         let mut chain = market.chain().await;
         let (anna, ben) = (market.trader().await, market.trader().await);
@@ -53,26 +53,26 @@ impl Stage {
         Self { market, chain, anna, ben, advert }
     }
 
-    /// Ben orders so much.
+    /// Ben orders a quantity.
     pub(crate) async fn ordered(&self, quantity: &str) -> OrderId {
         self.ben.orders(self.advert, quantity).await.unwrap()
     }
 
-    /// Ben orders so much and Anna accepts.
+    /// Ben orders a quantity and Anna accepts.
     pub(crate) async fn accepted(&self, quantity: &str) -> OrderId {
         let order = self.ordered(quantity).await;
         self.anna.accepts(order).await.unwrap();
         order
     }
 
-    /// And Ben says that he has paid.
+    /// As before, and Ben reports the payment.
     pub(crate) async fn paid(&self, quantity: &str) -> OrderId {
         let order = self.accepted(quantity).await;
         self.ben.marks_paid(order).await.unwrap();
         order
     }
 
-    /// And Anna confirms: the release is owed.
+    /// As before, and Anna confirms: the release is owed.
     pub(crate) async fn releasing(&self, quantity: &str) -> OrderId {
         let order = self.paid(quantity).await;
         self.anna.confirms(order).await.unwrap();
@@ -80,7 +80,6 @@ impl Stage {
     }
 }
 
-/// The refusal of an action.
 pub(crate) fn forbidden(action: OrderAction) -> Refusal {
     Refusal::Forbidden(action)
 }

@@ -1,4 +1,5 @@
-//! Planned maintenance: no deadline takes effect in it, and each is moved by what it lost, whatever becomes of the plan.
+//! Planned maintenance: no deadline takes effect during it, and each is moved by what it lost, however the plan
+//! changes.
 
 use app::maintenance::{self, Decision};
 use app::outages;
@@ -39,7 +40,7 @@ impl Platform {
         self.stage.market.state(order).await
     }
 
-    /// Lives on until a moment and does there what the worker does.
+    /// Continues until a timestamp and does there what the worker does.
     async fn comes_to(&self, timestamp: Timestamp) {
         self.lives_until(timestamp).await;
         self.turns().await;
@@ -51,7 +52,7 @@ const WAITS: &str = "AWAITING_ACCEPTANCE";
 #[tokio::test]
 async fn a_deadline_that_passes_in_the_window_is_moved_by_all_of_the_window_behind_it() {
     let platform = Platform::new().await;
-    // Nobody may accept from the third minute to the 63rd.
+    // Nobody can accept from the third minute to the 63rd.
     let order = platform.stage.ordered("1").await;
     platform.plans(minute(3), minute(63)).await;
     platform.comes_to(minute(3) - TICK).await;
@@ -62,7 +63,7 @@ async fn a_deadline_that_passes_in_the_window_is_moved_by_all_of_the_window_behi
         assert!(platform.closed().await);
         assert_eq!(platform.state(order).await, WAITS, "{timestamp}");
         assert!(!outages::may_act(&platform.stage.market.context).await.unwrap());
-        // Whoever looks sees what is left: two minutes, as when it closed.
+        // Views show what is left: two minutes, as when it closed.
         let seen = platform.stage.ben.sees(order).await.unwrap();
         assert_eq!(seen.order.state.deadline().unwrap().at, timestamp + minutes(2));
     }
@@ -91,7 +92,7 @@ async fn at_its_first_moment_the_window_is_closed_and_at_its_last_it_is_open() {
         let Some(moved) = later else { continue };
         platform.comes_to(minute(65) + start).await;
         if start.is_zero() {
-            assert_eq!(platform.state(order).await, "CANCELLED", "its timestamp is the first one that is open");
+            assert_eq!(platform.state(order).await, "CANCELLED", "the deadline is the first moment after the window");
         } else {
             assert_eq!((platform.state(order).await, platform.deadline(order).await), (WAITS, minute(5 + moved)));
         }
@@ -105,12 +106,12 @@ async fn nothing_of_the_clock_happens_in_the_window_though_it_was_asked_before()
     let platform = Platform::new().await;
     let order = platform.stage.ordered("1").await;
     platform.lives_until(minute(5)).await;
-    // The worker asked whether it may act, and then somebody closed the product.
+    // The worker checked that deadlines may take effect, and then the product closed.
     assert!(outages::may_act(&platform.stage.market.context).await.unwrap());
     platform.plans(minute(0), minute(10)).await;
     platform.stage.market.system(CommandKind::OrderDue(order)).await.unwrap();
     assert_eq!(platform.state(order).await, WAITS);
-    // It is over, and no deadline was moved by it yet.
+    // It is over, and no deadline has been moved yet.
     platform.lives_until(minute(12)).await;
     platform.stage.market.system(CommandKind::OrderDue(order)).await.unwrap();
     assert_eq!(platform.state(order).await, WAITS);
@@ -130,7 +131,7 @@ async fn a_window_that_is_ended_early_moves_what_it_has_taken_and_no_more() {
     assert!(!platform.closed().await && !platform.reopens().await);
     platform.turns().await;
     assert_eq!(platform.deadline(order).await, minute(5 + 7));
-    // One that never began takes nothing.
+    // A plan that never began takes no time.
     platform.plans(minute(20), minute(30)).await;
     assert!(platform.reopens().await);
     platform.comes_to(minute(12)).await;
@@ -144,7 +145,7 @@ async fn a_window_that_is_moved_counts_where_it_was_closed() {
     let platform = Platform::new().await;
     let paid = platform.stage.paid("1").await;
     assert_eq!(platform.deadline(paid).await, minute(15));
-    // Put off before it began, begun, lengthened, and then moved away.
+    // Postponed before it began, begun, extended, and then moved away.
     platform.plans(minute(1), minute(2)).await;
     platform.plans(minute(3), minute(8)).await;
     platform.comes_to(minute(5)).await;
@@ -163,13 +164,13 @@ async fn a_window_that_is_moved_counts_where_it_was_closed() {
 
 #[tokio::test]
 async fn an_outage_that_overlaps_the_window_is_taken_out_once() {
-    // The worker falls silent from one minute to another; closed is from the third to the 63rd.
+    // The worker is silent from one minute to another; the product is closed from the third to the 63rd.
     for (from, until, lost) in [(1, 10, 62), (10, 20, 60), (50, 80, 77), (1, 80, 79), (63, 70, 67)] {
         let platform = Platform::new().await;
         let order = platform.stage.ordered("1").await;
         platform.plans(minute(3), minute(63)).await;
         platform.comes_to(minute(from)).await;
-        // Another worker keeps deadlines while nobody reads the chain.
+        // Another worker applies deadlines while nobody reads the chain.
         for timestamp in [minute(from) + minutes(2), minute(63), minute(64)] {
             if (minute(from)..minute(until)).contains(&timestamp) {
                 platform.hands.pass(timestamp.signed_duration_since(platform.stage.market.now().await));

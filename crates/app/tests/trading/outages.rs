@@ -1,4 +1,5 @@
-//! Times in which the platform was down: each deadline is moved by what it lost, once, and nobody is late by them.
+//! Times in which the platform was down: each deadline is moved by what it lost, once, and nobody is late because of
+//! them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -17,7 +18,7 @@ use crate::Stage;
 
 pub(crate) const TICK: Duration = Duration::microseconds(1);
 
-/// A machine's clock that goes where it is told.
+/// A machine's clock that tests set.
 #[derive(Clone)]
 pub(crate) struct Hands(Arc<AtomicI64>);
 
@@ -33,7 +34,7 @@ impl Hands {
     }
 }
 
-/// A stage whose platform lives and falls silent.
+/// A stage whose platform can be up or down.
 pub(crate) struct Platform {
     pub(crate) stage: Stage,
     pub(crate) hands: Hands,
@@ -51,7 +52,7 @@ impl Platform {
         platform
     }
 
-    /// Lets the product's clock run otherwise.
+    /// Changes the product's clock.
     async fn clock(&self, reading: Reading) {
         let mut tx = self.stage.market.database.store.begin().await.unwrap();
         store::clock::set(&mut tx, reading).await.unwrap();
@@ -62,7 +63,7 @@ impl Platform {
         outages::beat(&self.stage.market.context).await.unwrap()
     }
 
-    /// Lives on until a moment, with a sign of life now and then.
+    /// Continues until a timestamp, with regular heartbeats.
     pub(crate) async fn lives_until(&self, timestamp: Timestamp) {
         while self.hands.now() < timestamp {
             self.hands.pass(timestamp.signed_duration_since(self.hands.now()).min(OUTAGE_AFTER));
@@ -70,13 +71,13 @@ impl Platform {
         }
     }
 
-    /// Is silent for a while and back.
+    /// Is down for some time and comes back.
     pub(crate) async fn is_down(&self, span: Duration) {
         self.hands.pass(span);
         assert_eq!(self.beats().await, Some(span));
     }
 
-    /// What the worker does about deadlines in one turn.
+    /// What the worker does with deadlines in one turn.
     pub(crate) async fn turns(&self) {
         let context = &self.stage.market.context;
         outages::move_deadlines(context).await.unwrap();
@@ -132,7 +133,7 @@ async fn every_deadline_is_moved_by_the_time_that_it_lost() {
 
     platform.is_down(minutes(2)).await;
     platform.turns().await;
-    assert_eq!(platform.deadline(waits).await, before.0 + down + minutes(2), "another is another");
+    assert_eq!(platform.deadline(waits).await, before.0 + down + minutes(2), "a second outage is added");
 }
 
 #[tokio::test]
@@ -191,13 +192,13 @@ async fn no_more_is_taken_out_than_passed_in_either_time() {
     let at = platform.hands.now();
     platform.clock(Reading::Stopped { at }).await;
     platform.hands.pass(minutes(60));
-    assert_eq!(platform.beats().await, None, "the product's clock stood");
+    assert_eq!(platform.beats().await, None, "the product's clock was stopped");
     platform.clock(Reading::Running { shift: Duration::days(1) }).await;
     platform.hands.pass(minutes(2));
-    assert_eq!(platform.beats().await, Some(minutes(2)), "it was put forward while nobody watched");
+    assert_eq!(platform.beats().await, Some(minutes(2)), "it was advanced during the silence");
     platform.clock(Reading::Running { shift: -Duration::days(1) }).await;
     platform.hands.pass(minutes(2));
-    assert_eq!(platform.beats().await, None, "it was put back while nobody watched");
+    assert_eq!(platform.beats().await, None, "it was set back during the silence");
 }
 
 #[tokio::test]
@@ -240,7 +241,7 @@ async fn a_worker_that_dies_while_it_moves_deadlines_is_followed_by_another() {
     let (one, other) = (platform.stage.ordered("1").await, platform.stage.ordered("1").await);
     platform.is_down(minutes(20)).await;
     let (from, until) = (noon(), noon() + minutes(20));
-    // It recorded the outage, moved one of the two, and was killed.
+    // The worker recorded the outage, moved one of the two, and was killed.
     platform.stage.market.system(CommandKind::OrderStood { id: one, from, until }).await.unwrap();
     let context = &platform.stage.market.context;
     assert!(!outages::may_act(context).await.unwrap(), "no deadline has an effect before all are moved");
@@ -261,7 +262,7 @@ async fn nothing_is_due_while_nobody_watches() {
     platform.hands.pass(TICK);
     assert!(!outages::may_act(context).await.unwrap());
     platform.stage.market.sql("delete from heartbeats").await;
-    assert!(!outages::may_act(context).await.unwrap(), "nobody ever watched");
+    assert!(!outages::may_act(context).await.unwrap(), "there was never a heartbeat");
 }
 
 #[tokio::test]

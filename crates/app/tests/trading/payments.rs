@@ -1,4 +1,4 @@
-//! A manual payment in USDT as the chain shows it: it supports one order, holds a cancellation back, and releases nothing.
+//! A manual payment in USDT on the chain: it matches one order, prevents its cancellation, and releases nothing.
 
 use app::chain_ingest::Transfer;
 use chrono::Duration;
@@ -25,12 +25,12 @@ impl Stage {
     async fn seen(&self, order: OrderId) -> Option<(Amount, u64)> {
         let view = self.anna.sees(order).await.unwrap();
         let his = self.ben.sees(order).await.unwrap();
-        assert_eq!(view.payment_seen, his.payment_seen, "both sides see the same");
+        assert_eq!(view.payment_seen, his.payment_seen, "both parties see the same");
         view.payment_seen.map(|seen| (seen.amount, seen.confirmations))
     }
 }
 
-/// USDT on its way to where a person is paid.
+/// USDT to a user's receiving address.
 fn to(chain: &mut Chain, person: &Trader, amount: Amount) -> Transfer {
     let address: Address = person.person.receiving.as_ref().unwrap().address.parse().unwrap();
     let usdt = chain.market.usdt;
@@ -49,7 +49,7 @@ async fn it_is_shown_to_both_with_its_confirmations_and_moves_nothing() {
     assert_eq!((seen.tx, seen.position, seen.sender), (payment.tx, payment.position, payment.from));
     stage.chain.mines(5).await;
     assert_eq!(stage.seen(order).await, Some((usdt("8"), 3)));
-    assert_eq!(stage.market.state(order).await, "AWAITING_PAYMENT", "it never releases by itself");
+    assert_eq!(stage.market.state(order).await, "AWAITING_PAYMENT", "it does not release the order");
     stage.market.is_sound().await;
     stage.ben.marks_paid(order).await.unwrap();
     stage.anna.confirms(order).await.unwrap();
@@ -81,13 +81,13 @@ async fn while_it_is_seen_nobody_cancels_for_want_of_it_and_a_reorganisation_end
 async fn a_transfer_supports_one_order_and_an_order_has_one() {
     let mut stage = Stage::for_usdt().await;
     let first = stage.accepted("2").await;
-    // Later, and within the second that the blocks bear.
+    // Later, but within the same second of the block time.
     stage.market.waits(Duration::milliseconds(1)).await;
     let (second, dear) = (stage.accepted("2").await, stage.accepted("3").await);
     let payments = ["6", "4"].map(|amount| to(&mut stage.chain, &stage.anna, usdt(amount)));
     stage.chain.mines_coins(payments).await;
-    assert_eq!(stage.seen(dear).await, Some((usdt("6"), 1)), "who asks for exactly so much");
-    assert_eq!(stage.seen(first).await, Some((usdt("4"), 1)), "who was accepted first");
+    assert_eq!(stage.seen(dear).await, Some((usdt("6"), 1)), "the order for exactly this amount");
+    assert_eq!(stage.seen(first).await, Some((usdt("4"), 1)), "the order that was accepted first");
     assert_eq!(stage.seen(second).await, None);
     let more = to(&mut stage.chain, &stage.anna, usdt("4.5"));
     stage.chain.mines_coins([more]).await;
@@ -110,7 +110,7 @@ async fn what_cannot_be_its_payment_is_not_taken_for_it() {
     let elsewhere = to(&mut stage.chain, &stage.ben, usdt("8"));
     let coin = Transfer { token: domain::chain::Token::Native, ..less.clone() };
     let known_only_now = to(&mut stage.chain, &stage.anna, usdt("8"));
-    // The chain's blocks are of noon: the order was accepted a second later.
+    // The blocks are from noon: the order was accepted a second later.
     stage.chain.mines_coins([less, elsewhere, coin, known_only_now]).await;
     assert_eq!(stage.seen(order).await, None);
     assert_eq!(stage.market.count("select count(*) from payments").await, 0);

@@ -1,5 +1,5 @@
-//! Fund records: what each event shows to each of the two people, and what it did to their balance. That all of them add
-//! up to the balance is looked at wherever the market is (`Market::is_sound`).
+//! Fund records: what each event shows to each of the two users, and how it changed their balance. `Market::is_sound`
+//! checks that all changes add up to the balance.
 
 use app::funds::{Effect, Movement};
 use domain::trade::Side;
@@ -8,7 +8,7 @@ use testkit::market::{Contents, Market, Trader, mec, usdt};
 
 use crate::Stage;
 
-/// A record in a line: kind, state, direction, amount, effect, what the platform kept, and with whom.
+/// A record as a line: kind, state, direction, amount, effect, what the platform kept, and the counterparty.
 fn said(movement: &Movement) -> String {
     let record = &movement.record;
     let shown = |amount: domain::money::Amount| amount.format(movement.asset.decimals);
@@ -23,7 +23,7 @@ fn said(movement: &Movement) -> String {
     format!("{kind} {state} {direction} {} {}: {effect}{kept}{with}", shown(record.amount), movement.asset.code)
 }
 
-/// What somebody reads, by the alphabet: the clock stands, so that much happens at once.
+/// A user's records, sorted by text: the clock is stopped, so many have the same time.
 async fn reads(person: &Trader, market: &Market) -> Vec<String> {
     let (movements, total) = app::funds::page(&market.context, person.id(), None, None, 0, 100).await.unwrap();
     assert_eq!(i64::try_from(movements.len()).unwrap(), total);
@@ -59,7 +59,7 @@ async fn a_release_takes_from_the_seller_and_comes_straight_to_the_buyer() {
     assert_eq!(reads(&stage.anna, &stage.market).await, sorted([&format!("RELEASE COMPLETED {sold}"), deposit]));
     assert_eq!(reads(&stage.ben, &stage.market).await, [format!("RELEASE COMPLETED {bought}")]);
     stage.market.is_sound().await;
-    // The chain takes the release back: it is owed to Ben again, and Anna has it no more than before.
+    // A reorganization removes the release: it is owed to Ben again, and Anna's balance does not change.
     stage.chain.reorganises(3, [Contents::default(), Contents::default(), Contents::default()]).await;
     assert!(reads(&stage.anna, &stage.market).await.contains(&format!("RELEASE REVOKED {sold}")));
     stage.market.is_sound().await;
@@ -99,7 +99,7 @@ async fn a_refund_and_a_return_leave_for_ones_own_address() {
     let market = Market::open().await;
     let mut chain = market.chain().await;
     let (anna, ben) = (market.trader().await, market.trader().await);
-    // Anna buys; Ben sends his coins, and she cancels.
+    // Anna buys; Ben deposits his coins, and she cancels.
     let mut offer = anna.mec_for_usdt("10", "2.5");
     offer.0.side = Side::Buy;
     let advert = anna.posts(offer).await.unwrap();
@@ -111,7 +111,7 @@ async fn a_refund_and_a_return_leave_for_ones_own_address() {
     assert_eq!(
         reads(&ben, &market).await,
         ["DEPOSIT COMPLETED IN 4 MEC: +4", "REFUND COMPLETED OUT 4 MEC: -4"],
-        "who was cancelled on pays no gas"
+        "the counterparty of a cancellation pays no gas"
     );
     assert_eq!(reads(&anna, &market).await, Vec::<String>::new());
     market.is_sound().await;
@@ -132,7 +132,7 @@ async fn a_withdrawal_that_fails_costs_its_gas_and_no_more() {
     let mut chain = market.chain().await;
     let anna = market.trader().await;
     chain.shows(&anna, market.usdt, usdt("5")).await;
-    assert_eq!(reads(&anna, &market).await, ["DEPOSIT CONFIRMING IN 5 USDT: +0"], "it is not money yet");
+    assert_eq!(reads(&anna, &market).await, ["DEPOSIT CONFIRMING IN 5 USDT: +0"], "it is not credited yet");
     market.is_sound().await;
     chain.confirms().await;
     let deposit = "DEPOSIT COMPLETED IN 5 USDT: +5";

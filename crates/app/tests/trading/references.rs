@@ -1,4 +1,4 @@
-//! The reference price: what was traded, as it is, and not what two people make of it.
+//! The reference price: determined by real trades, and protected from manipulation by two users.
 
 use app::market::{catalog, keep_references};
 use app::officers::{ReferencePrice, set_reference};
@@ -10,7 +10,7 @@ use testkit::market::{Market, Trader, minutes, price};
 use crate::Stage;
 
 impl Stage {
-    /// So much of Anna's advert changes hands, down to the last confirmation.
+    /// Sells a quantity of Anna's advert, up to the last confirmation.
     async fn sells_to(&mut self, buyer: &Trader, quantity: &str) -> OrderId {
         let order = buyer.orders(self.advert, quantity).await.unwrap();
         self.anna.accepts(order).await.unwrap();
@@ -21,7 +21,7 @@ impl Stage {
         order
     }
 
-    /// Five people buy one each, at 1000.
+    /// Five users buy one each, at 1000.
     async fn sells_to_five(&mut self) {
         for _ in 0..5 {
             let buyer = self.market.trader().await;
@@ -29,7 +29,7 @@ impl Stage {
         }
     }
 
-    /// What a new advert at a price is answered, by somebody new.
+    /// The response to a new user's advert at a price.
     async fn offered_at(&self, at: &str) -> Result<(), Refusal> {
         let trader = self.market.trader().await;
         trader.posts(trader.mec_for_krw("10", at)).await.map(|_| ())
@@ -60,7 +60,7 @@ fn out_of(min: &str, max: &str) -> Result<(), Refusal> {
 async fn a_tiny_trade_of_two_people_halts_nobody() {
     let mut stage = Stage::set().await;
     let ben = stage.ben.clone();
-    // Again and again, hour after hour.
+    // Repeatedly, hour after hour.
     for _ in 0..6 {
         stage.sells_to(&ben, "0.5").await;
         stage.market.waits(minutes(61)).await;
@@ -83,7 +83,7 @@ async fn enough_trades_between_enough_people_bound_every_price() {
     {
         assert_eq!(stage.offered_at(at).await, answer, "{at}");
     }
-    // A day later they are nobody's present trades; what qualified last still counts.
+    // A day later these trades no longer count; the last qualifying price is still valid.
     stage.market.waits(minutes(25 * 60)).await;
     assert_eq!(keep_references(&stage.market.context).await.unwrap(), 0);
     assert_eq!(stage.offered_at("1100.01").await, out_of("900", "1100"));
@@ -108,7 +108,7 @@ async fn what_an_administrator_set_counts_without_trades_and_until_newer_ones_qu
     stage.sells_to_five().await;
     stage.market.waits(minutes(1)).await;
     keep_references(&stage.market.context).await.unwrap();
-    // The market has moved while nobody could trade: an administrator says so.
+    // The market has moved while nobody could trade: an officer sets the price.
     stage.market.waits(minutes(25 * 60)).await;
     keep_references(&stage.market.context).await.unwrap();
     decides(&stage.market, "2000").await;

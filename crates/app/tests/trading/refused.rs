@@ -1,4 +1,5 @@
-//! What the chain says is always stored. A consequence that the books refuse stops one vault, and never the reader.
+//! What the chain reports is always stored. A consequence that the ledger refuses stops one vault, and never the
+//! reader.
 
 use app::chain_ingest::{self, Balance, Held, Policy};
 use app::officers;
@@ -14,7 +15,7 @@ fn empty(count: usize) -> Vec<Contents> {
     vec![Contents::default(); count]
 }
 
-/// A defect of the books: they refuse every posting that touches a person's vault.
+/// A bug of the ledger: it refuses every posting that touches a user's vault.
 async fn books_refuse(market: &Market, trader: &Trader) {
     let defect = "create function refuse() returns trigger language plpgsql as $$ begin
         if exists (select from ledger_accounts where id = new.account_id and vault = 'VAULT') then
@@ -28,7 +29,7 @@ async fn books_accept(market: &Market) {
     market.sql("drop trigger refuse on ledger_entries; drop function refuse();").await;
 }
 
-/// The blocks that are stored are those of the chain, to the newest.
+/// The stored blocks are those of the chain, up to the newest.
 async fn stored_whole(chain: &Chain) {
     let market = &chain.market;
     let head = i64::try_from(chain.head()).unwrap();
@@ -37,7 +38,7 @@ async fn stored_whole(chain: &Chain) {
     assert_eq!(market.count("select count(*) - 1 from blocks").await, head, "without a gap");
 }
 
-/// The vaults of which the books refuse what the chain says.
+/// The vaults for which the ledger refuses what the chain reports.
 async fn stopped(market: &Market) -> Vec<VaultAsset> {
     let stopped = officers::stopped_vaults(&market.context).await.unwrap();
     stopped.into_iter().filter(|one| one.stop.cause == Cause::Refused).map(|one| one.stop.vault_asset).collect()
@@ -88,7 +89,7 @@ async fn a_payout_is_final_before_the_deposit_without_a_log_that_it_was_paid_fro
     assert_eq!(market.balance(vault_asset.reorganisation_loss()).await, mec("10"));
     market.is_sound().await;
 
-    // Both are mined again. Only the payout leaves a trace.
+    // Both are mined again. Only the payout leaves a log.
     chain.mines_blocks([sent]).await;
     chain.confirms().await;
     stored_whole(&chain).await;
@@ -111,7 +112,7 @@ async fn a_payout_is_final_before_the_deposit_without_a_log_that_it_was_paid_fro
     market.is_sound().await;
 }
 
-/// Applies everything from a height on, with what the node says that a vault holds of USDT.
+/// Applies everything from a height on, with the USDT that the node reports for a vault.
 async fn applies_holding(chain: &Chain, from: u64, of: &Trader, held: &str) {
     let range = chain.reads(&chain.range_from(from)).await;
     let finalizing =
@@ -160,12 +161,12 @@ async fn a_deposit_that_the_books_refuse_stops_its_vault_until_they_accept_it() 
     chain.mines_coins(coins).await;
     chain.confirms().await;
     stored_whole(&chain).await;
-    assert_eq!(market.advert_state(advert).await, "ONLINE", "nobody else waits");
+    assert_eq!(market.advert_state(advert).await, "ONLINE", "other users do not wait");
     let vault_asset = VaultAsset { vault: carl.id(), asset: market.mec };
     assert_eq!((stopped(&market).await, carl.has_free(market.mec).await), (vec![vault_asset], mec("0")));
     chain.brings(&carl, market.usdt, usdt("5")).await;
     chain.brings(&anna, market.mec, mec("1")).await;
-    assert_eq!(anna.has_free(market.mec).await, mec("1"), "and goes on not to wait");
+    assert_eq!(anna.has_free(market.mec).await, mec("1"), "and still does not wait");
     assert_eq!(market.count("select count(*) from vault_stops").await, 2, "one for each of his assets");
     assert_eq!(market.count("select count(*) from payout_stops").await, 0);
     market.is_sound().await;
@@ -214,7 +215,7 @@ async fn what_a_reorganisation_took_is_taken_back_later_where_the_books_refused_
     let again = stage.chain.contents_of_newest(newest);
     stage.chain.reorganises(newest, empty(newest + 1)).await;
     stored_whole(&stage.chain).await;
-    assert_eq!(carl.has_free(market.usdt).await, usdt("0"), "his is taken back at once");
+    assert_eq!(carl.has_free(market.usdt).await, usdt("0"), "his deposit is reverted at once");
     assert_eq!(market.state(order).await, "COMPLETED", "hers waits");
     let vault_asset = VaultAsset { vault: stage.anna.id(), asset: market.mec };
     assert_eq!(stopped(&market).await, [vault_asset]);
@@ -244,7 +245,7 @@ async fn blocks_that_come_back_after_the_books_refused_to_take_them_back_count_o
     books_refuse(&market, &stage.anna).await;
     stage.chain.reorganises(3, empty(4)).await;
     assert_eq!(stopped(&market).await, [vault_asset]);
-    // The chain changes its mind again, to the very blocks that it had before.
+    // The chain returns to the very blocks that it had before.
     stage.chain.returns(&before);
     stage.chain.reports(&before).await.unwrap();
     stage.chain.mines(2).await;

@@ -1,4 +1,4 @@
-//! Blocks that are taken back: deposits before and after they were funded, and the same range told twice.
+//! Blocks that are removed: deposits before and after they were funded, and the same range applied twice.
 
 use domain::ledger::VaultAsset;
 use domain::orders::{Action, Overlay};
@@ -109,7 +109,7 @@ async fn an_order_whose_escrow_is_gone_freezes_and_keeps_its_time() {
 
     stage.market.at(noon() + minutes(200)).await;
     stage.market.clock_strikes().await;
-    assert_eq!(stage.market.state(order).await, "AWAITING_PAYMENT", "the clock stands still");
+    assert_eq!(stage.market.state(order).await, "AWAITING_PAYMENT", "the deadline is suspended");
     stage.chain.mines_blocks(coins).await;
     let unfrozen = stage.market.order(order).await;
     assert_eq!(unfrozen.overlay, None);
@@ -290,7 +290,7 @@ async fn a_range_that_was_read_before_another_was_applied_is_dropped_wherever_it
             assert_eq!(stage.chain.reports_late(&late).await.unwrap(), None, "{slow} blocks late, after {fast}");
             let stored = app::chain::progress(&stage.market.context).await.unwrap().unwrap();
             assert_eq!(stored.head, applied.head, "{slow} blocks late, after {fast}");
-            // Whoever reads again goes on where the other stands.
+            // The other reader continues from the same blocks.
             stage.chain.reports(&stage.chain.range_from(before + 1)).await.unwrap();
         }
     }
@@ -312,7 +312,7 @@ async fn known_blocks_alone_never_forget_those_above_them() {
     known.blocks.truncate(2);
     let applied = stage.chain.reports(&known).await.unwrap();
     assert_eq!((applied.head, applied.revoked), (Some(head), 0));
-    // Read on what is stored, another block is news, and replaces what is above it.
+    // Read on the stored blocks, another block replaces what is above it.
     let applied = stage.chain.reorganises(3, empty(1)).await;
     assert_eq!(applied.head, Some(head - 2));
     stage.market.is_sound().await;

@@ -1,4 +1,4 @@
-//! One manual sell order from the advert to the end, with the money looked at after each step.
+//! A manual sell order from the advert to the end, with the money checked after each step.
 
 use domain::ledger::VaultAsset;
 use domain::orders::{self, Action, Requirements};
@@ -28,7 +28,7 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
     let waiting = anna.sees_advert(advert).await.unwrap().request.unwrap();
     assert_eq!(waiting.transfers, [(Some(coins.tx), mec("10"), 1)]);
     assert_eq!((waiting.seen, waiting.confirmations_needed), (mec("10"), 3));
-    assert_eq!(market.balance(vault_asset.custody()).await, mec("0"), "what is seen is not money yet");
+    assert_eq!(market.balance(vault_asset.custody()).await, mec("0"), "an unconfirmed deposit is not credited");
     chain.mines(1).await;
     assert_eq!(anna.sees_advert(advert).await.unwrap().request.unwrap().transfers[0].2, 2);
     chain.mines(1).await;
@@ -46,7 +46,7 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
     assert_eq!(seen.party, Party::Seller);
     assert!(seen.actions.get(Action::Accept).is_some() && seen.actions.get(Action::Reject).is_some());
     assert_eq!(seen.method, None);
-    assert_eq!(ben.sees(order).await.unwrap().method, None, "who was not accepted sees no bank account");
+    assert_eq!(ben.sees(order).await.unwrap().method, None, "the bank account is hidden before acceptance");
     market.is_sound().await;
 
     anna.accepts(order).await.unwrap();
@@ -71,7 +71,7 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
     assert_eq!(market.state(order).await, "RELEASING");
     assert_eq!(market.balance(vault_asset.order(order)).await, mec("0"));
     assert_eq!(market.balance(vault_asset.fees()).await, mec("0.004"));
-    assert_eq!(market.balance(vault_asset.custody()).await, mec("10"), "it leaves the vault when the chain says so");
+    assert_eq!(market.balance(vault_asset.custody()).await, mec("10"), "it leaves the vault when the payout is final");
     assert_eq!(anna.holds(market.mec).await.in_flight, mec("3.996"));
     market.is_sound().await;
 
@@ -86,7 +86,7 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
     assert_eq!(anna.holds(market.mec).await.in_flight, mec("0"));
     assert!(orders::steps(&market.order(order).await).iter().all(|step| step.done));
     assert_eq!(market.advert(advert).await.running, 0);
-    assert_eq!(ben.sees(order).await.unwrap().method, None, "after the end nobody sees the bank account");
+    assert_eq!(ben.sees(order).await.unwrap().method, None, "the bank account is hidden after the end");
     market.is_sound().await;
 
     assert_eq!(ben.was_told().await, ["ORDER_ACCEPTED", "ORDER_PAID", "ORDER_RELEASING", "ORDER_COMPLETED"]);

@@ -1,7 +1,7 @@
-//! Any sequence of what three people, the clock, the worker and the chain may do leaves the market sound.
+//! Any sequence of actions by three users, the clock, the worker and the chain leaves the market consistent.
 //!
-//! Refusals are answers like any other; a defect, a refusal by the books that reaches a caller among them, ends the case.
-//! `PROPTEST_CASES` runs more of them.
+//! Refusals are valid responses. A bug ends the case, as does a refusal by the ledger that reaches a caller.
+//! `PROPTEST_CASES` runs more cases.
 
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, OrderId};
@@ -11,7 +11,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRu
 use store::blocks::SettlementOutcome;
 use testkit::market::{Chain, Contents, Market, Trader, mec, minutes, paid, usdt};
 
-/// One thing that happens. People, adverts and orders are named by their place; one that is not there wraps around.
+/// An action. Users, adverts and orders are selected by index, which wraps around.
 #[derive(Debug, Clone)]
 enum Step {
     Post { who: usize, kind: usize },
@@ -139,7 +139,7 @@ impl Play {
                 let adverts = self.adverts.iter().map(|(_, advert)| FundingTarget::Advert(*advert));
                 let all: Vec<_> = adverts.chain(self.orders.iter().map(|order| FundingTarget::Order(*order))).collect();
                 if let Some(target) = nth(&all, target) {
-                    // Base units, so that one amount suits both coins.
+                    // In base units, so that one amount suits both coins.
                     let amount = [usdt("5"), mec("0.005"), mec("10")][much];
                     let _either = self.people[who].offers(target, amount).await;
                 }
@@ -181,8 +181,8 @@ impl Play {
     }
 }
 
-/// What is played: the same on every machine, or what `MEC2C_SEED` says: a number, or `random` for one that is printed
-/// and plays the same again.
+/// The random source: the same on every machine, or seeded by `MEC2C_SEED`: a number, or `random` for a seed that is
+/// printed so that the run can be repeated.
 fn rng() -> TestRng {
     let seed: u64 = match std::env::var("MEC2C_SEED").as_deref() {
         Err(_) => return TestRng::deterministic_rng(RngAlgorithm::ChaCha),

@@ -1,4 +1,4 @@
-//! Temporary balance that its owner takes out.
+//! Withdrawals of temporary balance.
 
 use domain::ledger::VaultAsset;
 use domain::refusal::{Refusal, RiskFlag, Shown};

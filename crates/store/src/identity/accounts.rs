@@ -1,4 +1,4 @@
-//! Accounts: the e-mail, the passwords' hashes.
+//! Accounts: e-mail addresses and password hashes.
 
 use domain::clock::Timestamp;
 use domain::identity::nickname::skeleton;
@@ -6,35 +6,32 @@ use domain::ids::UserId;
 
 use crate::{Result, Tx};
 
-/// Refuses a second account with the e-mail.
+/// The constraint that refuses a second account with the e-mail address.
 pub const EMAIL_ONCE: &str = "accounts_email_key";
-/// Refuses a second account of the pass's person.
+/// The constraint that refuses a second account of a person known to the pass.
 pub const ME_ID_ONCE: &str = "accounts_me_id_key";
-/// Refuses a second person with the bound address.
+/// The constraint that refuses a second user with the bound address.
 pub const BOUND_ONCE: &str = "users_bound_address_key";
-/// Refuses a second person with the receiving address.
+/// The constraint that refuses a second user with the receiving address.
 pub const RECEIVING_ONCE: &str = "users_receiving_address";
-/// Refuses a second person with the nickname.
+/// The constraint that refuses a second user with the nickname.
 pub const NICKNAME_ONCE: &str = "users_nickname";
-/// Refuses a second person with a nickname that looks the same.
+/// The constraint that refuses a second user with a nickname that looks the same.
 pub const NICKNAME_SKELETON_UNIQUE: &str = "users_nickname_skeleton";
 
-/// An account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// Whose.
     pub user: UserId,
     /// In lower case.
     pub email: String,
-    /// The person at the pass.
+    /// The user's ID at the pass.
     pub me_id: String,
-    /// The login password's hash, in its own text form.
+    /// In the text format that includes the parameters.
     pub password_hash: String,
-    /// The security password's hash, once there is one.
+    /// `None` until a security password is set.
     pub security_hash: Option<String>,
-    /// When the nickname was last changed.
     pub nickname_changed_at: Option<Timestamp>,
-    /// What the person says of themselves.
+    /// The user's description of themselves.
     pub remark: String,
 }
 
@@ -62,7 +59,7 @@ impl From<Row> for Account {
     }
 }
 
-/// The account of a person, locked until the transaction ends.
+/// Locks and returns a user's account.
 pub async fn lock(tx: &mut Tx, user: UserId) -> Result<Option<Account>> {
     let row = sqlx::query_as!(
         Row,
@@ -75,7 +72,6 @@ pub async fn lock(tx: &mut Tx, user: UserId) -> Result<Option<Account>> {
     Ok(row.map(Account::from))
 }
 
-/// The account of a person, as it is.
 pub async fn read(tx: &mut Tx, user: UserId) -> Result<Option<Account>> {
     let row = sqlx::query_as!(
         Row,
@@ -88,7 +84,7 @@ pub async fn read(tx: &mut Tx, user: UserId) -> Result<Option<Account>> {
     Ok(row.map(Account::from))
 }
 
-/// Whose the e-mail is.
+/// The user with an e-mail address.
 pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<UserId>> {
     let id = sqlx::query_scalar!("select user_id from accounts where email = $1", email)
         .fetch_optional(tx.connection())
@@ -96,7 +92,7 @@ pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<UserId>> {
     Ok(id.map(UserId))
 }
 
-/// Whose the e-mail is, with the login password's hash.
+/// The user with an e-mail address, and the login password's hash.
 pub async fn by_email_with_hash(tx: &mut Tx, email: &str) -> Result<Option<(UserId, String)>> {
     let row = sqlx::query!("select user_id, password_hash from accounts where email = $1", email)
         .fetch_optional(tx.connection())
@@ -104,7 +100,7 @@ pub async fn by_email_with_hash(tx: &mut Tx, email: &str) -> Result<Option<(User
     Ok(row.map(|row| (UserId(row.user_id), row.password_hash)))
 }
 
-/// Whose the e-mail is, and the language in which they last logged in, if that is known.
+/// The user with an e-mail address, and the language of their last login, if known.
 pub async fn by_email_with_language(tx: &mut Tx, email: &str) -> Result<Option<(UserId, Option<String>)>> {
     let row = sqlx::query!("select user_id, language from accounts where email = $1", email)
         .fetch_optional(tx.connection())
@@ -112,7 +108,7 @@ pub async fn by_email_with_language(tx: &mut Tx, email: &str) -> Result<Option<(
     Ok(row.map(|row| (UserId(row.user_id), row.language)))
 }
 
-/// Remembers the language in which a person logged in: letters that they did not ask for themselves are written in it.
+/// Stores the language of a user's login, for messages that they did not request themselves.
 pub async fn set_language(tx: &mut Tx, user: UserId, language: &str) -> Result<()> {
     sqlx::query!("update accounts set language = $2 where user_id = $1", user.0, language)
         .execute(tx.connection())
@@ -120,7 +116,7 @@ pub async fn set_language(tx: &mut Tx, user: UserId, language: &str) -> Result<(
     Ok(())
 }
 
-/// Whose the pass's person is.
+/// The user with an ID at the pass.
 pub async fn by_me_id(tx: &mut Tx, me_id: &str) -> Result<Option<UserId>> {
     let id = sqlx::query_scalar!("select user_id from accounts where me_id = $1", me_id)
         .fetch_optional(tx.connection())
@@ -128,7 +124,7 @@ pub async fn by_me_id(tx: &mut Tx, me_id: &str) -> Result<Option<UserId>> {
     Ok(id.map(UserId))
 }
 
-/// Writes a new account, next to its person.
+/// Inserts an account. Its user must exist.
 pub async fn insert(tx: &mut Tx, account: &Account, terms_accepted_at: Timestamp) -> Result<()> {
     sqlx::query!(
         "insert into accounts (user_id, email, me_id, password_hash, security_hash, nickname_changed_at, remark,
@@ -148,7 +144,7 @@ pub async fn insert(tx: &mut Tx, account: &Account, terms_accepted_at: Timestamp
     Ok(())
 }
 
-/// Writes an account back. The caller holds its lock.
+/// Updates an account. The caller holds its lock.
 pub async fn update(tx: &mut Tx, account: &Account) -> Result<()> {
     sqlx::query!(
         "update accounts set email = $2, password_hash = $3, security_hash = $4, nickname_changed_at = $5, remark = $6
@@ -165,7 +161,7 @@ pub async fn update(tx: &mut Tx, account: &Account) -> Result<()> {
     Ok(())
 }
 
-/// Writes what a person may change of themselves as trading sees it. The caller holds the lock on the person.
+/// Updates what users may change of themselves in `users`. The caller holds the lock on the user.
 pub async fn update_person(
     tx: &mut Tx,
     user: UserId,
@@ -189,7 +185,7 @@ pub async fn update_person(
     Ok(())
 }
 
-/// Nicknames and the looks that are kept for them, the first by id after a person.
+/// A page of nicknames and their stored skeletons, by ID.
 pub async fn nickname_skeletons(
     tx: &mut Tx,
     after: Option<UserId>,
@@ -206,7 +202,7 @@ pub async fn nickname_skeletons(
     Ok(rows.into_iter().map(|row| (UserId(row.id), row.nickname, row.nickname_skeleton)).collect())
 }
 
-/// Takes away the looks that are kept for some nicknames.
+/// Deletes the skeletons of some nicknames.
 pub async fn clear_nickname_skeletons(tx: &mut Tx, users: &[UserId]) -> Result<()> {
     let users: Vec<_> = users.iter().map(|user| user.0).collect();
     sqlx::query!("update users set nickname_skeleton = null where id = any($1)", &users)
@@ -215,7 +211,8 @@ pub async fn clear_nickname_skeletons(tx: &mut Tx, users: &[UserId]) -> Result<(
     Ok(())
 }
 
-/// Writes the look of somebody's nickname, if they still have it and nobody else has the look; says whether it is written.
+/// Stores the skeleton of a nickname, if the user still has the nickname and nobody else has the skeleton. Returns
+/// whether it was stored.
 pub async fn set_nickname_skeleton(tx: &mut Tx, user: UserId, nickname: &str, look: &str) -> Result<bool> {
     let done = sqlx::query!(
         "update users set nickname_skeleton = $3
@@ -229,13 +226,13 @@ pub async fn set_nickname_skeleton(tx: &mut Tx, user: UserId, nickname: &str, lo
     Ok(done.rows_affected() > 0)
 }
 
-/// Writes what the pass says now of a person: it may rise or fall between two log-ins.
+/// Updates the KYC level that the pass reports, which may rise or fall between two logins.
 pub async fn update_kyc(tx: &mut Tx, user: UserId, kyc: domain::people::KycLevel) -> Result<()> {
     sqlx::query!("update users set kyc_level = $2 where id = $1", user.0, kyc.name()).execute(tx.connection()).await?;
     Ok(())
 }
 
-/// The words that no public text may have.
+/// The words that public texts must not contain.
 pub async fn forbidden_words(tx: &mut Tx) -> Result<Vec<String>> {
     Ok(sqlx::query_scalar!("select word from forbidden_words order by word").fetch_all(tx.connection()).await?)
 }

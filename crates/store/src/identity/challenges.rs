@@ -1,4 +1,4 @@
-//! Challenges to the pass, and the statements that answered them.
+//! Challenges to the pass, and the assertions that answered them.
 
 use domain::chain::Address;
 use domain::clock::Timestamp;
@@ -10,65 +10,55 @@ use uuid::Uuid;
 
 use crate::{Error, Result, Tx};
 
-/// Refuses a statement that was used for another challenge.
+/// The constraint that refuses an assertion that was used for another challenge.
 pub const STATEMENT_ONCE: &str = "pass_challenges_statement_id_key";
 
-/// A challenge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Challenge {
-    /// What the pass is shown.
+    /// The public ID, shown to the pass.
     pub id: Uuid,
-    /// The hash of what only the asking browser has.
+    /// The hash of the secret that only the asking browser has.
     pub secret_hash: [u8; 32],
-    /// What it is for: `login`, `register`, `reset` or `bind`.
+    /// `login`, `register`, `reset` or `bind`.
     pub purpose: String,
-    /// Whose account it is about, where that is known beforehand.
+    /// The account concerned, if known when the challenge is made.
     pub user: Option<UserId>,
     /// The page to which the redirect leads back.
     pub return_to: Option<String>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// Until when it may be answered, and then until when the answer may be used.
+    /// Until when it may be answered; after the answer, until when the answer may be used.
     pub expires_at: Timestamp,
-    /// The browser that asks, as the pass shows it: its name, its system and its region, where they are known.
+    /// Browser, system and region of the asking browser, as the pass shows them, where known.
     pub requester: [Option<String>; 3],
-    /// The number that its page shows, and the choices in the pass.
+    /// The number that the asking page shows, and the choices in the pass.
     pub matching: Matching,
-    /// The statement that answered it.
+    /// The ID of the assertion that answered it.
     pub statement: Option<String>,
-    /// How the answer comes back.
     pub way: Way,
-    /// What came of it.
     pub outcome: ChallengeOutcome,
 }
 
 /// How an answer comes back to the browser that asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// That browser fetches it.
+    /// The browser fetches it.
     Fetched,
-    /// By redirect: a browser has been sent back with a one-time code, and the one that asked has not presented it yet.
-    Returning {
-        /// The hash of the code.
-        code_hash: [u8; 32],
-    },
-    /// By redirect, and the browser that asked has presented the code.
-    Returned {
-        /// The hash of the code.
-        code_hash: [u8; 32],
-    },
+    /// By redirect: a browser was redirected back with a one-time code, and the asking browser has not presented it
+    /// yet.
+    Returning { code_hash: [u8; 32] },
+    /// By redirect, and the asking browser has presented the code.
+    Returned { code_hash: [u8; 32] },
 }
 
-/// What came of a challenge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChallengeOutcome {
-    /// Nobody answered yet.
+    /// Not answered yet.
     Waiting,
-    /// The person said no.
+    /// The user declined.
     Denied,
-    /// The person picked another number than the page shows.
+    /// The user picked another number than the page shows.
     WrongNumber,
-    /// The pass stated who it is.
+    /// The pass asserted the user's identity.
     Proven(Proven),
     /// The answer was used.
     Spent(Proven),
@@ -146,7 +136,6 @@ impl TryFrom<Row> for Challenge {
     }
 }
 
-/// Writes a new challenge.
 pub async fn insert(tx: &mut Tx, challenge: &Challenge) -> Result<()> {
     let [browser, system, region] = &challenge.requester;
     let choices: Vec<i16> = challenge.matching.choices.iter().copied().map(i16::from).collect();
@@ -172,7 +161,7 @@ pub async fn insert(tx: &mut Tx, challenge: &Challenge) -> Result<()> {
     Ok(())
 }
 
-/// A challenge by its name, locked until the transaction ends.
+/// Locks and returns the challenge with an ID.
 pub async fn lock(tx: &mut Tx, id: Uuid) -> Result<Option<Challenge>> {
     sqlx::query_as!(
         Row,
@@ -188,7 +177,7 @@ pub async fn lock(tx: &mut Tx, id: Uuid) -> Result<Option<Challenge>> {
     .transpose()
 }
 
-/// A challenge by the asking browser's secret, locked until the transaction ends.
+/// Locks and returns the challenge with the asking browser's secret.
 pub async fn lock_by_secret(tx: &mut Tx, secret_hash: &[u8; 32]) -> Result<Option<Challenge>> {
     sqlx::query_as!(
         Row,
@@ -204,7 +193,7 @@ pub async fn lock_by_secret(tx: &mut Tx, secret_hash: &[u8; 32]) -> Result<Optio
     .transpose()
 }
 
-/// Writes the statement that approves a challenge, how the answer comes back, and until when it may be used.
+/// Stores the assertion that approves a challenge, how the answer comes back, and until when it may be used.
 pub async fn approve(
     tx: &mut Tx,
     id: Uuid,
@@ -239,7 +228,7 @@ pub async fn approve(
     Ok(())
 }
 
-/// Writes the statement by which the person said no, or with which they picked a wrong number.
+/// Stores the assertion with which the user declined or picked a wrong number.
 pub async fn refuse(tx: &mut Tx, id: Uuid, statement: &str, wrong_number: bool, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "update pass_challenges set statement_id = $2, denied = not $3, wrong_number = $3, answered_at = $4 where id = $1",
@@ -253,7 +242,7 @@ pub async fn refuse(tx: &mut Tx, id: Uuid, statement: &str, wrong_number: bool, 
     Ok(())
 }
 
-/// Writes that the browser that asked has presented its code, and until when the answer may be used.
+/// Records that the asking browser has presented its code, and until when the answer may be used.
 pub async fn bring_back(tx: &mut Tx, id: Uuid, now: Timestamp, expires_at: Timestamp) -> Result<()> {
     sqlx::query!("update pass_challenges set returned_at = $2, expires_at = $3 where id = $1", id, now, expires_at)
         .execute(tx.connection())
@@ -261,7 +250,7 @@ pub async fn bring_back(tx: &mut Tx, id: Uuid, now: Timestamp, expires_at: Times
     Ok(())
 }
 
-/// Writes that the answer was used.
+/// Records that the answer was used.
 pub async fn spend(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<()> {
     sqlx::query!("update pass_challenges set spent_at = $2 where id = $1", id, now).execute(tx.connection()).await?;
     Ok(())

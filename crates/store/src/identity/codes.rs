@@ -1,36 +1,30 @@
-//! E-mail codes, each with who asked for it.
+//! E-mail codes and their requesters.
 
 use domain::clock::Timestamp;
 use domain::identity::email::CodePurpose;
 
 use crate::{Error, Result, Tx};
 
-/// A code that was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Code {
-    /// The hash of its id, which only the asker knows.
+    /// The hash of the code's ID, which only the requester knows.
     pub id: [u8; 32],
-    /// To whom.
     pub email: String,
-    /// What for.
     pub purpose: CodePurpose,
-    /// Who asked, hashed.
+    /// A hash of who requested it.
     pub requester: [u8; 32],
-    /// Whether they are a stranger to the mailbox.
+    /// Whether the requester is a stranger to the mailbox.
     pub stranger: bool,
-    /// Hashed with the code; with the asking command's key it makes the id.
+    /// Hashed together with the code. The ID is derived from it and the command's key.
     pub salt: [u8; 32],
-    /// The hash.
+    /// The hash of the code.
     pub hash: [u8; 32],
-    /// When.
     pub sent_at: Timestamp,
-    /// Until when it is good.
     pub expires_at: Timestamp,
-    /// How often it may still be tried.
+    /// How many tries are left.
     pub tries_left: u32,
-    /// Whether it has done its work.
     pub used: bool,
-    /// The command that asked for it.
+    /// The hash of the command that requested it.
     pub asked_by: [u8; 32],
 }
 
@@ -73,18 +67,18 @@ impl TryFrom<Row> for Code {
     }
 }
 
-/// What was sent to a mailbox for a purpose since a moment.
+/// The messages sent to a mailbox for a purpose since a timestamp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sent {
-    /// How many because of one asker.
+    /// The number for this requester.
     pub to_requester: i64,
-    /// The newest of those, ever.
+    /// The newest one for this requester, at any time.
     pub last_to_requester: Option<Timestamp>,
-    /// How many because of all strangers together.
+    /// The number for all strangers together.
     pub to_strangers: i64,
 }
 
-/// Lets nobody else send codes to a mailbox for a purpose until the transaction ends: allowances are counted one by one.
+/// Locks a mailbox and purpose until the transaction ends, so that messages are counted one by one.
 pub async fn lock_mailbox(tx: &mut Tx, email: &str, purpose: CodePurpose) -> Result<()> {
     sqlx::query!(
         "select pg_advisory_xact_lock(hashtext('email_codes'), hashtext($1))",
@@ -95,7 +89,7 @@ pub async fn lock_mailbox(tx: &mut Tx, email: &str, purpose: CodePurpose) -> Res
     Ok(())
 }
 
-/// What was sent to a mailbox for a purpose since a moment.
+/// The messages sent to a mailbox for a purpose since a timestamp.
 pub async fn sent(
     tx: &mut Tx,
     email: &str,
@@ -118,7 +112,7 @@ pub async fn sent(
     .await?)
 }
 
-/// The code that a command asked for.
+/// The code that a command requested.
 pub async fn by_command(tx: &mut Tx, asked_by: &[u8; 32]) -> Result<Option<Code>> {
     sqlx::query_as!(
         Row,
@@ -132,7 +126,7 @@ pub async fn by_command(tx: &mut Tx, asked_by: &[u8; 32]) -> Result<Option<Code>
     .transpose()
 }
 
-/// The code of an id, locked until the transaction ends.
+/// Locks and returns the code with an ID.
 pub async fn lock_by_id(tx: &mut Tx, id: &[u8; 32]) -> Result<Option<Code>> {
     sqlx::query_as!(
         Row,
@@ -146,7 +140,7 @@ pub async fn lock_by_id(tx: &mut Tx, id: &[u8; 32]) -> Result<Option<Code>> {
     .transpose()
 }
 
-/// The newest code that somebody asked for, locked until the transaction ends.
+/// Locks and returns the newest code of a requester.
 pub async fn lock_newest(tx: &mut Tx, email: &str, purpose: CodePurpose, requester: &[u8; 32]) -> Result<Option<Code>> {
     sqlx::query_as!(
         Row,
@@ -162,7 +156,6 @@ pub async fn lock_newest(tx: &mut Tx, email: &str, purpose: CodePurpose, request
     .transpose()
 }
 
-/// Writes a new code.
 pub async fn insert(tx: &mut Tx, code: &Code) -> Result<()> {
     sqlx::query!(
         "insert into email_codes (id_hash, email, purpose, requester, stranger, salt, code_hash, sent_at, expires_at, tries_left,
@@ -185,7 +178,7 @@ pub async fn insert(tx: &mut Tx, code: &Code) -> Result<()> {
     Ok(())
 }
 
-/// Counts a wrong attempt.
+/// Counts a wrong try.
 pub async fn tried(tx: &mut Tx, id: &[u8; 32]) -> Result<()> {
     sqlx::query!(
         "update email_codes set tries_left = tries_left - 1 where id_hash = $1 and tries_left > 0",
@@ -196,7 +189,7 @@ pub async fn tried(tx: &mut Tx, id: &[u8; 32]) -> Result<()> {
     Ok(())
 }
 
-/// Marks the code as having done its work.
+/// Marks a code as used.
 pub async fn spend(tx: &mut Tx, id: &[u8; 32], now: Timestamp) -> Result<()> {
     sqlx::query!("update email_codes set used_at = $2 where id_hash = $1", id.as_slice(), now)
         .execute(tx.connection())
@@ -204,7 +197,7 @@ pub async fn spend(tx: &mut Tx, id: &[u8; 32], now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Forgets a code whose letter was not taken.
+/// Deletes a code whose message was not accepted.
 pub async fn forget(tx: &mut Tx, id: &[u8; 32]) -> Result<()> {
     sqlx::query!("delete from email_codes where id_hash = $1", id.as_slice()).execute(tx.connection()).await?;
     Ok(())

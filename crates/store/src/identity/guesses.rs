@@ -1,4 +1,4 @@
-//! Wrong guesses at secrets, by what is guessed at and from where; and the networks from which accounts have logged in.
+//! Counters of wrong guesses at secrets by subject and place, and the networks from which accounts have logged in.
 
 use domain::clock::Timestamp;
 use domain::identity::password::Attempts;
@@ -6,16 +6,16 @@ use domain::ids::UserId;
 
 use crate::{Error, Result, Tx};
 
-/// A counter: what is guessed at, and from where. Both are hashes, so that a counter of nobody looks like any other.
+/// The key of a counter. Both parts are hashes, so that a counter without an account looks like any other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counter {
-    /// What is guessed at.
+    /// What is guessed.
     pub subject: [u8; 32],
-    /// From where.
+    /// Where the guess comes from.
     pub place: [u8; 32],
 }
 
-/// What a counter says, locked until the transaction ends; a fresh one if there is none.
+/// Locks and returns a counter; a new one if there is none.
 pub async fn lock(tx: &mut Tx, counter: Counter, now: Timestamp) -> Result<Attempts> {
     let row = sqlx::query!(
         "insert into guesses as g (subject, place, wrong, forgotten_at) values ($1, $2, 0, $3)
@@ -34,7 +34,7 @@ pub async fn lock(tx: &mut Tx, counter: Counter, now: Timestamp) -> Result<Attem
     Ok(Attempts { wrong, locked_until: row.locked_until })
 }
 
-/// Writes a counter that the caller has locked. From `forgotten_at` on it says nothing any more.
+/// Stores a counter that the caller has locked. It is void from `forgotten_at` on.
 pub async fn write(tx: &mut Tx, counter: Counter, attempts: Attempts, forgotten_at: Timestamp) -> Result<()> {
     sqlx::query!(
         "update guesses set wrong = $3, locked_until = $4, forgotten_at = $5 where subject = $1 and place = $2",
@@ -49,7 +49,7 @@ pub async fn write(tx: &mut Tx, counter: Counter, attempts: Attempts, forgotten_
     Ok(())
 }
 
-/// Forgets a counter.
+/// Deletes a counter.
 pub async fn forget(tx: &mut Tx, counter: Counter) -> Result<()> {
     sqlx::query!(
         "delete from guesses where subject = $1 and place = $2",
@@ -61,7 +61,7 @@ pub async fn forget(tx: &mut Tx, counter: Counter) -> Result<()> {
     Ok(())
 }
 
-/// Forgets all guesses at a secret, which has been replaced.
+/// Deletes all counters of a secret that was replaced.
 pub async fn forget_all(tx: &mut Tx, subject: &[u8; 32]) -> Result<()> {
     sqlx::query!("delete from guesses where subject = $1", subject.as_slice()).execute(tx.connection()).await?;
     Ok(())
@@ -79,7 +79,7 @@ pub async fn is_known(tx: &mut Tx, user: UserId, network: &str) -> Result<bool> 
     Ok(known)
 }
 
-/// Remembers that an account logged in from a network; of networks that are new since a moment, no more than `most`.
+/// Records that an account logged in from a network. Adds at most `most` networks per account since a timestamp.
 pub async fn remember(
     tx: &mut Tx,
     user: UserId,
@@ -105,7 +105,7 @@ pub async fn remember(
     Ok(())
 }
 
-/// Forgets counters that say nothing any more, and networks from which nobody has logged in since a moment. Says how many.
+/// Deletes void counters, and networks without a login since a timestamp. Returns the number of rows.
 pub async fn sweep(tx: &mut Tx, now: Timestamp, networks_before: Timestamp) -> Result<u64> {
     let guesses = sqlx::query!("delete from guesses where forgotten_at <= $1", now).execute(tx.connection()).await?;
     let networks =

@@ -1,4 +1,4 @@
-//! What proves who somebody is: accounts, sessions, codes, challenges.
+//! Authentication: accounts, sessions, codes and challenges.
 
 pub mod accounts;
 pub mod challenges;

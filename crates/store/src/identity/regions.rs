@@ -1,17 +1,16 @@
-//! The regions of the world.
+//! Regions.
 
 use crate::{Result, Tx};
 
-/// A region.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
-    /// ISO 3166-1, two letters.
+    /// The two-letter code of ISO 3166-1.
     pub code: String,
-    /// The telephone's country code.
+    /// The telephone country code.
     pub dial: String,
-    /// Its name in English.
+    /// In English.
     pub name: String,
-    /// The fiat currency that is used there.
+    /// The fiat currency of the region.
     pub currency: String,
     /// Whether people there may register.
     pub enabled: bool,
@@ -24,7 +23,7 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<Region>> {
         .await?)
 }
 
-/// Whether people of a region may register; none for a region that is not known.
+/// Whether people in a region may register; `None` if the region is unknown.
 pub async fn enabled(tx: &mut Tx, code: &str) -> Result<Option<bool>> {
     Ok(sqlx::query_scalar!("select enabled from regions where code = $1", code).fetch_optional(tx.connection()).await?)
 }

@@ -1,20 +1,18 @@
-//! The keys and nonces under which browsers send passwords.
+//! The keys and nonces with which browsers send passwords.
 
 use domain::clock::Timestamp;
 use uuid::Uuid;
 
 use crate::{Result, Tx};
 
-/// A key pair.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretKey {
-    /// Its name.
     pub id: Uuid,
-    /// The public half, as a `SubjectPublicKeyInfo` in DER.
+    /// A `SubjectPublicKeyInfo` in DER.
     pub public: Vec<u8>,
-    /// The private half, as PKCS#8 in DER.
+    /// PKCS#8 in DER.
     pub private: Vec<u8>,
-    /// Until when it opens what was closed with it.
+    /// Until when it decrypts.
     pub expires_at: Timestamp,
 }
 
@@ -24,7 +22,7 @@ impl std::fmt::Debug for SecretKey {
     }
 }
 
-/// The key of a day (UTC), if it was made.
+/// The key of a day (UTC), if there is one.
 pub async fn of_day(tx: &mut Tx, now: Timestamp) -> Result<Option<SecretKey>> {
     Ok(sqlx::query_as!(
         SecretKey,
@@ -35,7 +33,7 @@ pub async fn of_day(tx: &mut Tx, now: Timestamp) -> Result<Option<SecretKey>> {
     .await?)
 }
 
-/// Keeps a key of a day, unless another process was faster.
+/// Stores the key of a day, unless another process was faster.
 pub async fn keep(tx: &mut Tx, key: &SecretKey, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "insert into secret_keys (id, day, public_key, private_key, expires_at) values ($1, $2, $3, $4, $5)
@@ -51,7 +49,7 @@ pub async fn keep(tx: &mut Tx, key: &SecretKey, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// A key by its name, while it is good.
+/// The key with an ID, unless it has expired.
 pub async fn key(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<Option<SecretKey>> {
     Ok(sqlx::query_as!(
         SecretKey,
@@ -64,7 +62,7 @@ pub async fn key(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<Option<SecretK
     .await?)
 }
 
-/// Remembers a nonce.
+/// Stores a nonce.
 pub async fn add_nonce(tx: &mut Tx, hash: &[u8; 32], expires_at: Timestamp) -> Result<()> {
     sqlx::query!("insert into secret_nonces (nonce_hash, expires_at) values ($1, $2)", hash.as_slice(), expires_at)
         .execute(tx.connection())
@@ -72,17 +70,15 @@ pub async fn add_nonce(tx: &mut Tx, hash: &[u8; 32], expires_at: Timestamp) -> R
     Ok(())
 }
 
-/// From where a command came that may be repeated only there, and only if it first came after a moment.
+/// Bounds on repeating a command: only from the network it first came from, and only if that was after a timestamp.
 #[derive(Debug, Clone, Copy)]
 pub struct Repeatable<'a> {
-    /// The network.
     pub network: &'a str,
-    /// The moment.
     pub since: Timestamp,
 }
 
-/// Uses a nonce for a command; says whether it was good, and used by no other command before. The same command may use it
-/// again: within the bounds, if there are any.
+/// Uses a nonce for a command. Returns whether it is valid and no other command has used it. The same command may use
+/// it again, within `bounds` if there are any.
 pub async fn use_nonce(
     tx: &mut Tx,
     hash: &[u8; 32],
@@ -105,13 +101,13 @@ pub async fn use_nonce(
     Ok(used.rows_affected() > 0)
 }
 
-/// Forgets what has expired: nonces, slide checks, unanswered challenges, old keys; and codes of which no day is counted
-/// any more, sent before `codes_before`.
+/// Deletes what has expired: nonces, slide checks, unanswered challenges, old keys, and codes sent before
+/// `codes_before`, whose day is no longer counted.
 pub async fn sweep(tx: &mut Tx, now: Timestamp, codes_before: Timestamp) -> Result<u64> {
     let nonces = sqlx::query!("delete from secret_nonces where expires_at <= $1", now).execute(tx.connection()).await?;
     let slides = sqlx::query!("delete from slide_checks where expires_at <= $1", now).execute(tx.connection()).await?;
     let keys = sqlx::query!("delete from secret_keys where expires_at <= $1", now).execute(tx.connection()).await?;
-    // An answered challenge keeps its statement's id, which is used once.
+    // An answered challenge keeps its assertion's ID, which is valid once.
     let challenges = sqlx::query!("delete from pass_challenges where expires_at <= $1 and statement_id is null", now)
         .execute(tx.connection())
         .await?;

@@ -1,35 +1,29 @@
-//! Log-ins. A token is never stored, only its hash.
+//! Sessions. Tokens are not stored, only their hashes.
 
 use domain::clock::Timestamp;
 use domain::ids::{SessionId, UserId};
 
 use crate::{Error, Result, Tx};
 
-/// Refuses a second session for one command.
+/// The constraint that refuses a second session for a command.
 pub const OPENED_ONCE: &str = "sessions_opened_by_key";
 
-/// A log-in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// Its id, for lists and revocation.
+    /// For lists and revocation.
     pub id: SessionId,
-    /// Whose.
     pub user: UserId,
-    /// The hash of its token.
     pub token_hash: [u8; 32],
-    /// From which, with the command's key, the token is made.
+    /// The token is derived from it and the command's key.
     pub salt: [u8; 32],
     /// The hash of the key of the command that opened it.
     pub opened_by: [u8; 32],
-    /// The hash of that command.
+    /// The hash of that command's request.
     pub request_hash: [u8; 32],
-    /// When it began.
     pub opened_at: Timestamp,
-    /// When it ends by itself.
     pub expires_at: Timestamp,
-    /// The browser, as it calls itself.
+    /// The `User-Agent` header.
     pub agent: String,
-    /// The network address.
     pub address: String,
 }
 
@@ -67,7 +61,6 @@ impl TryFrom<Row> for Session {
     }
 }
 
-/// Writes a new session.
 pub async fn insert(tx: &mut Tx, session: &Session) -> Result<()> {
     sqlx::query!(
         "insert into sessions (id, user_id, token_hash, salt, opened_by, request_hash, opened_at, expires_at, agent, address)
@@ -88,7 +81,7 @@ pub async fn insert(tx: &mut Tx, session: &Session) -> Result<()> {
     Ok(())
 }
 
-/// The running session of a token, and whether its person may log in at all.
+/// The active session of a token, and whether its user may log in.
 pub async fn by_token(tx: &mut Tx, token_hash: &[u8; 32], now: Timestamp) -> Result<Option<(SessionId, UserId, bool)>> {
     let row = sqlx::query!(
         "select s.id, s.user_id, u.login_forbidden from sessions s join users u on u.id = s.user_id
@@ -101,7 +94,7 @@ pub async fn by_token(tx: &mut Tx, token_hash: &[u8; 32], now: Timestamp) -> Res
     Ok(row.map(|row| (SessionId(row.id), UserId(row.user_id), row.login_forbidden)))
 }
 
-/// The session that a command opened, and whether it has been ended.
+/// The session that a command opened, and whether it was ended.
 pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32]) -> Result<Option<(Session, bool)>> {
     let Some(row) = sqlx::query!(
         r#"select id, user_id, token_hash, salt, opened_by, request_hash, opened_at, expires_at, agent, address,
@@ -130,7 +123,7 @@ pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32]) -> Result<Option<(Ses
     Ok(Some((Session::try_from(row)?, ended)))
 }
 
-/// Somebody's running sessions, the newest first.
+/// A user's active sessions, newest first.
 pub async fn of_user(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<Vec<Session>> {
     sqlx::query_as!(
         Row,
@@ -146,7 +139,7 @@ pub async fn of_user(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<Vec<Se
     .collect()
 }
 
-/// Ends one session of a person, if it has not ended; says whether it is theirs.
+/// Ends a session of a user, unless it has ended. Returns whether it belongs to the user.
 pub async fn end(tx: &mut Tx, user: UserId, session: SessionId, now: Timestamp) -> Result<bool> {
     let done = sqlx::query!(
         "update sessions set ended_at = coalesce(ended_at, $3) where id = $1 and user_id = $2",
@@ -159,7 +152,7 @@ pub async fn end(tx: &mut Tx, user: UserId, session: SessionId, now: Timestamp) 
     Ok(done.rows_affected() > 0)
 }
 
-/// Ends all sessions of a person but one.
+/// Ends all sessions of a user but `keep`.
 pub async fn end_others(tx: &mut Tx, user: UserId, keep: Option<SessionId>, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "update sessions set ended_at = $3 where user_id = $1 and id is distinct from $2 and ended_at is null",
@@ -172,7 +165,7 @@ pub async fn end_others(tx: &mut Tx, user: UserId, keep: Option<SessionId>, now:
     Ok(())
 }
 
-/// Forgets sessions that ended, or would have ended by themselves, before a moment. Says how many.
+/// Deletes sessions that ended or expired before a timestamp. Returns how many.
 pub async fn sweep(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     let done = sqlx::query!("delete from sessions where expires_at < $1 or ended_at < $1", before)
         .execute(tx.connection())
@@ -180,7 +173,7 @@ pub async fn sweep(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     Ok(done.rows_affected())
 }
 
-/// Which of some sessions still speak for their people.
+/// Which of some sessions are active and belong to users who may log in.
 pub async fn alive(tx: &mut Tx, sessions: &[SessionId], now: Timestamp) -> Result<Vec<SessionId>> {
     let ids: Vec<_> = sessions.iter().map(|session| session.0).collect();
     let rows = sqlx::query_scalar!(

@@ -1,26 +1,23 @@
-//! Slide checks: what the right answer is, and the token that the right answer earns.
+//! Slide checks: the right answers, and the tokens for right answers.
 
 use domain::clock::Timestamp;
 use uuid::Uuid;
 
 use crate::{Error, Result, Tx};
 
-/// A slide check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slide {
-    /// Its name.
     pub id: Uuid,
-    /// Where the piece belongs, in picture pixels; none for a check by work alone.
+    /// The correct position of the piece, in picture pixels; `None` for a check by work alone.
     pub x: Option<u32>,
-    /// The number of the proof of work.
+    /// The solution of the proof of work.
     pub pow_number: u32,
-    /// Until when it is good, and its token too.
+    /// When the check expires, or its token.
     pub expires_at: Timestamp,
-    /// How often it may still be tried.
+    /// How many tries are left.
     pub tries_left: u32,
 }
 
-/// Writes a new check.
 pub async fn insert(tx: &mut Tx, slide: &Slide) -> Result<()> {
     let small = |number: u32| i32::try_from(number).map_err(|_| Error::row("slide_checks", slide.id, "number"));
     sqlx::query!(
@@ -36,7 +33,7 @@ pub async fn insert(tx: &mut Tx, slide: &Slide) -> Result<()> {
     Ok(())
 }
 
-/// A check that still waits for its answer, locked until the transaction ends.
+/// Locks and returns a check that has not been solved and has not expired.
 pub async fn lock(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<Option<Slide>> {
     let row = sqlx::query!(
         "select x, pow_number, expires_at, tries_left from slide_checks
@@ -59,7 +56,7 @@ pub async fn lock(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<Option<Slide>
     .transpose()
 }
 
-/// Counts a wrong answer.
+/// Counts a wrong try.
 pub async fn tried(tx: &mut Tx, id: Uuid) -> Result<()> {
     sqlx::query!("update slide_checks set tries_left = tries_left - 1 where id = $1", id)
         .execute(tx.connection())
@@ -67,7 +64,7 @@ pub async fn tried(tx: &mut Tx, id: Uuid) -> Result<()> {
     Ok(())
 }
 
-/// Gives the right answer its token.
+/// Stores the token of a solved check.
 pub async fn solve(tx: &mut Tx, id: Uuid, token_hash: &[u8; 32], expires_at: Timestamp) -> Result<()> {
     sqlx::query!(
         "update slide_checks set token_hash = $2, expires_at = $3 where id = $1",
@@ -80,7 +77,7 @@ pub async fn solve(tx: &mut Tx, id: Uuid, token_hash: &[u8; 32], expires_at: Tim
     Ok(())
 }
 
-/// Uses a token for a command; says whether it was good, and used by no other command before.
+/// Uses a token for a command. Returns whether it is valid and no other command has used it.
 pub async fn use_token(tx: &mut Tx, token_hash: &[u8; 32], command: &[u8; 32], now: Timestamp) -> Result<bool> {
     let used = sqlx::query!(
         "update slide_checks set used_by = $2
@@ -94,7 +91,7 @@ pub async fn use_token(tx: &mut Tx, token_hash: &[u8; 32], command: &[u8; 32], n
     Ok(used.rows_affected() > 0)
 }
 
-/// The right answer of a check. For the development world, whose people are programs.
+/// The solution of a check, for programs in the development environment.
 pub async fn answer(tx: &mut Tx, id: Uuid) -> Result<Option<u32>> {
     let x = sqlx::query_scalar!("select x from slide_checks where id = $1", id).fetch_optional(tx.connection()).await?;
     x.flatten().map(|x| u32::try_from(x).map_err(|_| Error::row("slide_checks", id, "negative"))).transpose()
