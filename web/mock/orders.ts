@@ -15,9 +15,9 @@ const STEPS: OrderStep[] = [
   'CHAIN_CONFIRMED',
 ]
 
-function action(name: OrderAction['action'], creditCost = 0, securityCode = false): OrderAction {
-  const usesFree = creditCost === 0 && (name === 'cancel' || name === 'askCancel')
-  return { action: name, creditCost, usesFree, securityCode }
+function action(name: OrderAction['action'], reputationCost = 0, securityCode = false): OrderAction {
+  const usesFree = reputationCost === 0 && (name === 'cancel' || name === 'askCancel')
+  return { action: name, reputationCost, usesFree, securityCode }
 }
 
 function order(
@@ -249,7 +249,7 @@ export const handlers: Handlers = {
     move(path.id, { state: 'CANCELLED', actions: [] }) ?? refuse('5007'),
   'POST /c2c/deal/order/updateRead': () => null,
   'GET /c2c/deal/order/cancel/times': () => ({
-    credit: user.creditScore,
+    reputation: user.reputation,
     freeLeft: 2,
     freePerDay: 3,
     deduct: 20,

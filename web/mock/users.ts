@@ -42,7 +42,7 @@ export const user: UserInfo = {
   chainType: 'ERC20',
   boundAddress: ADDRESS.bound,
   custodyAddress: ADDRESS.custody,
-  creditScore: 80,
+  reputation: 80,
   regionId: 'eu',
   countryCode: 'ES',
   kycLevel: 'advanced',

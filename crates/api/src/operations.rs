@@ -264,7 +264,10 @@ pub(crate) fn list_refusals(document: &mut Value) {
                 let Some(response) = response.as_object_mut() else { continue };
                 if status != 200 {
                     response.insert("description".to_owned(), described(&listed).into());
-                    let schema = json!({ "$ref": format!("#/components/schemas/{REFUSED}") });
+                    let schema = json!({ "allOf": [
+                        { "$ref": format!("#/components/schemas/{REFUSED}") },
+                        { "type": "object", "required": ["code"], "properties": { "code": { "enum": listed } } },
+                    ] });
                     response.insert("content".to_owned(), json!({ "application/json": { "schema": schema } }));
                 }
                 response.insert(CODES.to_owned(), json!(listed));

@@ -555,7 +555,7 @@ async fn cancel_times_show_the_cost_of_the_next_cancellation() {
     let token = server.sign_in(&anna).await;
     let times = async || server.get("/c2c/deal/order/cancel/times", Some(&token)).await.ok();
     let wanted =
-        |left, next| json!({ "freeLeft": left, "freePerDay": 3, "deduct": 20, "nextCost": next, "credit": 100 });
+        |left, next| json!({ "freeLeft": left, "freePerDay": 3, "deduct": 20, "nextCost": next, "reputation": 100 });
     assert_eq!(times().await, wanted(3, 0));
     let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
     let order = server.traded(&advert, &ben, "1", "2", server.now(), Duration::minutes(1)).await;

@@ -7,7 +7,7 @@ export const keys = {
   me: ['me'],
   config: ['config'],
   countries: ['countries'],
-  credit: ['credit'],
+  reputation: ['reputation'],
   hall: ['hall'],
   market: ['market'],
   adverts: ['adverts'],

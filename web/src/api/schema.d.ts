@@ -1414,11 +1414,6 @@ export interface components {
         CancelTimes: {
             /**
              * Format: int32
-             * @description Points that one has.
-             */
-            credit: number;
-            /**
-             * Format: int32
              * @description Points that one costs, once the free ones are used.
              */
             deduct: number;
@@ -1437,6 +1432,11 @@ export interface components {
              * @description Points that the next one would cost now.
              */
             nextCost: number;
+            /**
+             * Format: int32
+             * @description Points that one has.
+             */
+            reputation: number;
         };
         /** @description A coin or a fiat currency. */
         Coin: {
@@ -1551,29 +1551,6 @@ export interface components {
             quantity?: string | null;
             /** @description For how much of the quote, decimal: buys as much as it covers. Either this or `quantity`. */
             total?: string | null;
-        };
-        /** @description What cancelling costs. */
-        CreditSetting: {
-            /**
-             * Format: int32
-             * @description Points that a cancellation costs, once the free ones of the day are used.
-             */
-            deduct: number;
-            /**
-             * Format: int32
-             * @description Cancellations of a UTC day that cost nothing.
-             */
-            freePerDay: number;
-            /**
-             * Format: int32
-             * @description What everybody starts with, and has again at the start of each month.
-             */
-            full: number;
-            /**
-             * Format: int32
-             * @description Below so many points, no new adverts.
-             */
-            neededToPost: number;
         };
         /** @description Coins that are waited for. */
         Deposit: {
@@ -1785,11 +1762,6 @@ export interface components {
             data: {
                 /**
                  * Format: int32
-                 * @description Points that one has.
-                 */
-                credit: number;
-                /**
-                 * Format: int32
                  * @description Points that one costs, once the free ones are used.
                  */
                 deduct: number;
@@ -1808,6 +1780,11 @@ export interface components {
                  * @description Points that the next one would cost now.
                  */
                 nextCost: number;
+                /**
+                 * Format: int32
+                 * @description Points that one has.
+                 */
+                reputation: number;
             };
             /** @description The code in the words of the request's language. */
             message: string;
@@ -2818,11 +2795,6 @@ export interface components {
                 chainType: string | null;
                 /** @description The country, for its flag. */
                 countryCode: string;
-                /**
-                 * Format: int32
-                 * @description Credit, 0 to 100.
-                 */
-                creditScore: number;
                 /** @description The MEC-chain address that takes their deposits. */
                 custodyAddress: string;
                 /** @description The e-mail. */
@@ -2858,6 +2830,11 @@ export interface components {
                 regionId: string;
                 /** @description What they say of themselves. */
                 remark: string | null;
+                /**
+                 * Format: int32
+                 * @description Credit, 0 to 100.
+                 */
+                reputation: number;
                 /**
                  * Format: date-time
                  * @description The product's time.
@@ -2948,38 +2925,6 @@ export interface components {
             message: string;
         };
         /** @description An answer. */
-        Envelope_Vec_CreditSetting: {
-            /**
-             * @description `200`, or a line of the code table.
-             * @example 200
-             */
-            code: string;
-            data: {
-                /**
-                 * Format: int32
-                 * @description Points that a cancellation costs, once the free ones of the day are used.
-                 */
-                deduct: number;
-                /**
-                 * Format: int32
-                 * @description Cancellations of a UTC day that cost nothing.
-                 */
-                freePerDay: number;
-                /**
-                 * Format: int32
-                 * @description What everybody starts with, and has again at the start of each month.
-                 */
-                full: number;
-                /**
-                 * Format: int32
-                 * @description Below so many points, no new adverts.
-                 */
-                neededToPost: number;
-            }[];
-            /** @description The code in the words of the request's language. */
-            message: string;
-        };
-        /** @description An answer. */
         Envelope_Vec_MatchedAdvert: {
             /**
              * @description `200`, or a line of the code table.
@@ -3040,6 +2985,38 @@ export interface components {
                 inUse: boolean;
                 /** @description Its type. */
                 type: string;
+            }[];
+            /** @description The code in the words of the request's language. */
+            message: string;
+        };
+        /** @description An answer. */
+        Envelope_Vec_ReputationSetting: {
+            /**
+             * @description `200`, or a line of the code table.
+             * @example 200
+             */
+            code: string;
+            data: {
+                /**
+                 * Format: int32
+                 * @description Points that a cancellation costs, once the free ones of the day are used.
+                 */
+                deduct: number;
+                /**
+                 * Format: int32
+                 * @description Cancellations of a UTC day that cost nothing.
+                 */
+                freePerDay: number;
+                /**
+                 * Format: int32
+                 * @description What everybody starts with, and has again at the start of each month.
+                 */
+                full: number;
+                /**
+                 * Format: int32
+                 * @description Below so many points, no new adverts.
+                 */
+                neededToPost: number;
             }[];
             /** @description The code in the words of the request's language. */
             message: string;
@@ -3413,7 +3390,7 @@ export interface components {
              * Format: int32
              * @description Credit points that it would cost, from the function that would charge them.
              */
-            creditCost: number;
+            reputationCost: number;
             /** @description Whether the security password is needed. */
             securityCode: boolean;
             /** @description Whether it would use up one of the free cancellations of the day. */
@@ -3840,6 +3817,29 @@ export interface components {
             /** @description From `/scan/result/{id}`: names what the pass stated. */
             ticket: string;
         };
+        /** @description What cancelling costs. */
+        ReputationSetting: {
+            /**
+             * Format: int32
+             * @description Points that a cancellation costs, once the free ones of the day are used.
+             */
+            deduct: number;
+            /**
+             * Format: int32
+             * @description Cancellations of a UTC day that cost nothing.
+             */
+            freePerDay: number;
+            /**
+             * Format: int32
+             * @description What everybody starts with, and has again at the start of each month.
+             */
+            full: number;
+            /**
+             * Format: int32
+             * @description Below so many points, no new adverts.
+             */
+            neededToPost: number;
+        };
         /** @description A new login password by the pass, for somebody whose mailbox is gone. */
         ResetByPassBody: {
             /** @description The new login password. */
@@ -4188,11 +4188,6 @@ export interface components {
             chainType: string | null;
             /** @description The country, for its flag. */
             countryCode: string;
-            /**
-             * Format: int32
-             * @description Credit, 0 to 100.
-             */
-            creditScore: number;
             /** @description The MEC-chain address that takes their deposits. */
             custodyAddress: string;
             /** @description The e-mail. */
@@ -4228,6 +4223,11 @@ export interface components {
             regionId: string;
             /** @description What they say of themselves. */
             remark: string | null;
+            /**
+             * Format: int32
+             * @description Credit, 0 to 100.
+             */
+            reputation: number;
             /**
              * Format: date-time
              * @description The product's time.
@@ -4336,7 +4336,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -4345,7 +4348,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -4354,7 +4360,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -4363,7 +4372,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -4376,7 +4388,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -4416,7 +4431,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -4425,7 +4443,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -4434,7 +4455,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -4443,7 +4467,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -4452,7 +4479,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -4465,7 +4495,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -4502,7 +4535,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -4511,12 +4547,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     801: Complete identity verification in the pass app first.
              *     RISK5001: Risk control has blocked login for this account.
              *     RISK5002: Risk control has blocked withdrawals for this account.
@@ -4528,7 +4567,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "801" | "RISK5001" | "RISK5002" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /** @description 1016: This record doesn’t exist. */
@@ -4537,7 +4579,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
                 };
             };
             /**
@@ -4556,7 +4601,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5019" | "5023" | "5036" | "5041" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -4565,7 +4613,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -4578,7 +4629,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1019" | "5047" | "USER3011";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -4587,7 +4641,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -4596,7 +4653,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -4610,7 +4670,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -4644,7 +4707,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -4653,7 +4719,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -4662,7 +4731,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /** @description 1016: This record doesn’t exist. */
@@ -4671,7 +4743,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -4680,7 +4755,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -4689,7 +4767,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -4702,7 +4783,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -4741,7 +4825,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -4750,12 +4837,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     801: Complete identity verification in the pass app first.
              *     RISK5001: Risk control has blocked login for this account.
              *     RISK5003: Risk control has blocked buying for this account.
@@ -4766,7 +4856,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -4778,7 +4871,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000";
+                    };
                 };
             };
             /**
@@ -4799,7 +4895,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5010" | "5023" | "5035" | "5036" | "5041" | "5044" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -4808,7 +4907,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -4817,7 +4919,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -4826,7 +4931,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -4840,7 +4948,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -4877,7 +4988,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -4886,12 +5000,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
              *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
@@ -4905,7 +5022,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -4918,7 +5038,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000" | "5025";
+                    };
                 };
             };
             /**
@@ -4948,7 +5071,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -4957,7 +5083,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -4974,7 +5103,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -4983,7 +5115,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -4992,7 +5127,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -5006,7 +5144,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -5045,7 +5186,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -5054,12 +5198,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     801: Complete identity verification in the pass app first.
              *     RISK5001: Risk control has blocked login for this account.
              *     RISK5003: Risk control has blocked buying for this account.
@@ -5070,7 +5217,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -5082,7 +5232,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000";
+                    };
                 };
             };
             /**
@@ -5103,7 +5256,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5010" | "5023" | "5035" | "5036" | "5041" | "5044" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -5112,7 +5268,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -5121,7 +5280,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -5130,7 +5292,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -5144,7 +5309,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -5183,7 +5351,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -5192,12 +5363,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     801: Complete identity verification in the pass app first.
              *     RISK5001: Risk control has blocked login for this account.
              *     RISK5003: Risk control has blocked buying for this account.
@@ -5208,7 +5382,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -5220,7 +5397,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000";
+                    };
                 };
             };
             /**
@@ -5241,7 +5421,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5010" | "5023" | "5035" | "5036" | "5041" | "5044" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -5250,7 +5433,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -5262,7 +5448,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1019" | "USER3011";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -5271,7 +5460,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -5280,7 +5472,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -5294,7 +5489,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -5328,7 +5526,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -5337,7 +5538,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -5346,7 +5550,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /** @description 5000: This ad no longer exists. */
@@ -5355,7 +5562,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5000";
+                    };
                 };
             };
             /**
@@ -5368,7 +5578,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5008" | "5010" | "5044";
+                    };
                 };
             };
             /**
@@ -5380,7 +5593,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5003" | "5028";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -5389,7 +5605,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -5398,7 +5617,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -5411,7 +5633,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -5450,7 +5675,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -5459,7 +5687,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -5468,7 +5699,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /** @description 5000: This ad no longer exists. */
@@ -5477,7 +5711,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5000";
+                    };
                 };
             };
             /**
@@ -5490,7 +5727,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5008" | "5010" | "5044";
+                    };
                 };
             };
             /**
@@ -5504,7 +5744,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5003" | "5009" | "5021" | "5028";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -5513,7 +5756,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -5522,7 +5768,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -5535,7 +5784,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -5570,7 +5822,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -5579,12 +5834,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
              *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
@@ -5598,7 +5856,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -5611,7 +5872,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000" | "5025";
+                    };
                 };
             };
             /**
@@ -5640,7 +5904,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -5649,7 +5916,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -5667,7 +5937,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1030" | "5003" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -5676,7 +5949,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -5685,7 +5961,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -5699,7 +5978,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -5730,7 +6012,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -5739,7 +6024,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -5748,7 +6036,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /**
@@ -5760,7 +6051,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5003" | "5028";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -5769,7 +6063,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -5778,7 +6075,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -5791,7 +6091,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -5827,7 +6130,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -5836,12 +6142,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     801: Complete identity verification in the pass app first.
              *     RISK5001: Risk control has blocked login for this account.
              *     RISK5003: Risk control has blocked buying for this account.
@@ -5852,7 +6161,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -5864,7 +6176,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000";
+                    };
                 };
             };
             /**
@@ -5885,7 +6200,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5010" | "5023" | "5035" | "5036" | "5041" | "5044" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -5894,7 +6212,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -5903,7 +6224,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -5917,7 +6241,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -5971,7 +6298,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -5980,7 +6310,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -5989,7 +6322,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /**
@@ -6001,7 +6337,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5003" | "5028";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -6010,7 +6349,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -6019,7 +6361,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -6032,7 +6377,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -6068,7 +6416,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -6077,7 +6428,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -6086,7 +6440,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /**
@@ -6098,7 +6455,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5003" | "5028";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -6107,7 +6467,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -6116,7 +6479,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -6129,7 +6495,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -6168,7 +6537,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -6177,12 +6549,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     801: Complete identity verification in the pass app first.
              *     RISK5001: Risk control has blocked login for this account.
              *     RISK5003: Risk control has blocked buying for this account.
@@ -6193,7 +6568,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -6205,7 +6583,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000";
+                    };
                 };
             };
             /**
@@ -6226,7 +6607,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5010" | "5023" | "5035" | "5036" | "5041" | "5044" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -6235,7 +6619,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -6244,7 +6631,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -6253,7 +6643,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -6267,7 +6660,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -6300,7 +6696,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -6309,7 +6708,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -6318,7 +6720,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /** @description 5000: This ad no longer exists. */
@@ -6327,7 +6732,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5000";
+                    };
                 };
             };
             /**
@@ -6339,7 +6747,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5010" | "5044";
+                    };
                 };
             };
             /**
@@ -6351,7 +6762,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5003" | "5028";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -6360,7 +6774,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -6369,7 +6786,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -6382,7 +6802,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -6413,7 +6836,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -6422,7 +6848,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -6431,7 +6860,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /**
@@ -6443,7 +6875,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5003" | "5028";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -6452,7 +6887,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -6461,7 +6899,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -6474,7 +6915,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -6511,7 +6955,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -6520,12 +6967,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
              *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
@@ -6539,7 +6989,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -6552,7 +7005,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000" | "5025";
+                    };
                 };
             };
             /**
@@ -6582,7 +7038,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -6591,7 +7050,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -6608,7 +7070,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -6617,7 +7082,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -6626,7 +7094,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -6640,7 +7111,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -6679,7 +7153,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -6688,12 +7165,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
              *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
@@ -6707,7 +7187,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -6721,7 +7204,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000" | "5007" | "5025";
+                    };
                 };
             };
             /**
@@ -6759,7 +7245,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -6768,7 +7257,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -6785,7 +7277,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -6794,7 +7289,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -6803,7 +7301,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -6817,7 +7318,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -6856,7 +7360,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -6865,12 +7372,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
              *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
@@ -6884,7 +7394,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -6898,7 +7411,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000" | "5007" | "5025";
+                    };
                 };
             };
             /**
@@ -6936,7 +7452,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -6945,7 +7464,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -6962,7 +7484,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -6971,7 +7496,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -6980,7 +7508,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -6994,7 +7525,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -7022,7 +7556,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -7031,7 +7568,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -7040,7 +7580,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -7049,7 +7592,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -7062,7 +7608,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -7101,7 +7650,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -7110,12 +7662,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
              *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
@@ -7129,7 +7684,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -7143,7 +7701,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000" | "5007" | "5025";
+                    };
                 };
             };
             /**
@@ -7181,7 +7742,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -7190,7 +7754,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -7209,7 +7776,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1019" | "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060" | "USER3011";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -7218,7 +7788,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -7227,7 +7800,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -7241,7 +7817,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -7280,7 +7859,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -7289,12 +7871,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
              *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
@@ -7308,7 +7893,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -7322,7 +7910,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000" | "5007" | "5025";
+                    };
                 };
             };
             /**
@@ -7360,7 +7951,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -7369,7 +7963,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -7388,7 +7985,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1019" | "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060" | "USER3011";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -7397,7 +7997,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -7406,7 +8009,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -7420,7 +8026,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -7459,7 +8068,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -7468,12 +8080,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
              *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
@@ -7487,7 +8102,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -7501,7 +8119,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000" | "5007" | "5025";
+                    };
                 };
             };
             /**
@@ -7539,7 +8160,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -7548,7 +8172,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -7567,7 +8194,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1019" | "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060" | "USER3011";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -7576,7 +8206,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -7585,7 +8218,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -7599,7 +8235,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -7637,7 +8276,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -7646,7 +8288,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -7655,7 +8300,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -7664,7 +8312,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -7673,7 +8324,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -7686,7 +8340,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -7725,7 +8382,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -7734,12 +8394,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
              *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
@@ -7753,7 +8416,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -7767,7 +8433,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000" | "5007" | "5025";
+                    };
                 };
             };
             /**
@@ -7805,7 +8474,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -7814,7 +8486,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -7831,7 +8506,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -7840,7 +8518,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -7849,7 +8530,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -7863,7 +8547,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -7902,7 +8589,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -7911,12 +8601,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
              *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
@@ -7930,7 +8623,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -7944,7 +8640,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000" | "5007" | "5025";
+                    };
                 };
             };
             /**
@@ -7982,7 +8681,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -7991,7 +8693,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -8008,7 +8713,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -8017,7 +8725,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -8026,7 +8737,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -8040,7 +8754,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -8079,7 +8796,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -8088,12 +8808,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
              *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
@@ -8107,7 +8830,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -8121,7 +8847,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000" | "5007" | "5025";
+                    };
                 };
             };
             /**
@@ -8159,7 +8888,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -8168,7 +8900,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -8185,7 +8920,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -8194,7 +8932,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -8203,7 +8944,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -8217,7 +8961,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -8253,7 +9000,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -8262,12 +9012,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
              * @description 4001: Advanced identity verification is required.
-             *     5006: Your credit score is {credit}; you need at least {needed}.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
              *     5027: Only certified traders can post fiat ads.
              *     5037: You can’t trade with this user because one of you has blocked the other.
              *     5042: This currency isn’t supported in your region.
@@ -8281,7 +9034,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
                 };
             };
             /**
@@ -8295,7 +9051,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5000" | "5007" | "5025";
+                    };
                 };
             };
             /**
@@ -8333,7 +9092,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                    };
                 };
             };
             /**
@@ -8350,7 +9112,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -8359,7 +9124,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -8368,7 +9136,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -8382,7 +9153,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
                 };
             };
         };
@@ -8415,7 +9189,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -8424,7 +9201,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -8433,7 +9213,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /** @description 5007: This order doesn’t exist. */
@@ -8442,7 +9225,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5007";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -8451,7 +9237,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -8460,7 +9249,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -8473,7 +9265,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -8501,7 +9296,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -8510,7 +9308,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -8519,7 +9320,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -8528,7 +9332,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -8540,7 +9347,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
                 };
             };
         };
@@ -8568,7 +9378,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -8577,7 +9390,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -8586,7 +9402,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -8595,7 +9414,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -8607,7 +9429,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
                 };
             };
         };
@@ -8626,7 +9451,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Vec_CreditSetting"];
+                    "application/json": components["schemas"]["Envelope_Vec_ReputationSetting"];
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -8635,7 +9460,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -8644,7 +9472,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -8653,7 +9484,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -8662,7 +9496,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -8674,7 +9511,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
                 };
             };
         };
@@ -8709,7 +9549,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -8718,7 +9561,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -8727,7 +9573,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /** @description 1037: This nickname is already taken, or too similar to another one. */
@@ -8736,7 +9585,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1037";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -8745,7 +9597,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -8757,7 +9612,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1030" | "1038";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -8766,7 +9624,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -8775,7 +9636,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -8787,7 +9651,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
                 };
             };
         };
@@ -8828,7 +9695,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -8837,7 +9707,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -8846,7 +9719,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /**
@@ -8858,7 +9734,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /**
@@ -8871,7 +9750,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1000" | "409" | "806";
+                    };
                 };
             };
             /**
@@ -8885,7 +9767,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1013" | "1019" | "SDK1003" | "USER4000";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -8894,7 +9779,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -8903,7 +9791,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -8916,7 +9807,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -8954,7 +9848,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -8963,7 +9860,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -8972,7 +9872,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /**
@@ -8984,7 +9887,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /**
@@ -8997,7 +9903,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1000" | "409" | "806";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -9006,7 +9915,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -9020,7 +9932,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1013" | "1019" | "SDK1003" | "USER4000";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -9029,7 +9944,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -9038,7 +9956,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -9051,7 +9972,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -9086,7 +10010,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -9095,7 +10022,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -9104,7 +10034,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /**
@@ -9116,7 +10049,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /**
@@ -9129,7 +10065,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1000" | "409" | "806";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -9138,7 +10077,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -9152,7 +10094,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1013" | "1019" | "SDK1003" | "USER4000";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -9161,7 +10106,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -9170,7 +10118,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -9183,7 +10134,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -9218,7 +10172,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -9227,7 +10184,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -9239,7 +10199,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "RISK5001";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -9248,7 +10211,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -9257,7 +10223,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -9270,7 +10239,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -9308,7 +10280,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -9317,7 +10292,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -9326,7 +10304,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /**
@@ -9338,7 +10319,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /**
@@ -9351,7 +10335,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1000" | "409" | "806";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -9360,7 +10347,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -9374,7 +10364,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1013" | "1019" | "SDK1003" | "USER4000";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -9383,7 +10376,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -9392,7 +10388,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -9405,7 +10404,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -9436,7 +10438,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -9445,7 +10450,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -9454,7 +10462,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /**
@@ -9466,7 +10477,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5003" | "5028";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -9475,7 +10489,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -9484,7 +10501,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -9497,7 +10517,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -9533,7 +10556,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -9542,7 +10568,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -9551,7 +10580,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /**
@@ -9563,7 +10595,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5003" | "5028";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -9572,7 +10607,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -9581,7 +10619,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -9594,7 +10635,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -9632,7 +10676,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -9641,7 +10688,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -9650,7 +10700,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /**
@@ -9662,7 +10715,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5003" | "5028";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -9671,7 +10727,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -9680,7 +10739,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -9693,7 +10755,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -9731,7 +10796,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -9740,7 +10808,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -9752,7 +10823,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "801" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -9764,7 +10838,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5025";
+                    };
                 };
             };
             /**
@@ -9778,7 +10855,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5024" | "5039" | "5040";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -9787,7 +10867,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /** @description 1030: The text contains words that aren’t allowed. */
@@ -9796,7 +10879,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1030";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -9805,7 +10891,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -9814,7 +10903,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -9827,7 +10919,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -9868,7 +10963,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -9877,7 +10975,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -9889,7 +10990,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "801" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -9901,7 +11005,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5025";
+                    };
                 };
             };
             /**
@@ -9915,7 +11022,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5024" | "5039" | "5040";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -9924,7 +11034,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /** @description 1030: The text contains words that aren’t allowed. */
@@ -9933,7 +11046,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1030";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -9942,7 +11058,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -9951,7 +11070,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -9964,7 +11086,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -9992,7 +11117,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -10004,7 +11132,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "801" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -10016,7 +11147,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5025";
+                    };
                 };
             };
             /**
@@ -10029,7 +11163,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5024" | "5039" | "5040";
+                    };
                 };
             };
             /** @description 1030: The text contains words that aren’t allowed. */
@@ -10038,7 +11175,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1030";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -10047,7 +11187,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -10056,7 +11199,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -10069,7 +11215,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -10097,7 +11246,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -10109,7 +11261,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "801" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -10121,7 +11276,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5025";
+                    };
                 };
             };
             /**
@@ -10134,7 +11292,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5024" | "5039" | "5040";
+                    };
                 };
             };
             /** @description 1030: The text contains words that aren’t allowed. */
@@ -10143,7 +11304,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1030";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -10152,7 +11316,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -10161,7 +11328,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -10174,7 +11344,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -10208,7 +11381,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -10217,7 +11393,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -10229,7 +11408,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "801" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -10241,7 +11423,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5025";
+                    };
                 };
             };
             /**
@@ -10254,7 +11439,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "5024" | "5039" | "5040";
+                    };
                 };
             };
             /** @description 1030: The text contains words that aren’t allowed. */
@@ -10263,7 +11451,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1030";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -10272,7 +11463,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -10281,7 +11475,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -10294,7 +11491,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -10335,7 +11535,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -10344,7 +11547,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -10356,7 +11562,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "801" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -10368,7 +11577,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5025";
+                    };
                 };
             };
             /**
@@ -10382,7 +11594,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5024" | "5039" | "5040";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -10391,7 +11606,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /** @description 1030: The text contains words that aren’t allowed. */
@@ -10400,7 +11618,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1030";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -10409,7 +11630,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -10418,7 +11642,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -10431,7 +11658,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -10475,7 +11705,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -10484,7 +11717,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -10497,7 +11733,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "801" | "RISK5001";
+                    };
                 };
             };
             /** @description 1016: This record doesn’t exist. */
@@ -10506,7 +11745,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
                 };
             };
             /**
@@ -10521,7 +11763,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1002" | "1008" | "1012" | "803" | "806";
+                    };
                 };
             };
             /**
@@ -10536,7 +11781,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1005" | "1010" | "1017" | "800" | "SDK1003";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -10545,7 +11793,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -10554,7 +11805,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -10567,7 +11821,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -10601,7 +11858,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -10610,7 +11870,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -10623,7 +11886,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "801" | "RISK5001";
+                    };
                 };
             };
             /** @description 1016: This record doesn’t exist. */
@@ -10632,7 +11898,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
                 };
             };
             /**
@@ -10647,7 +11916,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1002" | "1008" | "1012" | "803" | "806";
+                    };
                 };
             };
             /**
@@ -10662,7 +11934,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1005" | "1010" | "1017" | "800" | "SDK1003";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -10671,7 +11946,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -10680,7 +11958,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -10693,7 +11974,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -10732,7 +12016,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -10741,7 +12028,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -10754,7 +12044,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "801" | "RISK5001";
+                    };
                 };
             };
             /** @description 1016: This record doesn’t exist. */
@@ -10763,7 +12056,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
                 };
             };
             /**
@@ -10778,7 +12074,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1002" | "1008" | "1012" | "803" | "806";
+                    };
                 };
             };
             /**
@@ -10793,7 +12092,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1005" | "1010" | "1017" | "800" | "SDK1003";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -10802,7 +12104,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -10811,7 +12116,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -10824,7 +12132,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -10858,7 +12169,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -10867,7 +12181,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -10880,7 +12197,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "801" | "RISK5001";
+                    };
                 };
             };
             /** @description 1016: This record doesn’t exist. */
@@ -10889,7 +12209,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
                 };
             };
             /**
@@ -10904,7 +12227,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1002" | "1008" | "1012" | "803" | "806";
+                    };
                 };
             };
             /**
@@ -10919,7 +12245,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1005" | "1010" | "1017" | "800" | "SDK1003";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -10928,7 +12257,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -10937,7 +12269,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -10950,7 +12285,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -10987,7 +12325,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -10996,7 +12337,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -11009,7 +12353,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "801" | "RISK5001";
+                    };
                 };
             };
             /** @description 1016: This record doesn’t exist. */
@@ -11018,7 +12365,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
                 };
             };
             /**
@@ -11033,7 +12383,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1002" | "1008" | "1012" | "803" | "806";
+                    };
                 };
             };
             /**
@@ -11048,7 +12401,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1005" | "1010" | "1017" | "800" | "SDK1003";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -11057,7 +12413,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -11066,7 +12425,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -11079,7 +12441,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -11107,7 +12472,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "SDK1003";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -11116,7 +12484,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -11125,7 +12496,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -11138,7 +12512,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -11173,7 +12550,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -11182,7 +12562,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /** @description SDK1003: Verification failed. Please try again. */
@@ -11191,7 +12574,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "SDK1003";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -11200,7 +12586,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -11209,7 +12598,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -11222,7 +12614,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -11250,7 +12645,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "SDK1003";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -11259,7 +12657,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -11268,7 +12669,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -11281,7 +12685,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -11316,7 +12723,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -11325,7 +12735,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /** @description SDK1003: Verification failed. Please try again. */
@@ -11334,7 +12747,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "SDK1003";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -11343,7 +12759,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -11352,7 +12771,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -11365,7 +12787,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -11393,7 +12818,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -11405,7 +12833,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -11417,7 +12848,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -11426,7 +12860,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -11435,7 +12872,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -11448,7 +12888,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -11486,7 +12929,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -11495,7 +12941,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -11509,7 +12958,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1003" | "403" | "801" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -11521,7 +12973,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /**
@@ -11539,7 +12994,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1000" | "1002" | "1008" | "1012" | "1037" | "409" | "803" | "806";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -11548,7 +13006,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -11570,7 +13031,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1004" | "1005" | "1010" | "1013" | "1017" | "1019" | "1030" | "1032" | "1038" | "800" | "SDK1003" | "USER4000";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -11579,7 +13043,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -11588,7 +13055,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -11601,7 +13071,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -11639,7 +13112,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -11648,7 +13124,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -11663,7 +13142,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1003" | "403" | "5042" | "801" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -11675,7 +13157,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /**
@@ -11694,7 +13179,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1000" | "1002" | "1008" | "1012" | "1033" | "1037" | "409" | "803" | "806";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -11703,7 +13191,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -11727,7 +13218,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1004" | "1005" | "1010" | "1013" | "1015" | "1017" | "1019" | "1030" | "1032" | "1038" | "5060" | "800" | "SDK1003" | "USER4000";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -11736,7 +13230,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -11745,7 +13242,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -11758,7 +13258,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -11786,7 +13289,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -11798,7 +13304,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -11810,7 +13319,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -11819,7 +13331,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -11828,7 +13343,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -11841,7 +13359,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -11875,7 +13396,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -11884,7 +13408,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -11896,7 +13423,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -11908,7 +13438,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -11917,7 +13450,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -11926,7 +13462,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -11939,7 +13478,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -11973,7 +13515,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -11982,7 +13527,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -11994,7 +13542,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -12006,7 +13557,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -12015,7 +13569,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -12024,7 +13581,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -12037,7 +13597,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -12075,7 +13638,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -12084,7 +13650,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -12097,7 +13666,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1003" | "801" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -12109,7 +13681,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /**
@@ -12123,7 +13698,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1000" | "1037" | "409" | "806";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -12132,7 +13710,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -12151,7 +13732,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1004" | "1005" | "1013" | "1019" | "1030" | "1032" | "1038" | "SDK1003" | "USER4000";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -12160,7 +13744,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -12169,7 +13756,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -12182,7 +13772,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -12220,7 +13813,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -12229,7 +13825,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -12244,7 +13843,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1003" | "403" | "5042" | "801" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -12256,7 +13858,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /**
@@ -12275,7 +13880,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1000" | "1002" | "1008" | "1012" | "1033" | "1037" | "409" | "803" | "806";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -12284,7 +13892,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -12308,7 +13919,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1004" | "1005" | "1010" | "1013" | "1015" | "1017" | "1019" | "1030" | "1032" | "1038" | "5060" | "800" | "SDK1003" | "USER4000";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -12317,7 +13931,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -12326,7 +13943,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -12339,7 +13959,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -12377,7 +14000,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -12386,7 +14012,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -12400,7 +14029,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1003" | "403" | "801" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -12412,7 +14044,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /**
@@ -12430,7 +14065,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1000" | "1002" | "1008" | "1012" | "1037" | "409" | "803" | "806";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -12439,7 +14077,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -12462,7 +14103,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1004" | "1005" | "1010" | "1013" | "1017" | "1019" | "1030" | "1032" | "1038" | "800" | "SDK1003" | "USER3008" | "USER4000";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -12471,7 +14115,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -12480,7 +14127,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -12493,7 +14143,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -12521,7 +14174,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
                 };
             };
             /**
@@ -12533,7 +14189,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -12542,7 +14201,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -12551,7 +14213,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -12564,7 +14229,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -12592,7 +14260,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -12604,7 +14275,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -12616,7 +14290,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -12625,7 +14302,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -12634,7 +14314,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -12647,7 +14330,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -12688,7 +14374,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -12697,7 +14386,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /** @description RISK5001: Risk control has blocked login for this account. */
@@ -12706,7 +14398,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
                 };
             };
             /**
@@ -12718,7 +14413,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /**
@@ -12731,7 +14429,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1000" | "409" | "806";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -12740,7 +14441,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -12754,7 +14458,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1013" | "1019" | "SDK1003" | "USER4000";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -12763,7 +14470,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -12772,7 +14482,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -12785,7 +14498,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -12823,7 +14539,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -12832,7 +14551,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -12846,7 +14568,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1003" | "403" | "801" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -12858,7 +14583,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /**
@@ -12876,7 +14604,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1000" | "1002" | "1008" | "1012" | "1037" | "409" | "803" | "806";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -12885,7 +14616,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -12908,7 +14642,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1004" | "1005" | "1010" | "1013" | "1017" | "1019" | "1030" | "1032" | "1038" | "800" | "SDK1003" | "USER3008" | "USER4000";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -12917,7 +14654,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -12926,7 +14666,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -12939,7 +14682,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };
@@ -12977,7 +14723,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -12986,7 +14735,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
                 };
             };
             /**
@@ -12999,7 +14751,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "801" | "RISK5001";
+                    };
                 };
             };
             /**
@@ -13011,7 +14766,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
                 };
             };
             /**
@@ -13035,7 +14793,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1000" | "1002" | "1008" | "1012" | "1031" | "1033" | "1037" | "409" | "5019" | "5036" | "5041" | "5049" | "803" | "806";
+                    };
                 };
             };
             /** @description 413: This content is too large. */
@@ -13044,7 +14805,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
                 };
             };
             /**
@@ -13071,7 +14835,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1004" | "1005" | "1010" | "1013" | "1015" | "1017" | "1019" | "1030" | "1032" | "1038" | "5060" | "800" | "SDK1003" | "USER3003" | "USER3008" | "USER3011" | "USER4000";
+                    };
                 };
             };
             /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
@@ -13080,7 +14847,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
                 };
             };
             /** @description 500: Something went wrong on our side. Try again in a moment. */
@@ -13089,7 +14859,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
                 };
             };
             /**
@@ -13102,7 +14875,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"];
+                    "application/json": components["schemas"]["Refused"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
                 };
             };
         };

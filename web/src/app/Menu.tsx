@@ -49,7 +49,7 @@ export default function Menu({
               <TraderBadges certified={user.certified} verified={user.verified} />
             </p>
             <p className="text-muted text-sm">
-              <Trans>Credit {user.creditScore}</Trans>
+              <Trans>Credit {user.reputation}</Trans>
             </p>
           </div>
         </div>

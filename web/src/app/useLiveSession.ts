@@ -55,7 +55,7 @@ export function useLiveSession(): void {
   const userId = useSession((state) => state.userId) ?? ''
   const known = useQuery({ ...currentUser(userId), enabled: userId !== '' })
   const id = known.data?.id
-  const score = known.data?.creditScore
+  const score = known.data?.reputation
 
   useEffect(() => unlockSound(), [])
 
@@ -83,7 +83,7 @@ export function useLiveSession(): void {
 
   useEffect(() => {
     if (score === undefined) return
-    const key = `creditScore ${userId}`
+    const key = `reputation ${userId}`
     const previous = sessionStorage.getItem(key)
     if (previous !== null && previous !== String(score)) {
       local.set(CREDIT_KEY, 'true')

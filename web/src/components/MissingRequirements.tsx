@@ -5,7 +5,7 @@ import type { UserInfo } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { AppLink, type AppPath, type Query, useCurrentHref } from '@/navigation/navigation'
 import { Notice } from '@/ui/Card'
-import { type Intent, LEAST_CREDIT, type Requirement } from './requirements'
+import { type Intent, MIN_REPUTATION, type Requirement } from './requirements'
 
 interface Item {
   text: ReactNode
@@ -39,10 +39,10 @@ export function MissingRequirements({
       text: <Trans>Fiat ads require advanced verification in the pass app.</Trans>,
     },
     certified: { text: <Trans>Only certified traders can post fiat ads.</Trans> },
-    credit: {
+    reputation: {
       text: (
         <Trans>
-          Your credit score is {user.creditScore}. You need at least {LEAST_CREDIT} to post ads.
+          Your credit score is {user.reputation}. You need at least {MIN_REPUTATION} to post ads.
         </Trans>
       ),
     },

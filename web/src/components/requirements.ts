@@ -1,7 +1,7 @@
 import type { UserInfo } from '@/api/types'
 
 /** The lowest credit score with which one may post ads. */
-export const LEAST_CREDIT = 60
+export const MIN_REPUTATION = 60
 
 /** What the user is about to do. */
 export interface Intent {
@@ -18,7 +18,7 @@ export type Requirement =
   | 'identity'
   | 'advancedIdentity'
   | 'certified'
-  | 'credit'
+  | 'reputation'
   | 'hold'
   | 'nickname'
   | 'address'
@@ -39,7 +39,7 @@ export function missingRequirements(
     identity: user.kycLevel === 'none' || user.boundAddress === null,
     advancedIdentity: posting && fiat && user.kycLevel === 'basic',
     certified: posting && fiat && !user.certified,
-    credit: posting && user.creditScore < LEAST_CREDIT,
+    reputation: posting && user.reputation < MIN_REPUTATION,
     hold: user.holdUntil !== null && Date.parse(user.holdUntil) > now,
     nickname: user.nickname === null,
     address: user.receivingAddress === null,
@@ -59,7 +59,7 @@ const ORDER: readonly Requirement[] = [
   'identity',
   'advancedIdentity',
   'certified',
-  'credit',
+  'reputation',
   'hold',
   'nickname',
   'address',

@@ -38,7 +38,7 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
         Refusal::SecurityPasswordMissing => t::SECURITY_PASSWORD_MISSING.into(),
         Refusal::SecurityPasswordWrong { left } => Coded::from(t::SECURITY_PASSWORD_WRONG).with("left", *left),
         Refusal::ReputationTooLow { reputation, needed } => {
-            Coded::from(t::CREDIT_TOO_LOW).with("credit", *reputation).with("needed", *needed)
+            Coded::from(t::CREDIT_TOO_LOW).with("reputation", *reputation).with("needed", *needed)
         }
         Refusal::NotCertified => t::NOT_CERTIFIED.into(),
         Refusal::RegionUnsupported => t::REGION_UNSUPPORTED.into(),

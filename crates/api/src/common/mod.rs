@@ -31,7 +31,7 @@ where
     OpenApiRouter::new()
         .routes(routes!(coins))
         .routes(routes!(config))
-        .routes(routes!(credit_setting))
+        .routes(routes!(reputation_setting))
         .routes(routes!(cancel_times))
 }
 
@@ -214,7 +214,7 @@ async fn config(State(context): State<Context>) -> Answer<CoinConfig> {
 /// What cancelling costs.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct CreditSetting {
+struct ReputationSetting {
     /// Points that a cancellation costs, once the free ones of the day are used.
     deduct: i32,
     /// Cancellations of a UTC day that cost nothing.
@@ -226,10 +226,10 @@ struct CreditSetting {
 }
 
 /// What cancelling costs.
-#[utoipa::path(get, path = "/common/credit/setting", operation_id = "creditSetting", tag = "common",
-    responses((status = 200, body = Envelope<Vec<CreditSetting>>)))]
-async fn credit_setting() -> Answer<Vec<CreditSetting>> {
-    Ok(Done(vec![CreditSetting {
+#[utoipa::path(get, path = "/common/credit/setting", operation_id = "reputationSetting", tag = "common",
+    responses((status = 200, body = Envelope<Vec<ReputationSetting>>)))]
+async fn reputation_setting() -> Answer<Vec<ReputationSetting>> {
+    Ok(Done(vec![ReputationSetting {
         deduct: CANCEL_POINTS,
         free_per_day: FREE_CANCELLATIONS,
         needed_to_post: NEEDED_TO_POST,
@@ -250,7 +250,7 @@ struct CancelTimes {
     /// Points that the next one would cost now.
     next_cost: i32,
     /// Points that one has.
-    credit: i32,
+    reputation: i32,
 }
 
 /// What one's own next cancellation costs.
@@ -263,6 +263,6 @@ async fn cancel_times(State(context): State<Context>, Session(who): Session) -> 
         free_per_day: FREE_CANCELLATIONS,
         deduct: CANCEL_POINTS,
         next_cost: reputation::cancel_cost(standing),
-        credit: standing.reputation,
+        reputation: standing.reputation,
     }))
 }

@@ -58,7 +58,7 @@ pub(super) struct UserInfo {
     /// The MEC-chain address that takes their deposits.
     custody_address: String,
     /// Credit, 0 to 100.
-    credit_score: i32,
+    reputation: i32,
     /// The region that the pass states, two letters.
     region_id: String,
     /// The country, for its flag.
@@ -99,7 +99,7 @@ impl std::convert::From<Profile> for UserInfo {
             chain_type,
             bound_address: person.bound.map(checksummed),
             custody_address: checksummed(person.vault),
-            credit_score: person.reputation,
+            reputation: person.reputation,
             country_code: person.region.clone(),
             region_id: person.region,
             kyc_level: person.kyc.into(),

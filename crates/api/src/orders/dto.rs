@@ -32,7 +32,7 @@ pub(crate) struct AvailableActionDto {
     /// What.
     pub(crate) action: OrderAction,
     /// Credit points that it would cost, from the function that would charge them.
-    pub(crate) credit_cost: i32,
+    pub(crate) reputation_cost: i32,
     /// Whether it would use up one of the free cancellations of the day.
     pub(crate) uses_free: bool,
     /// Whether the security password is needed.
@@ -215,7 +215,7 @@ impl From<&OrderView> for OrderDto {
 fn action(offer: orders::AvailableAction) -> AvailableActionDto {
     AvailableActionDto {
         action: offer.action.into(),
-        credit_cost: offer.reputation_cost,
+        reputation_cost: offer.reputation_cost,
         uses_free: offer.uses_free,
         security_code: offer.requirements == Requirements::SecurityPassword,
     }

@@ -75,7 +75,7 @@ async fn an_action_shows_whether_it_uses_a_free_cancellation() {
     let offer = async |who, name: &str| {
         let seen = stage.order(who, &order).await;
         let offer = seen["actions"].as_array().unwrap().iter().find(|one| one["action"] == name).unwrap().clone();
-        (offer["creditCost"].clone(), offer["usesFree"].clone())
+        (offer["reputationCost"].clone(), offer["usesFree"].clone())
     };
     assert_eq!(offer(&stage.ben, "cancel").await, (json!(0), json!(true)));
     assert_eq!(offer(&stage.ben, "pay").await, (json!(0), json!(false)));

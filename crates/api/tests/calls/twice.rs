@@ -130,7 +130,7 @@ async fn a_cancellation_is_charged_once() {
     let after = twice(&stage, &stage.ben, &path, &body, (&recover, &seen(&version))).await;
     assert_eq!((&after["state"], &after["endReason"]), (&json!("CANCELLED"), &json!("WITHDRAWN")));
     let times = stage.get(&stage.ben, "/c2c/deal/order/cancel/times").await.ok();
-    assert_eq!(times, json!({ "freeLeft": 2, "freePerDay": 3, "deduct": 20, "nextCost": 0, "credit": 100 }));
+    assert_eq!(times, json!({ "freeLeft": 2, "freePerDay": 3, "deduct": 20, "nextCost": 0, "reputation": 100 }));
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ async fn registration_logs_the_user_in() {
       "certified": false,
       "chainType": "ERC20",
       "countryCode": "VN",
-      "creditScore": 100,
+      "reputation": 100,
       "custodyAddress": "0xAAAAAAaaaAaaaAAAaAAAaAaA0000000000000001",
       "email": "person1@example.org",
       "fast": false,

@@ -61,7 +61,7 @@ function Center({ user }: { user: UserInfo }) {
         </div>
         <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(max(4.75rem,30%),1fr))] gap-3 text-center">
           <Figure label={t`Credit score`}>
-            <span className={user.creditScore < 60 ? 'text-sell' : 'text-brand'}>{user.creditScore}</span>
+            <span className={user.reputation < 60 ? 'text-sell' : 'text-brand'}>{user.reputation}</span>
           </Figure>
           <Figure label={t`Verification`}>{verification[user.kycLevel]}</Figure>
           <Figure label={t`Your ads`}>{user.online ? t`Online` : t`Offline`}</Figure>

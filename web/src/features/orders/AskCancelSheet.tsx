@@ -27,7 +27,7 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
           headers,
         }),
       ),
-    touches: [keys.orders, keys.credit, keys.me, keys.adverts],
+    touches: [keys.orders, keys.reputation, keys.me, keys.adverts],
     done: onClose,
   })
   return (

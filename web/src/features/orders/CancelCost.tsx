@@ -17,11 +17,11 @@ export function CancelCost({
   onlyIfAgreed?: boolean
 }) {
   const times = useQuery({
-    queryKey: [...keys.credit, 'times'],
+    queryKey: [...keys.reputation, 'times'],
     queryFn: () => read(api.GET('/c2c/deal/order/cancel/times')),
     enabled: action.usesFree,
   })
-  const cost = action.creditCost
+  const cost = action.reputationCost
   if (cost > 0) {
     return (
       <Notice tone="danger">

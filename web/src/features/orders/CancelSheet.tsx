@@ -27,7 +27,7 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
           headers,
         }),
       ),
-    touches: [keys.orders, keys.credit, keys.me, keys.adverts],
+    touches: [keys.orders, keys.reputation, keys.me, keys.adverts],
     done: onClose,
     refused: isWrongSecurityPassword,
   })
