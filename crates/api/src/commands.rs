@@ -1,4 +1,4 @@
-//! What commands on adverts, orders and the wallet share.
+//! What the commands on adverts, orders and the wallet have in common.
 
 use app::Context;
 use app::idempotency::{IdempotencyKey, Response};
@@ -14,11 +14,11 @@ use crate::envelope::ApiError;
 use crate::extract::Asked;
 use crate::identity::SealedText;
 
-/// Knows security passwords. Given by whoever joins the parts.
+/// Verifies security passwords.
 #[async_trait]
 pub trait SecurityPasswords: Send + Sync {
-    /// Whether this is the person's security password; wrong ones are counted and lock out. The same command sent again
-    /// is answered as the first time.
+    /// Verifies the user's security password. Wrong guesses are counted and lead to a lockout. Retrying a command under
+    /// its idempotency key gives the first result and counts no further guess.
     async fn check(
         &self,
         user: UserId,
@@ -28,7 +28,7 @@ pub trait SecurityPasswords: Send + Sync {
     ) -> Result<(), ApiError>;
 }
 
-/// Carries out one command of a user.
+/// Executes a command of a user.
 pub(crate) async fn carry_out(
     context: &Context,
     user: UserId,
@@ -41,28 +41,29 @@ pub(crate) async fn carry_out(
     Ok(reply?)
 }
 
-/// The version of an advert or order that the person saw.
+/// The version of an advert or order that the user saw.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Seen {
-    /// As the last answer had it. If it has moved on, the command is refused with the present state.
+    /// The `version` of the last response. If it is out of date, the command is refused and the refusal contains the
+    /// current state.
     pub(crate) version: i64,
 }
 
-/// What was done about a deposit.
+/// A deposit to check, or to pay from temporary balance.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct DepositBody {
-    /// How much of the temporary balance to give to it, decimal; no more is taken than is missing. Without it, nothing: the
-    /// coins were sent on the chain.
+    /// The amount of temporary balance to use, as a decimal string; at most the missing amount is taken. Omit it if the
+    /// coins were sent on-chain.
     #[serde(default)]
     pub(crate) from_balance: Option<String>,
-    /// The security password; with `fromBalance`.
+    /// The security password. Required with `fromBalance`.
     #[serde(default)]
     pub(crate) security_code: Option<SealedText>,
 }
 
-/// Reads an amount that a person typed: at most 8 decimals, and no more than the asset has.
+/// Parses an amount that a user typed. It may have 8 decimals at most, and no more than the asset has.
 pub(crate) fn amount(field: &'static str, text: &str, decimals: u8) -> Result<Amount, ApiError> {
     let amount = Amount::parse(text, decimals).map_err(|error| money_field(field, error))?;
     if amount.fits_decimals(decimals, domain::money::MAX_TYPED_DECIMALS) {
@@ -72,7 +73,7 @@ pub(crate) fn amount(field: &'static str, text: &str, decimals: u8) -> Result<Am
     }
 }
 
-/// Refuses without the security password: balance leaves with whatever it is given to.
+/// Requires the security password, because the command spends temporary balance.
 pub(crate) async fn allowed<I>(
     passwords: &dyn SecurityPasswords,
     asked: &Asked<I, DepositBody>,
@@ -83,7 +84,7 @@ pub(crate) async fn allowed<I>(
     }
 }
 
-/// Reads an amount to be given from the balance: as fine as what came from the chain.
+/// Parses the amount to take from the balance. All decimals of the asset are allowed, since deposits may have them all.
 pub(crate) fn given(text: &str, decimals: u8) -> Result<Amount, ApiError> {
     let amount = Amount::parse(text, decimals).map_err(|error| money_field("fromBalance", error))?;
     if amount.is_zero() { Err(ApiError::invalid("fromBalance", "zero")) } else { Ok(amount) }

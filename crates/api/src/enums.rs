@@ -1,4 +1,4 @@
-//! The words that stand for states, steps and acts, each named in the API's document.
+//! The enums of the API, such as states, steps and actions.
 
 use domain::people::KycLevel;
 use domain::trade::{Party, Side};
@@ -6,29 +6,29 @@ use domain::{adverts, orders};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Where an order stands, as in `docs/generated/states.md`.
+/// The state of an order, as in `docs/generated/states.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum OrderState {
-    /// The advertiser may accept or reject.
+    /// The advertiser has to accept or reject the order.
     AwaitingAcceptance,
     /// The seller has to deposit.
     AwaitingDeposit,
     /// The buyer has to pay.
     AwaitingPayment,
-    /// The seller has to confirm that the payment came.
+    /// The seller has to confirm that the payment was received.
     AwaitingConfirmation,
-    /// The release is on its way.
+    /// The release is being paid out.
     Releasing,
-    /// The release left the chain and is paid again.
+    /// A reorganization removed the release, which is being paid again.
     ReleaseRevoked,
-    /// The refund is on its way.
+    /// The refund is being paid out.
     Refunding,
-    /// The chain has confirmed the release.
+    /// The release is final.
     Completed,
-    /// It came to nothing.
+    /// The order was cancelled.
     Cancelled,
-    /// The advertiser did not want it.
+    /// The advertiser rejected the order.
     Rejected,
 }
 
@@ -49,11 +49,11 @@ impl From<&orders::State> for OrderState {
     }
 }
 
-/// What holds up an order in whatever state.
+/// A condition that suspends an order, in any state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum OrderOverlay {
-    /// A deposit is missing on the chain: do not pay.
+    /// A reorganization removed a deposit. The buyer must not pay.
     Frozen,
 }
 
@@ -65,13 +65,13 @@ impl From<&orders::Overlay> for OrderOverlay {
     }
 }
 
-/// One of the two people of an order.
+/// The party of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Role {
     /// Receives the base.
     Buyer,
-    /// Gives the base.
+    /// Sells the base.
     Seller,
 }
 
@@ -84,19 +84,18 @@ impl From<Party> for Role {
     }
 }
 
-/// One of the five steps of an order.
+/// A step of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum StepName {
-    /// The buyer, or whoever posted the advert, accepted.
+    /// The order was accepted, by the advertiser or automatically.
     BuyerAccepted,
-    /// The seller's base is in escrow.
+    /// The base is in escrow.
     SellerDeposited,
-    /// The buyer paid.
     BuyerPaid,
-    /// The seller received the payment.
+    /// The seller confirmed the payment.
     SellerReceived,
-    /// The chain confirmed the release.
+    /// The release is final.
     ChainConfirmed,
 }
 
@@ -112,27 +111,27 @@ impl From<orders::StepName> for StepName {
     }
 }
 
-/// Something that a person may do with an order.
+/// A command that a user may send about an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum OrderAction {
-    /// Accept it.
+    /// Accept the order.
     Accept,
-    /// Reject it.
+    /// Reject the order.
     Reject,
-    /// Say "I have sent".
+    /// Check for the deposit, after "I have sent".
     CheckDeposit,
-    /// Mark it paid.
+    /// Mark the order as paid.
     Pay,
-    /// Confirm receipt.
+    /// Confirm that the payment was received.
     Confirm,
     /// Ask the buyer to agree to a cancellation.
     AskCancel,
-    /// Agree to it.
+    /// Agree to the cancellation.
     AgreeCancel,
-    /// Cancel it.
+    /// Cancel the order.
     Cancel,
-    /// Hurry a release that left the chain.
+    /// Speed up a release that a reorganization removed.
     Recover,
 }
 
@@ -152,19 +151,18 @@ impl From<orders::Action> for OrderAction {
     }
 }
 
-/// Where the base of an order is.
+/// The location of an order's base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum FundsLocation {
-    /// With the seller, who has not deposited it yet.
+    /// With the seller, not yet deposited.
     Seller,
-    /// In escrow.
     Escrow,
-    /// On its way on the chain.
+    /// In a payout.
     InFlight,
     /// With the buyer.
     Buyer,
-    /// Back where it came from.
+    /// Returned to the seller.
     Returned,
 }
 
@@ -180,13 +178,13 @@ impl From<orders::FundsLocation> for FundsLocation {
     }
 }
 
-/// Why an order was cancelled.
+/// The reason why an order was cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum CancelReason {
-    /// The one who cancelled wanted to.
+    /// A party cancelled it.
     Withdrawn,
-    /// The seller asked and the buyer agreed.
+    /// The seller asked for it and the buyer agreed.
     Agreed,
     /// The advertiser did not accept in time.
     AcceptanceOverdue,
@@ -194,9 +192,9 @@ pub(crate) enum CancelReason {
     DepositOverdue,
     /// The buyer did not pay in time.
     PaymentOverdue,
-    /// The buyer cancelled, because the seller did not confirm in time.
+    /// The buyer cancelled because the seller did not confirm in time.
     ConfirmationOverdue,
-    /// Customer service decided for the seller.
+    /// An officer decided for the seller.
     Decided,
 }
 
@@ -214,21 +212,21 @@ impl From<orders::CancelReason> for CancelReason {
     }
 }
 
-/// Where an advert stands.
+/// The state of an advert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum AdvertState {
-    /// Waits for its escrow.
+    /// The advert waits for its deposit.
     Creating,
-    /// Takes orders.
+    /// The advert takes orders.
     Online,
-    /// Takes none, until its owner takes it online. Running orders go on.
+    /// The advert takes no orders until its owner takes it online. Open orders continue.
     Offline,
-    /// Takes none any more. Waits for running orders, then for the return of what remains.
+    /// The advert takes no more orders. It waits for open orders to end, then for the return of the remaining escrow.
     Revoking,
-    /// Has ended.
+    /// The advert has ended.
     Cancelled,
-    /// Has ended, and its owner does not want to see it any more.
+    /// The advert has ended and its owner has hidden it.
     Deleted,
 }
 
@@ -245,19 +243,19 @@ impl From<&adverts::State> for AdvertState {
     }
 }
 
-/// Why an advert ended.
+/// The reason why an advert ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum EndReason {
-    /// Its escrow did not come in time.
+    /// The deposit did not arrive in time.
     Expired,
-    /// Its owner cancelled it before its escrow was complete.
+    /// The owner cancelled it before the deposit was complete.
     OwnerCancelled,
-    /// Something arrived that it did not ask for.
+    /// The deposit was not what the advert asked for.
     WrongDeposit,
-    /// Everything is sold.
+    /// Everything was sold.
     SoldOut,
-    /// Its owner revoked it.
+    /// The owner revoked it.
     Revoked,
 }
 
@@ -273,21 +271,21 @@ impl From<adverts::EndReason> for EndReason {
     }
 }
 
-/// Something that an advert's owner may do.
+/// A command that the owner may send about an advert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum AdvertAction {
-    /// Say "I have sent".
+    /// Check for the deposit, after "I have sent".
     CheckDeposit,
-    /// Take it online.
+    /// Take the advert online.
     Online,
-    /// Take it offline.
+    /// Take the advert offline.
     Offline,
-    /// Cancel it before its escrow is complete.
+    /// Cancel the advert before its deposit is complete.
     Cancel,
-    /// Revoke it: no new orders, and the return of what remains.
+    /// Revoke the advert: it takes no more orders, and the remaining escrow is returned.
     Revoke,
-    /// Hide it.
+    /// Hide the advert.
     Delete,
 }
 
@@ -304,15 +302,15 @@ impl From<adverts::Action> for AdvertAction {
     }
 }
 
-/// How well the pass knows a person.
+/// The level of identity verification at the pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum Kyc {
-    /// Not at all.
+    /// Not verified.
     None,
-    /// Enough to register, log in and trade.
+    /// Can register, log in and trade.
     Basic,
-    /// Enough for fiat adverts and large withdrawals.
+    /// Can also post adverts against fiat and make large withdrawals.
     Advanced,
 }
 
@@ -326,13 +324,13 @@ impl From<KycLevel> for Kyc {
     }
 }
 
-/// What an advertiser does.
+/// Whether the advertiser sells or buys the base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum AdvertSide {
-    /// Gives the base: a visitor buys.
+    /// The advertiser sells the base; the taker buys it.
     Sell,
-    /// Receives the base: a visitor sells.
+    /// The advertiser buys the base; the taker sells it.
     Buy,
 }
 
@@ -354,18 +352,17 @@ impl From<Side> for AdvertSide {
     }
 }
 
-/// Who accepts, pays and confirms.
+/// How the payment is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum AdvertKind {
-    /// The two people.
+    /// The buyer pays outside escrow and the seller confirms the payment.
     Manual,
-    /// The system.
+    /// Both coins are escrowed and swapped in one transaction.
     Automatic,
 }
 
 impl AdvertKind {
-    /// That of an advert.
     pub(crate) fn of(automatic: bool) -> Self {
         if automatic { Self::Automatic } else { Self::Manual }
     }

@@ -1,4 +1,4 @@
-//! The form of every answer: `{ "code", "message", "data" }`.
+//! The envelope of every response: `{ "code", "message", "data" }`.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -13,19 +13,19 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::codes::{self, Code, Coded};
 use crate::language::spoken;
 
-/// An answer.
+/// The envelope of a response.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Envelope<T> {
-    /// `200`, or a line of the code table.
+    /// `200`, or a code of the code table.
     #[schema(example = "200")]
     pub code: String,
-    /// The code in the words of the request's language.
+    /// The message of the code, in the language of the request.
     pub message: String,
-    /// What was asked for; of a refusal, its facts by name.
+    /// The result; for a refusal, its facts by name.
     pub data: T,
 }
 
-/// No data. Stands in documents for what a call without an answer carries.
+/// The `data` of a response without a result.
 #[derive(Debug, Clone, Copy)]
 pub struct Null;
 
@@ -37,10 +37,10 @@ impl PartialSchema for Null {
 
 impl ToSchema for Null {}
 
-/// What a call returns.
+/// The return type of a handler.
 pub type Answer<T> = Result<Done<T>, ApiError>;
 
-/// Code 200 with data.
+/// A response with code 200.
 #[derive(Debug)]
 pub struct Done<T>(pub T);
 
@@ -51,18 +51,18 @@ impl<T: Serialize> IntoResponse for Done<T> {
     }
 }
 
-/// Anything but code 200.
+/// A response with any other code.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ApiError {
     coded: Coded,
-    /// Takes the place of the text: the maintenance window and the scan's word are read by programs.
+    /// Replaces the text of the code, where programs read the message: the maintenance window and the scan result.
     message: Option<String>,
-    /// Takes the place of the facts, as the order that a stale command meant.
+    /// Replaces the facts, for example with the current order after a command with an outdated version.
     data: Option<Value>,
 }
 
 impl ApiError {
-    /// A refusal with more to show than its facts, such as the present state of what it is about.
+    /// A refusal with more data than its facts, such as the current state of the order.
     pub fn with_data(refusal: &Refusal, data: Value) -> Self {
         Self { data: Some(data), ..Self::from(codes::of_refusal(refusal)) }
     }
@@ -72,31 +72,29 @@ impl ApiError {
         Coded::from(codes::PARAMETERS).with("field", field.into()).with("reason", reason.into()).into()
     }
 
-    /// A failure on our side. The cause goes to the log; nothing of it to the client.
+    /// A failure of the server. The cause is logged and not shown to the client.
     pub fn internal(cause: &dyn std::fmt::Display) -> Self {
         tracing::error!(%cause, "the request failed");
         codes::INTERNAL.into()
     }
 
-    /// A message for programs in the place of the text.
+    /// Replaces the text with a message for programs.
     #[must_use]
     pub fn saying(mut self, message: impl Into<String>) -> Self {
         self.message = Some(message.into());
         self
     }
 
-    /// Whether this is the answer to a refusal.
     pub fn is(&self, refusal: &Refusal) -> bool {
         self.coded.code == codes::of_refusal(refusal).code
     }
 
-    /// With the present state of what the command is about in the place of the facts.
+    /// Replaces the facts with the current state of the object of the command.
     #[must_use]
     pub fn showing(self, present: &impl Serialize) -> Self {
         Self { data: serde_json::to_value(present).ok(), ..self }
     }
 
-    /// The code.
     pub fn code(&self) -> Code {
         self.coded.code
     }
@@ -125,7 +123,7 @@ impl From<app::Error> for ApiError {
         match error {
             app::Error::Refused(refusal) => refusal.into(),
             app::Error::Unavailable { what } => {
-                tracing::warn!(what, "a part of the system does not answer");
+                tracing::warn!(what, "a dependency is not available");
                 codes::unavailable().into()
             }
             app::Error::Internal(cause) => Self::internal(&cause),

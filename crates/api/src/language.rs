@@ -1,4 +1,4 @@
-//! The language of messages: the `language` header, Simplified Chinese without one.
+//! The language of messages, from the `language` header. The default is Simplified Chinese.
 
 use std::future::Future;
 
@@ -6,32 +6,23 @@ use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// A language that the product speaks.
+/// A supported language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Language {
-    /// English.
     EnUs,
-    /// Simplified Chinese.
     ZhCn,
-    /// Traditional Chinese.
     ZhTw,
-    /// Korean of the South.
+    /// Korean (South Korea).
     KoKr,
-    /// Korean of the North.
+    /// Korean (North Korea).
     KoKp,
-    /// Vietnamese.
     ViVn,
-    /// Thai.
     ThTh,
-    /// Turkish.
     TrTr,
-    /// Spanish.
     EsEs,
-    /// Portuguese.
     PtPt,
 }
 
-/// Every language.
 pub const LANGUAGES: &[Language] = &[
     Language::EnUs,
     Language::ZhCn,
@@ -46,7 +37,7 @@ pub const LANGUAGES: &[Language] = &[
 ];
 
 impl Language {
-    /// The name in headers.
+    /// The language tag in the `language` header.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::EnUs => "en_US",
@@ -62,7 +53,7 @@ impl Language {
         }
     }
 
-    /// The language of a name such as `en_US`, `pt-PT` or `en`; Simplified Chinese for anything else.
+    /// Parses a tag such as `en_US`, `pt-PT` or `en`. Anything else is Simplified Chinese.
     pub fn of_header(name: Option<&str>) -> Self {
         let name = name.unwrap_or_default().trim().replace('-', "_").to_ascii_lowercase();
         let exact = LANGUAGES.iter().find(|language| language.as_str().eq_ignore_ascii_case(&name));
@@ -76,17 +67,17 @@ tokio::task_local! {
     static SPOKEN: Language;
 }
 
-/// The language of the request that is being answered.
+/// The language of the current request.
 pub fn spoken() -> Language {
     SPOKEN.try_with(|language| *language).unwrap_or(Language::ZhCn)
 }
 
-/// Answers in a language.
+/// Runs a future in a language.
 pub(crate) async fn speaking<F: Future>(language: Language, answer: F) -> F::Output {
     SPOKEN.scope(language, answer).await
 }
 
-/// Reads the header, so that every message of the answer is in its language.
+/// Reads the `language` header, so that all messages of the response are in its language.
 pub(crate) async fn layer(request: Request, next: Next) -> Response {
     let header = request.headers().get("language").and_then(|value| value.to_str().ok());
     speaking(Language::of_header(header), next.run(request)).await

@@ -1,6 +1,6 @@
-//! HTTP: the calls, their envelope, codes, limits and document. No rules and no SQL here.
+//! The HTTP API: calls, envelope, codes, limits and the API document. It contains no business rules and no SQL.
 
-// An answer is made once a request: its size does not matter, its readability does.
+// A handler returns one error per request, so its size does not matter.
 #![allow(clippy::result_large_err)]
 
 pub mod adverts;
@@ -38,22 +38,22 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::envelope::ApiError;
 use crate::middleware::Middleware;
 
-/// Where the API lies.
+/// The base path of the API.
 pub const BASE: &str = "/api";
 
-/// The whole API with its document.
+/// Builds the API and its document.
 pub fn router(state: ApiState) -> (Router, OpenApi) {
     assemble(routes::all(), state)
 }
 
-/// The document alone: what `docs/generated/openapi.json` holds.
+/// Builds only the API document, which is committed as `docs/generated/openapi.json`.
 pub fn document() -> OpenApi {
     OpenApiRouter::with_openapi(openapi::frame()).merge(routes::all()).into_openapi()
 }
 
-/// Joins calls, documents and the web's files behind the shared layers.
+/// Combines calls, documents and the web app's files, wrapped in the shared middleware.
 ///
-/// `calls` are the features' routers, without the base path.
+/// `calls` are the routers of the features, without the base path.
 pub fn assemble<S>(calls: OpenApiRouter<S>, state: S) -> (Router, OpenApi)
 where
     S: Clone + Send + Sync + 'static,

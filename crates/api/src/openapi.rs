@@ -1,4 +1,4 @@
-//! The document of the API, made from the code, and the page that shows it.
+//! The API document, generated from the code, and the page that shows it.
 
 use std::collections::BTreeSet;
 
@@ -14,11 +14,11 @@ use crate::codes::METHOD_NOT_ALLOWED;
 use crate::envelope::ApiError;
 use crate::operations::{add_pattern, add_patterns, list_refusals};
 
-/// The frame of the document; the calls fill it.
+/// The document without the calls.
 pub(crate) fn frame() -> OpenApi {
     let session = SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description(
         "authorization",
-        "The session's token, as log-in returns it.",
+        "The token of the session, from the response to the login.",
     )));
     let mut components = Components::new();
     components.add_security_scheme("session", session);
@@ -26,23 +26,23 @@ pub(crate) fn frame() -> OpenApi {
         .title("MEC2C")
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(
-            "Answers are `{code, message, data}`; `code` is `200` or a line of the code table (`GET /api/codes.json`). \
-             Commands take the header `Idempotency-Key` (8 to 128 printable ASCII characters). The same request under the same key \
-             is carried out once and answered the same for seven days; the same request is the same method, path, query and \
-             body, byte for byte, of the same person. Other content under the key answers 409 with code 409. \
-             A request that was refused or not answered may be sent again under its key. \
-             `password` is the login password and `securityCode` the security password, in every request; what replaces them \
-             is `newPassword` and `newSecurityCode`. \
-             Amounts and prices are decimal strings, times ISO 8601 in UTC, identifiers opaque strings. \
-             The header `language` (`en_US`, default `zh_CN`) chooses the language of `message`.",
+            "Responses are `{code, message, data}`, where `code` is `200` or a code of the code table (`GET /api/codes.json`). \
+             Commands require the header `Idempotency-Key` (8 to 128 printable ASCII characters). A request that is sent again \
+             under its key runs once and gets the same response for seven days. It must have the same user, method, path, query \
+             and JSON body; only `securityCode` may differ. Any other request under the key gets HTTP status 409 and code 409. \
+             A request that was refused or got no response can be sent again under its key. \
+             `password` is the login password and `securityCode` the security password; `newPassword` and `newSecurityCode` \
+             replace them. \
+             Amounts and prices are decimal strings, times are ISO 8601 in UTC, and IDs are opaque strings. \
+             The header `language` (such as `en_US`; default `zh_CN`) selects the language of `message`.",
         ))
         .build();
     OpenApiBuilder::new().info(info).servers(Some([Server::new("/api")])).components(Some(components)).build()
 }
 
-/// The document as it is committed: stable order, indented, with a line end.
+/// Formats the document as it is committed: in a stable order, indented, with a newline at the end.
 pub fn document_text(document: &OpenApi) -> String {
-    // The document is our own value; it has nothing that JSON cannot say.
+    // Every value in the document can be written as JSON.
     let mut document = serde_json::to_value(document).unwrap_or_default();
     name_operations(&mut document);
     require_answers(&mut document);
@@ -50,7 +50,7 @@ pub fn document_text(document: &OpenApi) -> String {
     serde_json::to_string_pretty(&document).map(|text| text + "\n").unwrap_or_default()
 }
 
-/// Names each operation by its method and path, so that no two have one name: `postUserLogin`.
+/// Gives each operation a unique ID from its method and path, such as `postUserLogin`.
 fn name_operations(document: &mut Value) {
     for (path, item) in members(document.get_mut("paths")) {
         let words = path.split(['/', '{', '}', '_', '-']).filter(|word| !word.is_empty()).map(capital);
@@ -63,7 +63,7 @@ fn name_operations(document: &mut Value) {
     }
 }
 
-/// Says of everything but what clients send that each of its fields is there: we leave none out, we say null.
+/// Marks all fields of response schemas as required: responses contain `null` rather than omit a field.
 fn require_answers(document: &mut Value) {
     let mut open = Vec::new();
     for (_, item) in members(document.get_mut("paths")) {
@@ -112,7 +112,7 @@ fn require_all(schema: &mut Value) {
     }
 }
 
-/// The names of the schemas that a part of the document refers to.
+/// Collects the names of the schemas to which a part of the document refers.
 fn references(part: &Value, into: &mut Vec<String>) {
     match part {
         Value::Object(fields) => {
@@ -134,7 +134,7 @@ fn capital(word: &str) -> String {
     emails.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(emails).collect()
 }
 
-/// `/api/openapi.json` and the page at `/api/docs`.
+/// The routes `/api/openapi.json` and `/api/docs`.
 pub(crate) fn pages(document: &OpenApi) -> Router {
     let text: &'static str = Box::leak(document_text(document).into_boxed_str());
     let served = |kind: &'static str, text: &'static str| get(move || async move { of_kind(kind, text) });

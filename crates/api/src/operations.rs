@@ -1,7 +1,8 @@
-//! Which codes each operation may answer, by HTTP status: what the document says of refusals.
+//! The codes that each operation may return, by HTTP status, for the document.
 //!
-//! What every call shares is read off the operation itself: whether it has a session, a key, a body, parameters. What its
-//! use case refuses stands in the table below. Tests compare every answer that they get with the document.
+//! Refusals that many calls share are derived from the operation: whether it needs a session or an idempotency key, has
+//! a body or parameters. The refusals of use cases are in the table below. Tests compare all responses with the
+//! document.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +12,14 @@ use super::codes::{self as c, Code, text};
 use super::language::Language;
 use super::middleware::is_public;
 
-/// The name of the schema of a refusal.
+/// The name of the schema of refusals.
 const REFUSED: &str = "Refused";
-/// Under which name a response lists its codes.
+/// The extension in which a response lists its codes.
 pub const CODES: &str = "x-codes";
 
-/// A refusal by a use case: groups of codes for groups of operations, each named by the beginning of method and path.
+/// The refusals of use cases: groups of operations, as prefixes of method and path, and their codes.
 const REFUSALS: &[(&[&str], &[Code])] = &[
-    // A token that is wrong is refused by calls for strangers too.
+    // Public calls refuse invalid tokens too.
     (
         &[
             "get /c2c/advert/hall",
@@ -42,7 +43,7 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
     (&["get /c2c/advert/hall/{id}/preview"], &[c::AMOUNT_OUTSIDE_LIMIT, c::FEE_BELOW_GAS]),
     (&["get /c2c/deal/order/{id}"], &[c::ORDER_MISSING]),
     (&["get /balance/record/"], &[c::RECORD_MISSING]),
-    // What moves money, and whoever trades.
+    // Trading and money.
     (
         &["post /c2c/", "post /balance/extract"],
         &[
@@ -222,7 +223,7 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
     (&["get /fiat/"], &[c::PARAMETERS, c::LOGIN_INVALID, c::RISK_LOGIN, c::FORBIDDEN]),
 ];
 
-/// The codes that an operation may answer besides 200.
+/// Returns the codes that an operation may return besides 200.
 fn codes_of(method: &str, path: &str, operation: &Value) -> BTreeSet<&'static str> {
     let has_parameters = |of: &[&str]| {
         let parameters = operation.get("parameters").and_then(Value::as_array).into_iter().flatten();
@@ -230,7 +231,7 @@ fn codes_of(method: &str, path: &str, operation: &Value) -> BTreeSet<&'static st
     };
     let shared: [(bool, &[Code]); 6] = [
         (true, &[c::TOO_MANY, c::INTERNAL, c::UNAVAILABLE, c::TIMED_OUT]),
-        // The maintenance window: code 401 with HTTP 503, see below.
+        // Maintenance: code 401 with HTTP status 503, see below.
         (operation.get("security").is_some(), &[c::LOGIN_INVALID, c::RISK_LOGIN]),
         (has_parameters(&["header"]), &[c::PARAMETERS, c::CONFLICT]),
         (has_parameters(&["query", "path"]), &[c::PARAMETERS, c::PARAMETER_EMPTY]),
@@ -243,7 +244,7 @@ fn codes_of(method: &str, path: &str, operation: &Value) -> BTreeSet<&'static st
     shared.chain(named.flat_map(|(_, codes)| *codes)).map(|code| code.code).collect()
 }
 
-/// Lists the refusals of every operation of a document.
+/// Adds the refusals of every operation to the document.
 pub(crate) fn list_refusals(document: &mut Value) {
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
     for (path, item) in paths {
@@ -298,7 +299,7 @@ fn refused() -> Value {
     })
 }
 
-/// What a client sends: patterns by the name of a field of a request.
+/// The patterns of request fields, by the names of the fields.
 const PATTERNS: &[(&[&str], &str, &str)] = &[
     (
         &["price", "quantity", "orderMin", "orderMax", "total", "amount", "fromBalance", "priceMin", "priceMax"],
@@ -309,7 +310,7 @@ const PATTERNS: &[(&[&str], &str, &str)] = &[
     (&["email"], "pattern", r"^[^\s@]+@[^\s@]+$"),
 ];
 
-/// Puts the patterns of amounts, addresses, e-mails and keys into what clients send.
+/// Adds the patterns of amounts, addresses, emails and keys to request schemas.
 pub(crate) fn add_patterns(schema: &mut Value) {
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
     for (name, property) in properties {
@@ -317,7 +318,7 @@ pub(crate) fn add_patterns(schema: &mut Value) {
     }
 }
 
-/// The pattern of one field or parameter, where its name has one and it is a text.
+/// Adds the pattern of a field or parameter, if its name has one and its type is a string.
 pub(crate) fn add_pattern(name: &str, schema: &mut Value) {
     if name == "Idempotency-Key" {
         *schema = json!({ "type": "string", "minLength": 8, "maxLength": 128, "pattern": "^[!-~]{8,128}$" });

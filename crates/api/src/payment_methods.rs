@@ -17,7 +17,6 @@ use crate::extract::{Command, PathId, Session};
 use crate::identity::Nothing;
 use crate::state::ApiState;
 
-/// The calls of payment methods.
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
         .routes(routes!(forms))
@@ -27,58 +26,55 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(delete))
 }
 
-/// What to ask for a type of method.
+/// The form for a type of payment method.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = MethodForm)]
 #[serde(rename_all = "camelCase")]
 struct FormItem {
-    /// The type's name.
+    /// The type.
     #[serde(rename = "type")]
     kind: String,
-    /// The currencies in which it is used.
+    /// The codes of the currencies in which the type can be used.
     currencies: Vec<String>,
-    /// Its fields, in the order of the screen.
+    /// The fields, in the order in which to show them.
     fields: Vec<FieldItem>,
 }
 
-/// One field of a form.
+/// A field of a form.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = MethodField)]
 #[serde(rename_all = "camelCase")]
 struct FieldItem {
-    /// Its name.
     name: String,
-    /// Whether it must be filled.
     required: bool,
-    /// The most characters.
+    /// The maximum number of characters.
     max_length: usize,
-    /// What it holds.
+    /// The kind of value.
     kind: FieldItemKind,
-    /// Whether others see it masked.
+    /// Whether others see the value masked.
     secret: bool,
-    /// A regular expression that the whole value must match, without what only groups it: spaces in a number; spaces, dots,
-    /// hyphens and brackets in a telephone number; spaces, hyphens and small letters in an IBAN. Null if anything will do.
+    /// A regular expression that the whole value must match after its separators are removed: spaces in a number;
+    /// spaces, dots, hyphens and brackets in a telephone number; spaces and hyphens in an IBAN, which may also have
+    /// lowercase letters. Null if there is no restriction.
     pattern: Option<String>,
-    /// What a value looks like.
+    /// An example of a value.
     example: Option<String>,
-    /// The currencies in which it is asked for; null if in all of the form's.
+    /// The currencies for which the field is shown; null for all currencies of the form.
     currencies: Option<Vec<String>>,
 }
 
-/// What a field holds.
+/// The kind of value in a field.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = MethodFieldKind)]
 #[serde(rename_all = "camelCase")]
 enum FieldItemKind {
-    /// Letters, digits and signs.
+    /// Letters, digits and symbols.
     Text,
-    /// Digits only.
     Number,
-    /// A telephone number.
     Phone,
-    /// An international bank account number. Its check digits must be right.
+    /// An international bank account number with valid check digits.
     Iban,
-    /// The id of an uploaded picture.
+    /// The ID of an uploaded picture.
     Picture,
 }
 
@@ -104,21 +100,18 @@ impl From<MethodForm> for FormItem {
     }
 }
 
-/// A payment method, to its owner.
+/// A payment method, as its owner sees it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PaymentMethod)]
 #[serde(rename_all = "camelCase")]
 struct MethodItem {
-    /// Its id.
     id: Uuid,
-    /// Its type.
     #[serde(rename = "type")]
     kind: String,
-    /// Its currency.
     currency: String,
-    /// Values by field name.
+    /// The values by field name.
     fields: BTreeMap<String, String>,
-    /// Whether an advert or an order uses it: then it can be neither changed nor deleted.
+    /// Whether an advert or order uses the method, which can then be neither changed nor deleted.
     in_use: bool,
 }
 
@@ -129,17 +122,15 @@ impl From<Listed> for MethodItem {
     }
 }
 
-/// A payment method as its owner types it.
+/// The payment method to save.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = PaymentMethodBody)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct MethodBody {
-    /// Its type.
     #[serde(rename = "type")]
     kind: String,
-    /// Its currency.
     currency: String,
-    /// Values by field name, as the type's form asks for them.
+    /// The values by field name, as in the form of the type.
     fields: BTreeMap<String, String>,
 }
 
@@ -149,23 +140,23 @@ impl From<MethodBody> for Typed {
     }
 }
 
-/// What to ask for each type of method, in the order of the screen.
+/// Lists the forms of all types of payment methods, in the order in which to show them.
 #[utoipa::path(get, path = "/payment/method/forms", tag = "payment methods",
     responses((status = 200, body = Envelope<Vec<FormItem>>)), security(("session" = [])))]
 async fn forms(State(state): State<ApiState>, _: Session) -> Answer<Vec<FormItem>> {
     Ok(Done(state.methods.forms().await?.into_iter().map(Into::into).collect()))
 }
 
-/// One's own methods, the oldest first.
+/// Lists the user's own payment methods, oldest first.
 #[utoipa::path(get, path = "/payment/method/list", tag = "payment methods",
     responses((status = 200, body = Envelope<Vec<MethodItem>>)), security(("session" = [])))]
 async fn list(State(state): State<ApiState>, Session(who): Session) -> Answer<Vec<MethodItem>> {
     Ok(Done(state.methods.list(who.user).await?.into_iter().map(Into::into).collect()))
 }
 
-/// One of one's own methods.
+/// Returns one of the user's own payment methods.
 #[utoipa::path(get, path = "/payment/method/{id}", tag = "payment methods",
-    params(("id" = Uuid, Path, description = "The method")),
+    params(("id" = Uuid, Path, description = "The ID of the payment method")),
     responses((status = 200, body = Envelope<MethodItem>)), security(("session" = [])))]
 async fn get(
     State(state): State<ApiState>,
@@ -175,9 +166,10 @@ async fn get(
     Ok(Done(state.methods.get(who.user, id).await?.into()))
 }
 
-/// Keeps a new method. 5024 names the existing one when it is the same; 5040 at the twenty-first.
+/// Adds a payment method. Refused with 5024 and the existing method if it is a duplicate, and with 5040 if the user has
+/// 20 methods.
 #[utoipa::path(post, path = "/payment/method", tag = "payment methods", request_body = MethodBody,
-    params(("Idempotency-Key" = String, Header, description = "Names the command")),
+    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
     responses((status = 200, body = Envelope<MethodItem>)), security(("session" = [])))]
 async fn create(
     State(state): State<ApiState>,
@@ -187,10 +179,10 @@ async fn create(
     Ok(Done(state.methods.create(&key, who.user, &body.into()).await?.into()))
 }
 
-/// Changes a method. 5039 while an advert or an order uses it.
+/// Changes a payment method. Refused with 5039 while an advert or order uses it.
 #[utoipa::path(post, path = "/payment/method/{id}", tag = "payment methods", request_body = MethodBody,
-    params(("id" = Uuid, Path, description = "The method"),
-           ("Idempotency-Key" = String, Header, description = "Names the command")),
+    params(("id" = Uuid, Path, description = "The ID of the payment method"),
+           ("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
     responses((status = 200, body = Envelope<MethodItem>)), security(("session" = [])))]
 async fn update(
     State(state): State<ApiState>,
@@ -201,10 +193,10 @@ async fn update(
     Ok(Done(state.methods.update(&key, who.user, id, &body.into()).await?.into()))
 }
 
-/// Takes a method out of the list. 5039 while an advert or an order uses it.
+/// Deletes a payment method. Refused with 5039 while an advert or order uses it.
 #[utoipa::path(post, path = "/payment/method/delete/{id}", tag = "payment methods", request_body = Nothing,
-    params(("id" = Uuid, Path, description = "The method"),
-           ("Idempotency-Key" = String, Header, description = "Names the command")),
+    params(("id" = Uuid, Path, description = "The ID of the payment method"),
+           ("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
     responses((status = 200, body = Envelope<Null>)), security(("session" = [])))]
 async fn delete(
     State(state): State<ApiState>,
@@ -215,17 +207,15 @@ async fn delete(
     Ok(Done(state.methods.delete(&key, who.user, id).await?))
 }
 
-/// A payment method: of one's own, or of the other side of a running order.
+/// A payment method of the user, or of the other party of an open order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = UsedMethod)]
 pub(crate) struct PaymentMethodDto {
-    /// Its id.
     pub(crate) id: String,
-    /// Its type, as in the forms.
+    /// The type, as in the forms.
     pub(crate) r#type: String,
-    /// Its currency.
     pub(crate) currency: String,
-    /// Values by field name.
+    /// The values by field name.
     pub(crate) fields: BTreeMap<String, String>,
 }
 

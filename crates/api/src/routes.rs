@@ -1,4 +1,4 @@
-//! All calls, feature by feature.
+//! The calls of all features.
 
 use utoipa_axum::router::OpenApiRouter;
 

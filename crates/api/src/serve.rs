@@ -1,4 +1,4 @@
-//! Listens, answers, and stops in good order.
+//! The HTTP server, with graceful shutdown.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -23,15 +23,15 @@ use tower::ServiceExt;
 
 use crate::envelope::ApiError;
 
-/// What a connection may cost.
+/// The limits of connections.
 #[derive(Debug, Clone)]
 pub struct Connections {
-    /// How long a client may take for the head of a request, from the moment at which the connection waits for one: also
-    /// how long a connection may be idle.
+    /// The time in which a client must send the head of a request. It starts when the connection waits for a request,
+    /// so it is also the maximum idle time.
     pub head: Duration,
-    /// How many connections one network address may have; further ones are closed at once.
+    /// The maximum number of connections per network address. Further ones are closed at once.
     pub per_address: usize,
-    /// Proxies of ours, of which everybody comes: they may have any number.
+    /// The trusted proxies, which may have any number of connections.
     pub proxies: Vec<IpAddr>,
 }
 
@@ -41,12 +41,12 @@ impl Default for Connections {
     }
 }
 
-/// After the listener could not take a connection, such as for want of file descriptors.
+/// The pause after an error of the listener, such as a lack of file descriptors.
 const BREATH: Duration = Duration::from_millis(100);
-/// The most bytes of the head of a request.
+/// The maximum size of the head of a request, in bytes.
 const LARGEST_HEAD: usize = 64 * 1024;
 
-/// Answers on a listener until told to stop; then takes no new connections and finishes what it has begun.
+/// Serves requests until `stop` is cancelled, then accepts no more connections and completes open requests.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -60,7 +60,7 @@ pub async fn serve(
             () = stop.cancelled() => break,
             accepted = listener.accept() => accepted,
         };
-        // Those that have ended meanwhile.
+        // Remove the connections that have ended.
         while connections.try_join_next().is_some() {}
         match accepted {
             Ok((stream, peer)) => {
@@ -69,7 +69,7 @@ pub async fn serve(
                 }
             }
             Err(error) => {
-                tracing::warn!(%error, "a connection could not be taken");
+                tracing::warn!(%error, "cannot accept a connection");
                 tokio::time::sleep(BREATH).await;
             }
         }
@@ -87,7 +87,7 @@ async fn answer(
     head: Duration,
     stop: CancellationToken,
 ) {
-    // An answer is small and complete: it does not wait for more.
+    // Responses are small and complete, so don't wait for more data.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request: Request<Incoming>| respond(router.clone(), peer, request));
     let connection = http1::Builder::new()
@@ -121,7 +121,8 @@ async fn respond(router: Router, peer: SocketAddr, request: Request<Incoming>) -
     router.oneshot(request).await
 }
 
-/// HTTP/1.1 needs the header `Host` exactly once: with none or several, a proxy and we might mean different hosts.
+/// HTTP/1.1 requires exactly one `Host` header. With none or several, a proxy and this server could assume different
+/// hosts.
 fn names_its_host(request: &Request<Body>) -> bool {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     match (hosts.next(), hosts.next()) {
@@ -131,21 +132,21 @@ fn names_its_host(request: &Request<Body>) -> bool {
     }
 }
 
-/// The open connections by network address.
+/// The number of open connections by network address.
 struct Counter {
     bounds: Connections,
     open: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
-/// One of them; it no longer counts when this is dropped.
+/// A counted connection. Dropping it subtracts it.
 struct Count {
     open: Arc<Mutex<HashMap<IpAddr, usize>>>,
-    /// Whose; nobody's, if it is not counted.
+    /// The network address, or `None` if the connection is not counted.
     address: Option<IpAddr>,
 }
 
 impl Counter {
-    /// Counts a connection, unless its address has too many; a proxy's are not counted.
+    /// Counts a connection, unless its address has too many. Connections of trusted proxies are not counted.
     fn one_more(&self, peer: IpAddr) -> Option<Count> {
         if self.bounds.proxies.contains(&peer) {
             return Some(Count { open: Arc::clone(&self.open), address: None });

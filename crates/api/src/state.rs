@@ -1,4 +1,4 @@
-//! What the calls stand on.
+//! The shared state of the calls.
 
 use std::sync::Arc;
 
@@ -17,18 +17,16 @@ use crate::identity::SealedText;
 use crate::middleware::Middleware;
 use crate::realtime::Hub;
 
-/// What the calls stand on. Cheap to clone.
+/// The shared state of the calls. Cheap to clone.
 #[derive(Clone)]
 pub struct ApiState {
-    /// What every call shares.
     pub middleware: Arc<Middleware>,
-    /// Database, clock and identifiers, for the use cases that are functions.
+    /// Database, clock and IDs, for use cases that are functions.
     pub context: Context,
-    /// Accounts.
     pub identity: Identity,
-    /// Payment methods.
     pub methods: PaymentMethods,
-    /// The open sockets of this node. Whoever starts the server also runs [`Hub::run`], and calls [`Hub::stop`] at the end.
+    /// The open websockets of this process. The server must also run [`Hub::run`], and call [`Hub::stop`] when it
+    /// stops.
     pub hub: Arc<Hub>,
 }
 
@@ -56,7 +54,6 @@ impl FromRef<ApiState> for Arc<dyn SecurityPasswords> {
     }
 }
 
-/// Compares security passwords with those of accounts.
 struct AccountPasswords(Identity);
 
 #[async_trait]
@@ -72,7 +69,6 @@ impl SecurityPasswords for AccountPasswords {
     }
 }
 
-/// Finds the person of a token among the sessions of accounts.
 pub struct AccountSessions(pub Identity);
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! Accounts, joined to the outside that the configuration names.
+//! Builds the use cases of accounts from the configuration.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,14 +15,13 @@ use url::Url;
 
 use crate::config::{self, Config, Encryption};
 
-/// How long the mail server may take for a letter.
+/// The timeout for sending an email.
 const MAIL_PATIENCE: Duration = Duration::from_secs(10);
-/// Tries that the proof of work of a slide check takes a browser at most: a fraction of a second.
+/// The maximum number of attempts that the proof of work of a slide check takes: a fraction of a second in a browser.
 const PROOF_OF_WORK: u32 = 50_000;
-/// Where the pass calls back, below the product's address.
+/// The path of the pass's callback, relative to the public URL.
 const CALL_BACK: &str = "api/scan/callBack";
 
-/// The use cases of accounts.
 pub(crate) fn identity(context: Context, config: &Config, mail: SmtpMail) -> anyhow::Result<Identity> {
     let ports = Ports {
         mail: Arc::new(mail),
@@ -46,7 +45,6 @@ pub(crate) fn identity(context: Context, config: &Config, mail: SmtpMail) -> any
     Ok(Identity::new(context, ports, settings, Hasher::new(HashSettings::default())?))
 }
 
-/// The way to the mail server.
 pub(crate) fn mail(mail: &config::Mail) -> anyhow::Result<SmtpMail> {
     let settings = SmtpSettings { url: mail_url(mail)?, from: mail.from.clone(), patience: MAIL_PATIENCE };
     SmtpMail::new(&settings).context("mail")
@@ -62,7 +60,7 @@ fn mail_url(mail: &config::Mail) -> anyhow::Result<String> {
     url.set_query(query);
     if !mail.user.is_empty() {
         let takes_none = |()| anyhow::anyhow!("mail.host takes no user");
-        // The address encodes everything but what looks encoded already.
+        // `set_username` doesn't encode percent signs.
         url.set_username(&mail.user.replace('%', "%25")).map_err(takes_none)?;
         url.set_password(Some(&mail.password.expose().replace('%', "%25"))).map_err(takes_none)?;
     }
@@ -81,7 +79,7 @@ fn pass(pass: &config::Pass, public_url: &str) -> anyhow::Result<SignedPass> {
     SignedPass::new(settings).context("pass")
 }
 
-/// Custody addresses, as the Escrow will make them.
+/// Custody addresses, computed from the Escrow contract.
 struct Custody(chain::vaults::Vaults);
 
 #[async_trait]

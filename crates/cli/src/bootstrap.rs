@@ -1,4 +1,4 @@
-//! What every command stands on, made out of the configuration.
+//! Builds what every command needs from the configuration.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,10 +13,9 @@ use store::Store;
 
 use crate::config::{self, ClockSource, Config};
 
-/// How long the node may take for one answer.
+/// The timeout of a request to the node.
 const NODE_PATIENCE: Duration = Duration::from_secs(10);
 
-/// Database, clock and identifiers.
 pub(crate) fn context(store: Store, config: &Config) -> Context {
     let time = Arc::new(SystemTime);
     let clock = match config.clock.source {
@@ -26,7 +25,7 @@ pub(crate) fn context(store: Store, config: &Config) -> Context {
     Context::new(store, clock, Arc::new(SystemRandom))
 }
 
-/// The chain's node; or several, of which more than half must agree on whatever is believed.
+/// The chain's node. If several are configured, more than half of them must agree.
 pub(crate) fn node(chain: &config::Chain) -> anyhow::Result<Arc<dyn Node>> {
     let node = |address: &String| RpcNode::new(address, NODE_PATIENCE).context("chain.rpc");
     if let [address] = chain.rpc.as_slice() {

@@ -36,7 +36,7 @@ pub(crate) async fn guard(
     let comparing = async {
         let agreed = until_compared(store, config, stop).await;
         if let Err(refusal) = &agreed {
-            tracing::error!(error = format!("{refusal:#}"), "ending");
+            tracing::error!(error = format!("{refusal:#}"), "stopping");
             stop.cancel();
         }
         agreed
@@ -172,7 +172,7 @@ mod tests {
         let given = [
             ("MEC2C_DATABASE_URL", database.url.clone()),
             ("MEC2C_CHAIN_ESCROW", ESCROW.to_string()),
-            // Nobody answers there: what is refused is refused before.
+            // Nothing listens here, so the check must fail before it asks the node.
             ("MEC2C_CHAIN_RPC", "http://127.0.0.1:1".to_owned()),
         ];
         let environment = given.into_iter().map(|(name, value)| (name.to_owned(), value));

@@ -1,4 +1,4 @@
-//! The way to Postgres, out of the configuration.
+//! Connects to PostgreSQL.
 
 use std::time::Duration;
 
@@ -8,20 +8,20 @@ use url::Url;
 
 use crate::config::Database;
 
-/// The pool of the configured database. It connects as it is used.
+/// Creates the connection pool. It connects when it is first used.
 pub(crate) fn connect(database: &Database) -> anyhow::Result<Store> {
     let options = Options {
         url: with_password(database)?,
         connections: database.connections,
         patience: Duration::from_millis(database.patience_ms),
     };
-    Store::connect(&options).context("the address of the database makes no sense")
+    Store::connect(&options).context("database.url is invalid")
 }
 
 fn with_password(database: &Database) -> anyhow::Result<String> {
     let mut url = Url::parse(&database.url).context("database.url")?;
     if !database.password.is_empty() {
-        // The address encodes everything but what looks encoded already.
+        // `set_password` doesn't encode percent signs.
         url.set_password(Some(&database.password.expose().replace('%', "%25")))
             .map_err(|()| anyhow::anyhow!("database.url takes no password"))?;
     }

@@ -1,4 +1,4 @@
-//! What the operator's network may ask of every process: metrics, whether it lives, whether it is ready.
+//! The internal listener of every process: metrics, liveness and readiness.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// Starts to count, and to answer the operator's questions where the configuration says.
+/// Starts the metrics and, if configured, the internal listener.
 pub(crate) async fn start(
     listen: Option<SocketAddr>,
     checks: Vec<Arc<dyn Check>>,
@@ -28,7 +28,6 @@ pub(crate) async fn start(
     Ok(Some(tokio::spawn(api::serve(listener, internal_router(metrics, checks), api::Connections::default(), stop))))
 }
 
-/// Whether Postgres answers.
 pub(crate) struct Postgres(pub(crate) Store);
 
 #[async_trait]
@@ -42,10 +41,10 @@ impl Check for Postgres {
     }
 }
 
-/// Whether the node answers.
 pub(crate) struct ChainNode {
     pub(crate) node: Arc<dyn Node>,
-    /// The worker can do nothing without it; the calls go on, and only what the chain must say waits.
+    /// True for the worker, which can do nothing without the node. API calls work without it, and only results from the
+    /// chain are delayed.
     pub(crate) needed: bool,
 }
 
@@ -64,12 +63,12 @@ impl Check for ChainNode {
     }
 }
 
-/// Whether the node's chain is the one that the books are about. Commands that move money are refused while it is not, and
-/// until a worker has seen that it is again.
+/// Whether the node serves the chain that the ledger refers to. If not, commands that move money are refused until a
+/// worker has seen the right chain again.
 pub(crate) struct OurChain {
     pub(crate) context: Context,
     pub(crate) node: Arc<dyn Node>,
-    /// The worker can do nothing on another chain; the calls that move no money go on.
+    /// True for the worker, which can do nothing on another chain. API calls that move no money work without it.
     pub(crate) needed: bool,
 }
 
@@ -84,21 +83,20 @@ impl Check for OurChain {
     }
 
     async fn check(&self) -> Result<(), String> {
-        // A database or a node that does not answer is named for itself.
+        // The checks of the database and the node report when these are not available.
         let Ok(known) = app::chain::known(&self.context).await else { return Ok(()) };
         let Some(chain) = known else { return Err("no chain is configured: run `mec2c migrate`".to_owned()) };
         if let Ok(Some(difference)) = worker::chain_identity::difference(self.node.as_ref(), &chain).await {
             return Err(difference);
         }
         match chain.stopped_because {
-            Some(because) => Err(format!("commands that move money wait for a worker to look at the chain: {because}")),
+            Some(because) => Err(format!("money commands are refused until a worker checks the chain: {because}")),
             None => Ok(()),
         }
     }
 }
 
-/// Whether every coin is paid out. One that is not is an officer's to look at, and takes the worker away from nothing
-/// else.
+/// Whether payouts of all coins run. A stop is for an officer to resolve and does not affect the worker's other tasks.
 pub(crate) struct Payouts(pub(crate) Context);
 
 #[async_trait]
@@ -112,7 +110,7 @@ impl Check for Payouts {
     }
 
     async fn check(&self) -> Result<(), String> {
-        // A database that does not answer is named for itself.
+        // The check of the database reports when it is not available.
         let Ok(stopped) = app::officers::stopped(&self.0).await else { return Ok(()) };
         let Ok(vaults) = app::officers::stopped_vaults(&self.0).await else { return Ok(()) };
         let assets = stopped.into_iter().map(|one| format!("{} is stopped: {}", one.asset.code, one.stop.because));
@@ -125,7 +123,6 @@ impl Check for Payouts {
     }
 }
 
-/// Whether the mail server answers.
 pub(crate) struct MailServer(pub(crate) SmtpMail);
 
 #[async_trait]

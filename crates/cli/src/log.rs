@@ -1,10 +1,10 @@
-//! The log: for machines in production, for people in development.
+//! Logging: as JSON in production, as text in development.
 
 use tracing_subscriber::EnvFilter;
 
 use crate::config::{Log, LogFormat};
 
-/// Starts the log on standard output. Once in a process.
+/// Starts logging to standard output. Call it once per process.
 pub(crate) fn start(log: &Log) -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(&log.level)?;
     let begun = match log.format {

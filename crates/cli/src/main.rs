@@ -1,4 +1,4 @@
-//! The shipped program: serves the API, does the work behind it, and what an operator does by hand.
+//! The `mec2c` program: the API server, the worker, and commands for operators and officers.
 
 mod accounts;
 mod bootstrap;
@@ -26,11 +26,11 @@ use crate::config::Config;
 
 /// MEC2C, a peer-to-peer marketplace.
 ///
-/// Configuration: mec2c.example.toml documents every key; each is also a variable `MEC2C_SECTION_KEY`.
+/// Configuration: mec2c.example.toml documents every key. Each can also be set as a variable `MEC2C_SECTION_KEY`.
 #[derive(Debug, Parser)]
 #[command(name = "mec2c", version, verbatim_doc_comment)]
 struct Arguments {
-    /// A file over the documented defaults.
+    /// The configuration file, which overrides the documented defaults.
     #[arg(long, global = true, value_name = "FILE", env = config::FILE_VARIABLE)]
     config: Option<PathBuf>,
     #[command(subcommand)]
@@ -39,13 +39,13 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Brings the database up to date, and the chain and its coins in it; needed once before all else, and after each update.
+    /// Updates the database schema, and the chain and its coins. Run it before the first start and after every update.
     Migrate,
-    /// Serves the API and the web app. Any number may run.
+    /// Serves the API and the web app. Several can run in parallel.
     Serve,
-    /// Reads the chain, sends payouts, keeps deadlines, compares the books with the chain. Any number may run.
+    /// Reads the chain, sends payouts, enforces deadlines and reconciles the ledger. Several can run in parallel.
     Worker,
-    /// What an officer does by hand. Each act is recorded for ever.
+    /// Commands for officers. Each change is recorded permanently.
     #[command(subcommand)]
     Officer(officer::Act),
 }
@@ -56,7 +56,7 @@ async fn main() -> ExitCode {
     match run(arguments).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // The log may not be there yet, and a person is looking.
+            // Logging may not have started, and the user reads the terminal.
             eprintln!("mec2c: {error:#}");
             ExitCode::FAILURE
         }
@@ -74,17 +74,17 @@ async fn run(arguments: Arguments) -> anyhow::Result<()> {
     }
 }
 
-/// Variables that are not text are of no concern to us.
+/// Returns the environment variables, without those that are not valid Unicode.
 fn environment() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
 }
 
 async fn migrate(config: &Config) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
-    store.migrate().await.context("cannot bring the database up to date")?;
-    let renewed = app::identity::renew_nickname_skeletons(&store).await.context("cannot write how nicknames look")?;
+    store.migrate().await.context("cannot update the database")?;
+    let renewed = app::identity::renew_nickname_skeletons(&store).await.context("cannot update nickname skeletons")?;
     for user in renewed.alike {
-        tracing::warn!(%user, "the nickname passes for one that somebody else had first");
+        tracing::warn!(%user, "the nickname looks like an older one of another user");
     }
     catalog::write(&store, config).await.context("cannot write the chain and its coins")?;
     store.close().await;

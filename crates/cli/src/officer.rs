@@ -1,4 +1,4 @@
-//! `mec2c officer`: what an officer does by hand, on a machine that has the database's password.
+//! `mec2c officer`: commands for officers, on a machine that has the database password.
 
 use anyhow::bail;
 use app::Context;
@@ -13,55 +13,52 @@ use crate::config::Config;
 use crate::reference::{self, Reference};
 use crate::{bootstrap, database, planned, policy};
 
-/// What an officer may do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Act {
-    /// Makes somebody a certified trader, who may post adverts against fiat.
+    /// Certifies a trader, who can then post ads against fiat.
     Certify(Case),
-    /// Takes that back. Adverts that are online stay; new ones against fiat are refused.
+    /// Revokes a certification. Online ads are not affected; new ads against fiat are refused.
     Decertify(Case),
-    /// Lists the coins, and the single vaults, of which nothing is paid out, since when and why.
+    /// Lists the payout stops of coins and vaults, with their start and cause.
     Stops,
-    /// Lists the transfers of tokens that were logged and are not credited, because their vaults do not hold so much. What
-    /// the vaults come to hold is credited by itself.
+    /// Lists the token transfers that were logged but not credited, because their vaults do not hold the amount. They
+    /// are credited automatically once the vaults hold it.
     Uncredited,
-    /// Lists the payouts that fail again and again, and the legs that are to be voided because their partner was.
+    /// Lists the payouts that fail repeatedly, and the legs to be voided because their counterpart was.
     Failing,
-    /// Decides an order that nobody else can move on.
+    /// Decides disputed orders.
     #[command(subcommand)]
     Order(OrderAct),
-    /// Sets the reference price of a pair, around which the bounds of prices lie. It counts until a day's trades qualify for
-    /// another one.
+    /// Sets the reference price of a pair, from which its price band is computed. It applies until a day's trades
+    /// qualify for a new one.
     Reference(Reference),
     /// Shows or changes the settings of a pair: fee, limits, price band, windows.
     #[command(subcommand)]
     Pair(policy::Act),
-    /// Plans maintenance: the product is closed, and every deadline waits.
+    /// Plans maintenance. The platform is closed and all deadlines are extended by its length.
     #[command(subcommand)]
     Maintenance(planned::Act),
-    /// Lets payouts of a coin go on, if the books and the chain agree on it now.
+    /// Resumes the payouts of a coin, if the ledger agrees with the chain.
     Resume(Coin),
 }
 
-/// What an officer may do to an order.
 #[derive(Debug, Subcommand)]
 pub(crate) enum OrderAct {
-    /// Decides it for its buyer, who gets the base, or for its seller, and then each coin goes back to where it came from.
-    /// Refused while its parties, the clock or the chain can move it on.
+    /// Decides an order for the buyer, who gets the base, or for the seller: then each coin goes back to where it came
+    /// from. Refused while the parties, the clock or the chain can still advance the order.
     Decide(Verdict),
 }
 
-/// For whom an order is decided, why, and who decides: kept for ever.
 #[derive(Debug, Args)]
 pub(crate) struct Verdict {
-    /// The order's identifier.
+    /// The ID of the order
     id: OrderId,
-    /// The side that is right.
+    /// The party that wins
     winner: Winner,
-    /// Why: up to 500 characters.
+    /// The reason, of up to 500 characters
     #[arg(long, value_parser = text::<500>)]
     reason: String,
-    /// Who decides: up to 100 characters.
+    /// The name of the officer, of up to 100 characters
     #[arg(long, env = "USER", value_parser = text::<100>)]
     officer: String,
 }
@@ -72,28 +69,26 @@ enum Winner {
     Seller,
 }
 
-/// Which coin, why, and who decides: kept for ever.
 #[derive(Debug, Args)]
 pub(crate) struct Coin {
-    /// Its code.
+    /// The code of the coin
     asset: String,
-    /// Why: up to 500 characters.
+    /// The reason, of up to 500 characters
     #[arg(long, value_parser = text::<500>)]
     reason: String,
-    /// Who decides: up to 100 characters.
+    /// The name of the officer, of up to 100 characters
     #[arg(long, env = "USER", value_parser = text::<100>)]
     officer: String,
 }
 
-/// Whom, why, and who decides: kept for ever.
 #[derive(Debug, Args)]
 pub(crate) struct Case {
-    /// The account's e-mail.
+    /// The email address of the account
     email: String,
-    /// Why: up to 500 characters.
+    /// The reason, of up to 500 characters
     #[arg(long, value_parser = text::<500>)]
     reason: String,
-    /// Who decides: up to 100 characters.
+    /// The name of the officer, of up to 100 characters
     #[arg(long, env = "USER", value_parser = text::<100>)]
     officer: String,
 }
@@ -107,7 +102,6 @@ pub(crate) fn text<const MOST: usize>(text: &str) -> Result<String, String> {
     }
 }
 
-/// Does it, and says what became of it.
 pub(crate) async fn run(config: &Config, act: Act) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
     let context = bootstrap::context(store.clone(), config);
@@ -132,9 +126,9 @@ async fn certification(context: &Context, case: Case, certified: bool) -> anyhow
     let done = certify(context, &Certification { email: email.clone(), certified, officer, reason }).await?;
     let standing = if certified { "certified" } else { "not certified" };
     match done {
-        Certified::Done => println!("{email} is {standing} now."),
-        Certified::Already => println!("{email} was {standing} already; nothing was changed."),
-        Certified::Unknown => bail!("nobody is registered with {email}"),
+        Certified::Done => println!("{email} is now {standing}."),
+        Certified::Already => println!("{email} was already {standing}; nothing was changed."),
+        Certified::Unknown => bail!("there is no account with the email {email}"),
     }
     Ok(())
 }
@@ -143,7 +137,7 @@ async fn stops(context: &Context) -> anyhow::Result<()> {
     let stopped = officers::stopped(context).await?;
     let vaults = officers::stopped_vaults(context).await?;
     if stopped.is_empty() && vaults.is_empty() {
-        println!("Payouts of every coin go on.");
+        println!("No payouts are stopped.");
     }
     for officers::Stopped { asset, stop } in stopped {
         println!("{}\tsince {}\t{}", asset.code, stop.since.to_rfc3339(), stop.because);
@@ -160,7 +154,7 @@ async fn stops(context: &Context) -> anyhow::Result<()> {
 async fn uncredited(context: &Context) -> anyhow::Result<()> {
     let uncredited = officers::uncredited(context).await?;
     if uncredited.is_empty() {
-        println!("Every transfer that is final is credited.");
+        println!("Every final transfer is credited.");
     }
     for officers::UncreditedTransfer { asset, transfer } in uncredited {
         let amount = transfer.amount.format(asset.decimals);
@@ -173,7 +167,7 @@ async fn uncredited(context: &Context) -> anyhow::Result<()> {
 async fn failing(context: &Context) -> anyhow::Result<()> {
     let failing = officers::failing(context).await?;
     if failing.is_empty() {
-        println!("No payout fails.");
+        println!("No payouts are failing.");
     }
     for payout in failing {
         println!("{payout}");
@@ -188,7 +182,7 @@ async fn decision(context: &Context, verdict: Verdict) -> anyhow::Result<()> {
         Winner::Seller => (Party::Seller, "seller"),
     };
     match decide(context, &Decision { order: id, winner, officer, reason }).await? {
-        Decided::Done { state } => println!("Order {id} is decided for the {name}; it is {state} now."),
+        Decided::Done { state } => println!("Order {id} is decided for the {name}; it is now {state}."),
         Decided::Unknown => bail!("there is no order {id}"),
         Decided::Refused(why) => bail!("order {id} was not decided: {why}"),
     }
@@ -200,11 +194,11 @@ async fn resumption(context: &Context, config: &Config, coin: Coin) -> anyhow::R
     let node = bootstrap::node(&config.chain)?;
     let resumption = Resumption { asset: asset.clone(), officer, reason };
     match resume(context, node.as_ref(), &resumption).await? {
-        Resumed::Done => println!("Payouts of {asset} go on."),
+        Resumed::Done => println!("Payouts of {asset} are resumed."),
         Resumed::NotStopped => bail!("payouts of {asset} are not stopped; `officer stops` lists those that are"),
-        Resumed::StoppedAnew => bail!("payouts of {asset} were stopped anew meanwhile; read why, and try again"),
+        Resumed::StoppedAnew => bail!("payouts of {asset} were stopped again meanwhile; check the cause and try again"),
         Resumed::Disagree(differences) => {
-            bail!("books and chain disagree on {asset}, so payouts stay stopped:\n  {}", differences.join("\n  "))
+            bail!("ledger and chain disagree on {asset}, so its payouts stay stopped:\n  {}", differences.join("\n  "))
         }
     }
     Ok(())

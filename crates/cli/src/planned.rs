@@ -1,4 +1,4 @@
-//! Planned maintenance: what an officer says of it, and how the API finds out.
+//! Planned maintenance: the officer's commands, and the check by the API.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -14,37 +14,34 @@ use domain::clock::Timestamp;
 
 use crate::officer::text;
 
-/// What an officer may decide about planned maintenance.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Act {
-    /// Closes the product from one moment until another. Replaces the plan before, if there is one.
+    /// Plans a maintenance window. Replaces the existing plan, if any.
     Plan(Plan),
-    /// Opens the product again at once, or takes back the plan that has not begun.
+    /// Ends maintenance now, or cancels the plan if it has not begun.
     End(Why),
-    /// Says when the product is closed.
+    /// Shows the current or planned maintenance.
     Show,
 }
 
-/// From when until when, why, and who decides: kept for ever.
 #[derive(Debug, Args)]
 pub(crate) struct Plan {
-    /// The first moment, such as 2026-01-31T02:00:00Z. One in the past means at once.
+    /// The start, such as 2026-01-31T02:00:00Z. A time in the past means now
     #[arg(long)]
     from: Timestamp,
-    /// When the product opens again.
+    /// The time at which the platform opens again
     #[arg(long)]
     until: Timestamp,
     #[command(flatten)]
     why: Why,
 }
 
-/// Why, and who decides: kept for ever.
 #[derive(Debug, Args)]
 pub(crate) struct Why {
-    /// Why: up to 500 characters.
+    /// The reason, of up to 500 characters
     #[arg(long, value_parser = text::<500>)]
     pub(crate) reason: String,
-    /// Who decides: up to 100 characters.
+    /// The name of the officer, of up to 100 characters
     #[arg(long, env = "USER", value_parser = text::<100>)]
     pub(crate) officer: String,
 }
@@ -55,7 +52,6 @@ impl From<Why> for Decision {
     }
 }
 
-/// Does it, and says what became of it.
 pub(crate) async fn run(context: &Context, act: Act) -> anyhow::Result<()> {
     match act {
         Act::Plan(Plan { from, until, why }) => {
@@ -64,7 +60,7 @@ pub(crate) async fn run(context: &Context, act: Act) -> anyhow::Result<()> {
         }
         Act::End(why) => match maintenance::end(context, why.into()).await? {
             Some(_) => {
-                println!("The product is open; no maintenance is planned.");
+                println!("The platform is open; no maintenance is planned.");
                 Ok(())
             }
             None => bail!("no maintenance is planned"),
@@ -88,10 +84,11 @@ async fn show(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How long a process may not know that a plan was changed. Nobody is charged for it: what counts is when it was decided.
+/// The time for which a process may use an outdated plan. Nobody is put at a disadvantage: deadlines depend on when the
+/// plan was changed.
 const KNOWN_FOR: Duration = Duration::from_secs(1);
 
-/// Asks the database for the plan, once in a while.
+/// The maintenance plan, cached.
 pub(crate) struct Planned {
     context: Context,
     known: Mutex<(Option<Instant>, Vec<Closing>)>,
@@ -102,7 +99,7 @@ impl Planned {
         Self { context, known: Mutex::new((None, Vec::new())) }
     }
 
-    /// What is known, and whether it is for the caller to ask anew: others go on with it meanwhile.
+    /// Returns the cached plan, and whether the caller must reload it. Other callers use the cached plan meanwhile.
     fn known(&self) -> (Vec<Closing>, bool) {
         let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let old = known.0.is_none_or(|at| at.elapsed() >= KNOWN_FOR);
@@ -117,7 +114,7 @@ impl Planned {
 impl MaintenanceCheck for Planned {
     async fn current(&self) -> Option<Window> {
         let (mut closings, old) = self.known();
-        // Without the database nobody can be served anyway, and each call says so itself.
+        // Without the database every call fails anyway, with its own error.
         if old && let Ok(found) = maintenance::closings(&self.context).await {
             self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner).1.clone_from(&found);
             closings = found;

@@ -1,4 +1,4 @@
-//! The settings of pairs as text: those that a new pair begins with, and those that an officer changes.
+//! The settings of pairs in text form: the defaults of new pairs, and the changes by officers.
 
 use anyhow::{Context as _, bail};
 use app::Context;
@@ -11,13 +11,11 @@ use serde::Deserialize;
 
 use crate::planned::Why;
 
-/// What pairs and currencies begin with.
+/// The defaults of new pairs and currencies.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Policy {
-    /// Pairs whose quote is a coin.
     coin: Settings,
-    /// Pairs whose quote is a fiat currency.
     fiat: Settings,
     pub(crate) currencies: Currencies,
 }
@@ -25,17 +23,16 @@ pub(crate) struct Policy {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Currencies {
-    /// Those without decimals.
+    /// The codes of the currencies without decimals.
     pub(crate) whole: Vec<String>,
 }
 
 impl Policy {
-    /// The policy that is compiled in.
     pub(crate) fn shipped() -> anyhow::Result<Self> {
         toml::from_str(include_str!("../../../policy.default.toml")).context("policy.default.toml")
     }
 
-    /// Gives a new pair its settings.
+    /// Applies the defaults to a new pair.
     pub(crate) fn apply(&self, pair: &mut Pair) -> anyhow::Result<()> {
         let settings = if pair.is_fiat() { &self.fiat } else { &self.coin };
         let name = format!("policy.default.toml: {}/{}", pair.base.code, pair.quote.code);
@@ -47,51 +44,51 @@ impl Policy {
     }
 }
 
-/// The settings of a pair; those that are not given stay as they are.
+/// The settings of a pair. Settings that are not given keep their values.
 #[derive(Debug, Default, Args, Deserialize)]
 #[group(required = true, multiple = true)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Settings {
-    /// The fee as a share of the base quantity: 0.001 is 0.1 %.
+    /// The fee as a share of the base quantity: 0.001 is 0.1%
     #[arg(long)]
     fee_rate: Option<String>,
-    /// The minimum fee, in the base; `return_gas`: what a return costs.
+    /// The minimum fee, in the base; `return_gas` stands for the network fee of a return
     #[arg(long)]
     fee_minimum: Option<String>,
-    /// The minimum total of an order, in the quote.
+    /// The minimum total of an order, in the quote
     #[arg(long)]
     order_minimum: Option<String>,
-    /// The maximum total of an order, in the quote.
+    /// The maximum total of an order, in the quote
     #[arg(long)]
     order_maximum: Option<String>,
-    /// How far a price may be from the reference price, as a share of it: 0.1 is 10 %.
+    /// The maximum distance of a price from the reference price, as a share of it: 0.1 is 10%
     #[arg(long)]
     price_band: Option<String>,
-    /// How many decimals a price may have; +2: two more than the quote has.
+    /// The maximum number of decimals of a price; +2 means two more than the quote has
     #[arg(long)]
     price_decimals: Option<String>,
-    /// Minutes for the advertiser to accept.
+    /// Minutes for the advertiser to accept
     #[arg(long)]
     acceptance_window: Option<u32>,
-    /// Minutes for the owner of a new advert to deposit its escrow.
+    /// Minutes for the owner of a new ad to deposit its escrow
     #[arg(long)]
     advert_deposit_window: Option<u32>,
-    /// Minutes for the seller to deposit an order's escrow.
+    /// Minutes for the seller to deposit an order's escrow
     #[arg(long)]
     order_deposit_window: Option<u32>,
-    /// Minutes for the buyer to pay, unless the advert chooses others.
+    /// Minutes for the buyer to pay, unless the ad has its own payment window
     #[arg(long)]
     payment_window: Option<u32>,
-    /// Minutes for the seller to confirm the payment.
+    /// Minutes for the seller to confirm the payment
     #[arg(long)]
     confirmation_window: Option<u32>,
-    /// Minutes after a deadline in which a late deposit or payment is still accepted.
+    /// Minutes after a deadline in which a late deposit or payment is still accepted
     #[arg(long)]
     grace_period: Option<u32>,
 }
 
 impl Settings {
-    /// Writes what is given into a pair, without checking whether it can be traded then ([`Pair::problem`]).
+    /// Applies the given settings to a pair, without checking that the result is valid ([`Pair::problem`]).
     pub(crate) fn apply(&self, pair: &mut Pair) -> anyhow::Result<()> {
         let (base, quote) = (pair.base.decimals, pair.quote.decimals);
         let amount = |name: &str, text: &str, decimals: u8| {
@@ -140,21 +137,19 @@ impl Settings {
     }
 }
 
-/// What an officer may do with the settings of a pair.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Act {
-    /// Changes settings. New adverts and orders use them at once, also orders on existing adverts. Existing orders keep their
-    /// terms, existing adverts their price and windows.
+    /// Changes settings. New ads and all new orders, also those on existing ads, use them at once. Existing orders keep
+    /// their terms; existing ads keep their price and windows.
     #[command(override_usage = "mec2c officer pair set [SETTINGS] --reason <REASON> --officer <OFFICER> <BASE/QUOTE>")]
     Set(Box<Change>),
     /// Lists the settings and their changes.
     Show(Named),
 }
 
-/// Which pair.
 #[derive(Debug, Args)]
 pub(crate) struct Named {
-    /// The codes of the base and the quote, such as MEC/USDT.
+    /// The codes of the base and the quote, such as MEC/USDT
     #[arg(value_name = "BASE/QUOTE", value_parser = codes)]
     pair: (String, String),
 }
@@ -164,7 +159,6 @@ fn codes(text: &str) -> Result<(String, String), String> {
     codes.ok_or_else(|| "must be BASE/QUOTE, such as MEC/USDT".to_owned())
 }
 
-/// Which settings of which pair, why, and who decides: kept for ever.
 #[derive(Debug, Args)]
 pub(crate) struct Change {
     #[command(flatten)]
@@ -175,7 +169,6 @@ pub(crate) struct Change {
     why: Why,
 }
 
-/// Does it, and says what became of it.
 pub(crate) async fn run(context: &Context, act: Act) -> anyhow::Result<()> {
     match act {
         Act::Set(change) => set(context, *change).await,
@@ -195,8 +188,8 @@ async fn set(context: &Context, Change { named, settings, why }: Change) -> anyh
     let decision = PairDecision { before, after, officer: why.officer, reason: why.reason };
     match officers::set_pair(context, &decision).await? {
         PairSet::Done => println!("The settings of {base}/{quote} are changed."),
-        PairSet::Already => println!("{base}/{quote} has these settings already; nothing was changed."),
-        PairSet::Outdated => bail!("{base}/{quote} was changed by somebody else meanwhile; look at it and try again"),
+        PairSet::Already => println!("{base}/{quote} already has these settings; nothing was changed."),
+        PairSet::Outdated => bail!("{base}/{quote} was changed by another officer meanwhile; check it and try again"),
         PairSet::Invalid(problem) => bail!("{base}/{quote} was not changed: {problem}"),
     }
     Ok(())
@@ -258,7 +251,7 @@ mod tests {
             ("MEC/KRW", "--price-decimals 300", "price-decimals: 300"),
             ("MEC/KRW", "--payment-window 4", "5 to 120"),
             ("MEC/KRW", "--grace-period 1.5", "--grace-period"),
-            // One bad setting spoils the good ones.
+            // A single invalid setting rejects the whole command.
             ("MEC/KRW", "--fee-rate 0.1 --price-band 2", "the price band"),
         ] {
             let refused = set(&market, pair, settings).await.unwrap_err();

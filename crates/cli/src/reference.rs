@@ -1,4 +1,4 @@
-//! The reference price of a pair, as an administrator sets it.
+//! The reference price of a pair, set by an officer.
 
 use anyhow::Context as _;
 use app::Context;
@@ -8,23 +8,21 @@ use domain::money::Price;
 
 use crate::planned::Why;
 
-/// Of which pair, which price, why, and who decides: kept for ever.
 #[derive(Debug, Args)]
 pub(crate) struct Reference {
-    /// The code of what is sold.
+    /// The code of the base
     base: String,
-    /// The code of what is paid.
+    /// The code of the quote
     quote: String,
-    /// What one of the base costs.
+    /// The price of one unit of the base, in the quote
     price: String,
     #[command(flatten)]
     why: Why,
 }
 
-/// Does it, and says what became of it.
 pub(crate) async fn run(context: &Context, reference: Reference) -> anyhow::Result<()> {
     let Reference { base, quote, price, why } = reference;
-    let price = Price::parse(&price).with_context(|| format!("{price} is no price"))?;
+    let price = Price::parse(&price).with_context(|| format!("{price} is not a valid price"))?;
     let decision =
         ReferencePrice { base: base.clone(), quote: quote.clone(), price, officer: why.officer, reason: why.reason };
     set_reference(context, &decision).await?;

@@ -19,16 +19,16 @@ use crate::config::Config;
 use crate::planned::Planned;
 use crate::{accounts, bootstrap, config_check, database, internal};
 
-/// Uploads may take so many times as long as other calls.
+/// The timeout of uploads, as a multiple of the timeout of other calls.
 const UPLOAD_FACTOR: u64 = 4;
 
-/// Sockets are for pages of the public address, and of the one that is asked.
+/// Returns the settings of websockets. Pages of the public URL may open them.
 fn sockets(config: &Config) -> anyhow::Result<Settings> {
     let own = Url::parse(&config.http.public_url).context("http.public_url")?;
     Ok(Settings { origins: vec![own.origin().ascii_serialization()], ..Settings::default() })
 }
 
-/// Serves until told to stop.
+/// Serves until `stop` is cancelled.
 pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
     let work = serve(config, store.clone(), stop.clone());
@@ -57,7 +57,7 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
     });
     let address = config.http.listen;
     let listener = TcpListener::bind(address).await.with_context(|| format!("http.listen: {address}"))?;
-    // Last: who asks whether this process is ready finds it listening.
+    // Started last, so that the process is ready only when it listens.
     let internal = internal::start(config.http.internal_listen, checks, stop.clone()).await?;
     tracing::info!(address = %listener.local_addr()?, "serving");
 
@@ -67,12 +67,12 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
     tokio::select! {
         served = serving => served?,
         () = async { stop.cancelled().await; tokio::time::sleep(drain).await } => {
-            tracing::warn!("requests were still running when the time to end them was over");
+            tracing::warn!("requests were still running when the drain time ended");
         }
     }
     news.await?;
     if tokio::time::timeout(drain, hub.drained()).await.is_err() {
-        tracing::warn!("sockets were still open when the time to end them was over");
+        tracing::warn!("websockets were still open when the drain time ended");
     }
     if let Some(internal) = internal {
         internal.await??;
@@ -81,7 +81,7 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
     Ok(())
 }
 
-/// Tells people what happens, until the process stops; then tells every socket that it goes.
+/// Delivers events until the process stops, then closes all websockets.
 async fn run_until_stopped(hub: Arc<Hub>, stop: CancellationToken) {
     tokio::select! {
         () = hub.run() => {}

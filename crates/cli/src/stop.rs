@@ -1,9 +1,9 @@
-//! The signals that end a process in good order.
+//! Graceful shutdown on signals.
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-/// A token that is cancelled by SIGTERM or SIGINT. The second signal ends the process as if nothing had listened.
+/// Returns a token that SIGTERM or SIGINT cancels. A second signal ends the process at once.
 pub(crate) fn on_signal() -> std::io::Result<CancellationToken> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let stop = CancellationToken::new();
@@ -17,7 +17,7 @@ pub(crate) fn on_signal() -> std::io::Result<CancellationToken> {
             if count > 0 {
                 std::process::exit(1);
             }
-            tracing::info!("ending");
+            tracing::info!("stopping");
             cancelled.cancel();
         }
     });

@@ -1,4 +1,4 @@
-//! `mec2c worker`: what happens without anybody asking.
+//! `mec2c worker`: background tasks.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use worker::{Points, Settings, Worker};
 use crate::config::{Config, Payouts};
 use crate::{bootstrap, config_check, database, internal};
 
-/// Works until told to stop.
+/// Works until `stop` is cancelled.
 pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
     let work = work(config, store.clone(), stop.clone());
@@ -37,7 +37,7 @@ async fn work(config: &Config, store: Store, stop: CancellationToken) -> anyhow:
         points: Points::default(),
         scan_state: ScanState::default(),
     };
-    // Last: opening the key takes a while, and who asks whether this process is ready finds it at work.
+    // Started last, so that the process is ready only when the key, which takes a while to open, is open.
     let internal = internal::start(config.http.internal_listen, checks, stop.clone()).await?;
     tracing::info!(pays = worker.signer.is_some(), "working");
     Box::pin(worker::run(worker, stop)).await;
@@ -54,7 +54,7 @@ async fn signer(payouts: &Payouts) -> anyhow::Result<Option<Arc<dyn Signer>>> {
         return Ok(None);
     }
     let (path, password) = (payouts.keystore_file.clone(), payouts.password.clone());
-    // A second of computing: not on a thread that serves.
+    // Opening the key takes about a second of computation, which would block an async thread.
     let signer = tokio::task::spawn_blocking(move || LocalSigner::from_keystore(&path, password.expose()))
         .await?
         .with_context(|| format!("payouts.keystore_file: {}", payouts.keystore_file.display()))?;

@@ -1,10 +1,11 @@
-//! What an officer decides is never recorded without a name.
+//! Commands of officers require the name of the officer.
 
 #![allow(clippy::unwrap_used)]
 
 use std::process::Command;
 
-/// Runs a command as in a container, where nobody is named. The configuration that it would need next is missing.
+/// Runs a command without `USER`, as in a container. A command that passes this check fails next, because the
+/// configuration file is missing.
 fn refused(arguments: &[&str]) -> String {
     let mut program = Command::new(env!("CARGO_BIN_EXE_mec2c"));
     program.env_remove("USER").args(["--config", "/nowhere/mec2c.toml", "officer"]).args(arguments);

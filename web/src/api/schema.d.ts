@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What one has. */
+        /** Returns the user's balances. */
         get: operations["getBalance"];
         put?: never;
         post?: never;
@@ -29,8 +29,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What came and went, the newest first: deposits from the first block that shows them, withdrawals, refunds, returns,
-         *     and what orders moved to and from oneself. Each says what it did to the balance.
+         * Lists the user's fund records, newest first.
+         * @description They are deposits from the first block that contains them, withdrawals, refunds, returns, and the payments and
+         *     releases of the user's orders. Each contains its effect on the balance.
          */
         get: operations["getBalanceDetail"];
         put?: never;
@@ -50,7 +51,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes all temporary balance of a coin out. Refused while an advert or an order runs. */
+        /** Withdraws the whole temporary balance of a coin. Refused while the user has an open advert or order. */
         post: operations["postBalanceExtract"];
         delete?: never;
         options?: never;
@@ -65,7 +66,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One movement of one's own. */
+        /** Returns one of the user's fund records. */
         get: operations["getBalanceRecordId"];
         put?: never;
         post?: never;
@@ -84,7 +85,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancels an advert in creation, or revokes one that takes orders: what remains goes back to the bound address. */
+        /**
+         * Cancels an advert before it is online, or revokes an online one. The remaining escrow is returned to the bound
+         *     address.
+         */
         post: operations["postC2cAdvertCancelId"];
         delete?: never;
         options?: never;
@@ -101,7 +105,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Posts an advert. A sell advert waits for its escrow: the answer says where to send it and until when. */
+        /**
+         * Posts an advert.
+         * @description A sell advert needs a deposit before it goes online: the response contains the address and the deadline.
+         */
         post: operations["postC2cAdvertCreate"];
         delete?: never;
         options?: never;
@@ -136,8 +143,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * "I have sent": what the chain shows of the escrow by now. By itself it credits nothing; `fromBalance` gives temporary
-         *     balance to the escrow.
+         * Returns the deposits that the chain shows by now.
+         * @description The call credits no deposit. With `fromBalance`, temporary balance is moved into the escrow.
          */
         post: operations["postC2cAdvertDepositId"];
         delete?: never;
@@ -153,7 +160,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One advert as a visitor sees it. */
+        /** Returns an advert of the hall. */
         get: operations["getC2cAdvertHallId"];
         put?: never;
         post?: never;
@@ -171,8 +178,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an order of an advert comes to: its total, fee, and what the buyer receives. Refuses a size as the order itself
-         *     does. Changes nothing, and does not look at who asks: the order may still be refused to them.
+         * Previews an order: its total, its fee, and what the buyer receives.
+         * @description An invalid size is refused as when placing the order. The preview does not depend on the user, to whom the order
+         *     itself may still be refused.
          */
         get: operations["getC2cAdvertHallIdPreview"];
         put?: never;
@@ -193,8 +201,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The adverts that can take all of it, the best first: price, then completion rate, then speed. At most 20. Changes
-         *     nothing.
+         * Lists up to 20 adverts that can fill the whole trade.
+         * @description The best come first: by price, then completion rate, then speed.
          */
         post: operations["postC2cAdvertMatch"];
         delete?: never;
@@ -210,10 +218,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether one is online. */
+        /** Returns whether the user is online. */
         get: operations["getC2cAdvertOnline"];
         put?: never;
-        /** Turns one's switch: all one's adverts follow it. Running orders go on. */
+        /** Takes the user online or offline, with all of their adverts. Open orders continue. */
         post: operations["postC2cAdvertOnline"];
         delete?: never;
         options?: never;
@@ -228,7 +236,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The adverts that take orders now. */
+        /** Lists the adverts that take orders now. */
         get: operations["getC2cAdvertPage"];
         put?: never;
         post?: never;
@@ -245,7 +253,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own adverts, the newest first. */
+        /** Lists the user's own adverts, newest first. */
         get: operations["getC2cAdvertPageByUser"];
         put?: never;
         post?: never;
@@ -264,7 +272,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes one advert online or offline. */
+        /** Takes an advert online or offline. */
         post: operations["postC2cAdvertSwitchId"];
         delete?: never;
         options?: never;
@@ -279,7 +287,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of one's own adverts. */
+        /** Returns one of the user's own adverts. */
         get: operations["getC2cAdvertId"];
         put?: never;
         post?: never;
@@ -296,7 +304,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What can be traded, and on what terms now. */
+        /** Returns the coins and pairs that can be traded, with their current trading conditions. */
         get: operations["getC2cCoinConfig"];
         put?: never;
         post?: never;
@@ -315,7 +323,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Orders from an advert. */
+        /** Places an order on an advert. */
         post: operations["postC2cDealOrder"];
         delete?: never;
         options?: never;
@@ -332,7 +340,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The buyer agrees to the seller's wish to cancel. */
+        /** Agrees to the cancellation that the seller asked for, as the buyer. */
         post: operations["postC2cDealOrderAgreeCancelId"];
         delete?: never;
         options?: never;
@@ -349,7 +357,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The seller asks the buyer to agree to a cancellation. */
+        /** Asks the buyer to agree to a cancellation, as the seller. */
         post: operations["postC2cDealOrderAskCancelId"];
         delete?: never;
         options?: never;
@@ -364,7 +372,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What one's own next cancellation costs. */
+        /** Returns the cost of the user's next cancellation. */
         get: operations["getC2cDealOrderCancelTimes"];
         put?: never;
         post?: never;
@@ -383,7 +391,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancels; before it was accepted, the advertiser rejects. What it costs, the order's `actions` say. */
+        /**
+         * Cancels an order. Before the order is accepted, the advertiser rejects it with this call. The order's `actions`
+         *     contain the cost.
+         */
         post: operations["postC2cDealOrderCancelId"];
         delete?: never;
         options?: never;
@@ -400,7 +411,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The seller confirms receipt, with the security password: the base leaves escrow. */
+        /**
+         * Confirms that the payment was received, as the seller. Requires the security password, and releases the base from
+         *     escrow.
+         */
         post: operations["postC2cDealOrderConfirmId"];
         delete?: never;
         options?: never;
@@ -418,8 +432,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * "I have sent": what the chain shows of the deposit or payment by now. By itself it credits nothing; `fromBalance` gives
-         *     temporary balance to it.
+         * Returns the deposits or payments that the chain shows by now.
+         * @description The call credits no deposit. With `fromBalance`, temporary balance is moved into the escrow.
          */
         post: operations["postC2cDealOrderDepositId"];
         delete?: never;
@@ -435,7 +449,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own orders, the newest first. */
+        /** Lists the user's own orders, newest first. */
         get: operations["getC2cDealOrderPage"];
         put?: never;
         post?: never;
@@ -454,7 +468,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The buyer says that the payment was made. */
+        /** Marks an order as paid, as the buyer. */
         post: operations["postC2cDealOrderPayId"];
         delete?: never;
         options?: never;
@@ -471,7 +485,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Hurries a release that left the chain. The worker would come to it anyway. */
+        /** Speeds up a release that a reorganization removed. The platform pays it again in any case. */
         post: operations["postC2cDealOrderRecoverId"];
         delete?: never;
         options?: never;
@@ -488,7 +502,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The advertiser accepts. */
+        /** Accepts an order, as the advertiser. */
         post: operations["postC2cDealOrderTakeId"];
         delete?: never;
         options?: never;
@@ -505,7 +519,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Marks the order as read by oneself. */
+        /** Marks an order as read by the user. */
         post: operations["postC2cDealOrderUpdateRead"];
         delete?: never;
         options?: never;
@@ -520,7 +534,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of one's own orders. */
+        /** Returns one of the user's own orders. */
         get: operations["getC2cDealOrderId"];
         put?: never;
         post?: never;
@@ -537,7 +551,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The coins and fiat currencies. */
+        /** Lists the coins and fiat currencies. */
         get: operations["getCommonCoin"];
         put?: never;
         post?: never;
@@ -554,7 +568,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The countries and regions, by name. */
+        /** Lists the countries and regions by name. */
         get: operations["getCommonCountryAll"];
         put?: never;
         post?: never;
@@ -571,7 +585,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What cancelling costs. */
+        /** Returns the cost of cancellations. */
         get: operations["getCommonCreditSetting"];
         put?: never;
         post?: never;
@@ -590,7 +604,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whether a text may be public: a nickname, a remark. */
+        /** Checks whether a public text, such as a nickname or remark, contains forbidden words. */
         post: operations["postCommonWordValid"];
         delete?: never;
         options?: never;
@@ -605,7 +619,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** As `/email/verify`, by address. */
+        /** Checks a code like `/email/verify`, with the code in the path. */
         get: operations["getEmailCheckCode"];
         put?: never;
         post?: never;
@@ -625,9 +639,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a code of six digits, good for ten minutes and five tries, to be used by whoever asked for it.
-         * @description The answer does not tell whether the address has an account: for `register`, its owner is told by the letter. Each person
-         *     and each network may have 20 codes a day sent to an address, and all strangers to it together 40: 429 above that.
+         * Sends a code of six digits by email.
+         * @description The code is valid for ten minutes and five attempts, and only for the client that requested it. The response does
+         *     not reveal whether the address has an account: if `register` is requested for an existing account, the email tells
+         *     its owner. A user or network can have 20 codes a day sent to an address; all clients without a session together can
+         *     have 40. Further requests get 429.
          */
         post: operations["postEmailSend"];
         delete?: never;
@@ -646,8 +662,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tries a code without using it. A wrong one counts: 1013, with the tries that are left. For `security` it takes the session
-         *     that asked for the code.
+         * Checks a code without using it.
+         * @description A wrong code is refused with 1013 and the number of attempts left. For `security`, the session that requested the
+         *     code is required.
          */
         post: operations["postEmailVerify"];
         delete?: never;
@@ -664,9 +681,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Opens the websocket of a person. The session comes in the cookie `MEC2C-token`; the `Origin` must be ours. The client
-         *     says `ping` (at least every 45 seconds), `resume` with the number that it had last, `subOrderAction` and
-         *     `cancelSubAction` with an order's id, each as `{type, message}`.
+         * Opens the user's websocket.
+         * @description The session is read from the cookie `MEC2C-token`, and `Origin` must be a trusted origin. Clients send `ping` at
+         *     least every 45 seconds, `resume` with the number of the last event received, and `subOrderAction` or
+         *     `cancelSubAction` with the ID of an order, each as `{type, message}`.
          */
         get: operations["getFiatAddress"];
         put?: never;
@@ -686,7 +704,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the session, and turns the person's switch off: their adverts go offline. */
+        /** Ends the session and takes the user offline, with all of their adverts. */
         post: operations["postLogout"];
         delete?: never;
         options?: never;
@@ -701,7 +719,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Last prices, best adverts and the number of completed orders, at most ten seconds old. */
+        /**
+         * Returns the latest prices, the best adverts and the number of completed orders. The response is at most ten seconds
+         *     old.
+         */
         get: operations["getMarketOverview"];
         put?: never;
         post?: never;
@@ -718,7 +739,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was traded of a pair in the last 24 hours. */
+        /** Returns the statistics of a pair in the last 24 hours. */
         get: operations["getMarketStats"];
         put?: never;
         post?: never;
@@ -735,7 +756,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The price of a pair over time. */
+        /** Returns the price history of a pair. */
         get: operations["getOrderPriceThreadNewPage"];
         put?: never;
         post?: never;
@@ -754,7 +775,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Keeps a new method. 5024 names the existing one when it is the same; 5040 at the twenty-first. */
+        /**
+         * Adds a payment method. Refused with 5024 and the existing method if it is a duplicate, and with 5040 if the user has
+         *     20 methods.
+         */
         post: operations["postPaymentMethod"];
         delete?: never;
         options?: never;
@@ -771,7 +795,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes a method out of the list. 5039 while an advert or an order uses it. */
+        /** Deletes a payment method. Refused with 5039 while an advert or order uses it. */
         post: operations["postPaymentMethodDeleteId"];
         delete?: never;
         options?: never;
@@ -786,7 +810,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What to ask for each type of method, in the order of the screen. */
+        /** Lists the forms of all types of payment methods, in the order in which to show them. */
         get: operations["getPaymentMethodForms"];
         put?: never;
         post?: never;
@@ -803,7 +827,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own methods, the oldest first. */
+        /** Lists the user's own payment methods, oldest first. */
         get: operations["getPaymentMethodList"];
         put?: never;
         post?: never;
@@ -820,10 +844,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of one's own methods. */
+        /** Returns one of the user's own payment methods. */
         get: operations["getPaymentMethodId"];
         put?: never;
-        /** Changes a method. 5039 while an advert or an order uses it. */
+        /** Changes a payment method. Refused with 5039 while an advert or order uses it. */
         post: operations["postPaymentMethodId"];
         delete?: never;
         options?: never;
@@ -839,9 +863,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Takes the pass's answer. A browser that brings it is sent on to the page that asked, with `pass` saying how it ended
-         *     (`approved`, `declined`, `expired`, `failed`, `unavailable`), `challenge`, and after an approval by redirect the one-time
-         *     `code` for `/scan/result/{id}`.
+         * Receives the answer of the pass.
+         * @description A browser is redirected to the page that made the request, with these query parameters: `pass` is the result
+         *     (`approved`, `declined`, `expired`, `failed`, `unavailable`), `challenge` the ID, and after an approval by redirect,
+         *     `code` the one-time code for `/scan/result/{id}`.
          */
         get: operations["getScanCallBack"];
         put?: never;
@@ -860,8 +885,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the pass shows of a challenge before the person decides. The pass asks for it here: whatever a link or a QR says of
-         *     a challenge may have been changed by whoever passed it on. 803 when it has expired or been answered.
+         * Returns a challenge for the pass to show before the user decides.
+         * @description The pass reads it here because a link or QR code may have been altered on its way. An expired or answered challenge
+         *     is refused with 803.
          */
         get: operations["getScanChallengeId"];
         put?: never;
@@ -879,7 +905,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Makes a challenge. `id` is the device's own id; each call makes a fresh challenge, which is how a QR is refreshed. */
+        /**
+         * Creates a challenge.
+         * @description `id` is an ID that the client chose for its device. Every call creates a new challenge; call it again to refresh a
+         *     QR code.
+         */
         get: operations["getScanGenQrCodeUrlId"];
         put?: never;
         post?: never;
@@ -897,8 +927,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Makes a challenge by which the person of an account may set a new password without their mailbox. The answer is the
-         *     same for an address without an account.
+         * Creates a challenge with which a user can reset their password without access to their mailbox.
+         * @description The response is the same for an address without an account.
          */
         get: operations["getScanResetByEmail"];
         put?: never;
@@ -917,9 +947,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What came of a challenge. 1009 `SCAN_NO_CALLBACK`: nobody answered this browser yet, ask again; 803: expired; 1005: the
-         *     person said no; 1010: the code or the number that was picked is wrong. Somebody with an account is logged in, whatever
-         *     the challenge was for.
+         * Returns the result of a challenge.
+         * @description 1009 `SCAN_NO_CALLBACK`: no result for this browser yet, retry; 803: expired; 1005: the user declined; 1010: the
+         *     code or the picked number is wrong. A user with an account is logged in, whatever the purpose of the challenge.
          */
         get: operations["getScanResultId"];
         put?: never;
@@ -937,7 +967,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A fresh slide check. */
+        /** Creates a slide check. */
         get: operations["getSlide"];
         put?: never;
         post?: never;
@@ -956,7 +986,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answers a slide check. Each may be tried three times; SDK1003 when the answer is wrong. */
+        /** Submits the answer to a slide check. Each check allows three attempts; a wrong answer is refused with SDK1003. */
         post: operations["postSlideVerify"];
         delete?: never;
         options?: never;
@@ -971,7 +1001,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A fresh check that needs no eyesight and no hand. */
+        /** Creates a check that needs neither sight nor a pointer. */
         get: operations["getSlideWork"];
         put?: never;
         post?: never;
@@ -990,7 +1020,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answers a check by work alone. Each may be tried three times; SDK1003 when the answer is wrong. */
+        /**
+         * Submits the answer to a proof-of-work check. Each check allows three attempts; a wrong answer is refused with
+         *     SDK1003.
+         */
         post: operations["postSlideWorkVerify"];
         delete?: never;
         options?: never;
@@ -1005,7 +1038,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** By what one can prove who one is (authentication method references). */
+        /** Lists the ways in which the user can authenticate (authentication method references). */
         get: operations["getUserAmrExist"];
         put?: never;
         post?: never;
@@ -1024,7 +1057,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Logs in with a statement that the pass handed to the page. 806 when the person has no account. */
+        /** Logs in with an assertion that the pass handed to the page. A user without an account is refused with 806. */
         post: operations["postUserAuthorizeLogin"];
         delete?: never;
         options?: never;
@@ -1041,7 +1074,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins a registration with a statement that the pass handed to the page; somebody with an account is logged in. */
+        /** Starts a registration with an assertion that the pass handed to the page. A user with an account is logged in. */
         post: operations["postUserAuthorizeRegister"];
         delete?: never;
         options?: never;
@@ -1056,7 +1089,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether one has set a security password. */
+        /** Returns whether the user has set a security password. */
         get: operations["getUserHasSecurityCode"];
         put?: never;
         post?: never;
@@ -1073,7 +1106,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own account. Anybody else's: 1016. */
+        /** Returns the user's own account. Any other ID is refused with 1016. */
         get: operations["getUserInfoId"];
         put?: never;
         post?: never;
@@ -1090,7 +1123,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether one's own account is bound to the pass, and to which address. */
+        /** Returns whether the user's account is bound to the pass, and to which address. */
         get: operations["getUserIsBindId"];
         put?: never;
         post?: never;
@@ -1110,10 +1143,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Logs in with e-mail and password. 1004 when they do not belong together; 429 during a lock-out.
-         * @description Sent again within a minute from the same network, it is answered with the same session; any other repetition is refused
-         *     with 1019. Wrong passwords lock out with back-off: from one network, and from all networks together from which the account
-         *     has never logged in.
+         * Logs in with email and password.
+         * @description 1004 if they don't match, 429 during a lockout. A retry within a minute from the same network gets the same session;
+         *     any later repetition is refused with 1019. Wrong passwords lead to a lockout, longer each time: of one network, and
+         *     jointly of all networks from which the account has never logged in.
          */
         post: operations["postUserLogin"];
         delete?: never;
@@ -1131,7 +1164,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Opens an account and its first session. Repeated as a log-in is. */
+        /** Creates an account and its first session. Retries are handled as at login. */
         post: operations["postUserRegister"];
         delete?: never;
         options?: never;
@@ -1148,7 +1181,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new login password by a code. All sessions end; withdrawals, adverts and orders wait for a day. */
+        /**
+         * Sets a new login password with an email code. All sessions end, and for a day the user can't withdraw, post adverts
+         *     or place orders.
+         */
         post: operations["postUserResetPassword"];
         delete?: never;
         options?: never;
@@ -1163,7 +1199,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The key under which passwords are sent, with a fresh nonce. */
+        /** Returns the public key that encrypts passwords, with a new nonce. */
         get: operations["getUserSecretKey"];
         put?: never;
         post?: never;
@@ -1180,7 +1216,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own running sessions, the newest first. */
+        /** Lists the user's active sessions, newest first. */
         get: operations["getUserSessionList"];
         put?: never;
         post?: never;
@@ -1199,7 +1235,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends one of one's own sessions. One that has ended, or that is somebody else's, stays as it is. */
+        /** Ends one of the user's sessions. A session that has ended, or that is another user's, is not changed. */
         post: operations["postUserSessionRevokeId"];
         delete?: never;
         options?: never;
@@ -1216,7 +1252,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new login password by the pass. All sessions end; withdrawals, adverts and orders wait for a day. */
+        /**
+         * Sets a new login password with the pass. All sessions end, and for a day the user can't withdraw, post adverts or
+         *     place orders.
+         */
         post: operations["postUserUnBindResetPassword"];
         delete?: never;
         options?: never;
@@ -1234,8 +1273,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Changes one's account. A new e-mail, address or password ends the other sessions and holds withdrawals, adverts and
-         *     orders for a day.
+         * Changes the user's account.
+         * @description A new email address, receiving address or password ends the other sessions, and for a day the user can't withdraw,
+         *     post adverts or place orders.
          */
         post: operations["postUserUpdateInfo"];
         delete?: never;
@@ -1248,193 +1288,192 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description One's own advert. */
+        /** @description An advert, as its owner sees it. */
         Advert: {
-            /** @description What the owner may do now. */
+            /** @description The commands that the owner may send now. */
             actions: components["schemas"]["AdvertAction"][];
             base: string;
             /** Format: date-time */
             createdAt: string;
             deposit: components["schemas"]["Deposit"] | null;
             endReason: components["schemas"]["EndReason"] | null;
-            /** @description Part of its escrow left the chain: no new orders until it is back. */
+            /**
+             * @description Whether the advert is frozen: a reorganization removed part of its escrow, so it takes no orders until the
+             *     deposit is back.
+             */
             frozen: boolean;
             id: string;
-            /** @description How much is in running and completed orders. */
+            /** @description The quantity in open and completed orders. */
             inOrders: string;
-            /** @description Who accepts, pays and confirms. */
+            /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
             kind: components["schemas"]["AdvertKind"];
-            /** @description The owner's payment methods that it offers, account numbers masked. */
+            /** @description The owner's payment methods that the advert offers, with masked account numbers. */
             methods: components["schemas"]["UsedMethod"][];
             /**
-             * @description The largest total that an order may have now, in the quote: the advert's own limit, or what remains; that of the
-             *     terms if nothing can be ordered.
+             * @description The maximum total of an order, in the quote: the advert's own limit or the remaining quantity, whichever is
+             *     smaller. If nothing can be ordered, the limit that the advert was posted with.
              */
             orderMax: string;
-            /** @description The least total that an order may have now, in the quote; that of the terms if nothing can be ordered. */
+            /**
+             * @description The minimum total of an order, in the quote. If nothing can be ordered, the minimum that the advert was posted
+             *     with.
+             */
             orderMin: string;
-            /** @description Whether what remains is enough for an order. If it is not, the hall does not show the advert. */
+            /** @description Whether the remaining quantity is enough for an order. The hall hides adverts for which it is not. */
             orderable: boolean;
-            /** @description The return of what remained. */
+            /** @description The payouts that return the remaining escrow. */
             payouts: components["schemas"]["Payout"][];
-            /** @description Units of the quote for one unit of the base, decimal. */
+            /** @description The price of one unit of the base, in the quote, as a decimal string. */
             price: string;
-            /** @description How much of the base, decimal. */
+            /** @description The quantity of the base that was posted, as a decimal string. */
             quantity: string;
             quote: string;
-            /** @description Where the owner is paid in coins. */
+            /** @description The address at which the owner is paid, if the quote is a coin. */
             receivingAddress: string | null;
-            /** @description How much can still be ordered. */
+            /** @description The quantity that can still be ordered. */
             remaining: string;
             remark: string | null;
             /** Format: int32 */
             runningOrders: number;
             /** Format: date-time */
             serverTime: string;
-            /** @description What the owner does. */
+            /** @description Whether the owner sells or buys the base. */
             side: components["schemas"]["AdvertSide"];
-            /** @description Where it stands. */
             state: components["schemas"]["AdvertState"];
             /**
              * Format: int64
-             * @description To be sent with each command about it.
+             * @description The version of this advert. Send it with each command about the advert.
              */
             version: number;
             /**
              * Format: int64
-             * @description How long a buyer may take to pay, in minutes.
+             * @description The time that a buyer has to pay, in minutes.
              */
             windowMinutes: number;
         };
         /**
-         * @description Something that an advert's owner may do.
+         * @description A command that the owner may send about an advert.
          * @enum {string}
          */
         AdvertAction: "checkDeposit" | "online" | "offline" | "cancel" | "revoke" | "delete";
         /**
-         * @description Who accepts, pays and confirms.
+         * @description How the payment is made.
          * @enum {string}
          */
         AdvertKind: "MANUAL" | "AUTOMATIC";
         /**
-         * @description What an advertiser does.
+         * @description Whether the advertiser sells or buys the base.
          * @enum {string}
          */
         AdvertSide: "SELL" | "BUY";
         /**
-         * @description Where an advert stands.
+         * @description The state of an advert.
          * @enum {string}
          */
         AdvertState: "CREATING" | "ONLINE" | "OFFLINE" | "REVOKING" | "CANCELLED" | "DELETED";
-        /** @description By what somebody can prove who they are. */
+        /** @description The ways in which the user can authenticate. */
         AuthenticationMethods: {
-            /** @description Whether there is any. */
+            /** @description Whether there are any. */
             exist: boolean;
-            /** @description In the words of RFC 8176: `pwd` the login password, `swk` the pass's key, `pin` the security password. */
+            /** @description Methods as in RFC 8176: `pwd` is the login password, `swk` the key of the pass, `pin` the security password. */
             methods: string[];
         };
-        /** @description A statement that the pass handed to the page itself. */
+        /** @description An assertion that the pass handed to the page. */
         AuthorizeBody: {
-            /** @description The challenge, as `/scan/genQrCodeUrl/{id}` answered. */
+            /** @description The ID of the challenge, from `/scan/genQrCodeUrl/{id}`. */
             id: string;
-            /** @description The pass's signed statement. */
+            /** @description The assertion signed by the pass. */
             statement: string;
         };
-        /** @description What one has. */
+        /** @description The user's balances. */
         BalanceAnswer: {
-            /** @description Where everything goes back to; null before the pass is bound. */
+            /** @description The address to which returns and withdrawals go; null until it is bound with the pass. */
             boundAddress: string | null;
-            /** @description Where one's deposits go. */
+            /** @description The address to which the user sends deposits. */
             custodyAddress: string;
-            /** @description One line for each coin. */
+            /** @description The balance of each coin. */
             lines: components["schemas"]["BalanceLine"][];
             /**
              * Format: date-time
-             * @description When this was true.
+             * @description The time at which the balances were read.
              */
             serverTime: string;
         };
-        /** @description What one has of a coin. Amounts are decimal. */
+        /** @description A user's balance of a coin. Amounts are decimal strings. */
         BalanceLine: {
-            /** @description What would arrive, after the gas; null if it may not be taken out. */
+            /** @description The amount that a withdrawal would pay after network fees; null if the balance can't be withdrawn. */
             arrives: string | null;
-            /** @description The coin's short name. */
+            /** @description The code of the coin. */
             asset: string;
             /**
-             * @description Why it may not be taken out: `adverts`, `orders`, `hold`, `dust`, `kyc`, `risk` or `stopped`; null if it may, or if
-             *     there is none.
+             * @description The reason why the balance can't be withdrawn: `adverts`, `orders`, `hold`, `dust`, `kyc`, `risk` or `stopped`.
+             *     Null if it can, or if there is no balance.
              */
             blockedBy: string | null;
-            /** @description What is on its way in: seen in a block, not money yet. */
+            /** @description The amount of deposits that are not yet final. */
             confirming: string;
-            /** @description What one owes: a reorganisation took a deposit back after it had been paid out. Whatever arrives pays it first. */
+            /** @description The user's debt, after a reorganization removed a deposit that was already paid out. Deposits reduce it first. */
             debt: string;
-            /** @description What taking it out costs. */
+            /** @description The network fee of a withdrawal. */
             gas: string;
-            /** @description What backs adverts. */
+            /** @description The amount in escrow for adverts. */
             inAdverts: string;
-            /** @description What is on its way out. */
+            /** @description The amount in payouts. */
             inFlight: string;
-            /** @description What backs orders. */
+            /** @description The amount in escrow for orders. */
             inOrders: string;
-            /** @description Temporary balance: what nothing has funded. */
+            /** @description The temporary balance, which no advert or order uses. */
             temporary: string;
-            /** @description Whether the temporary balance may be taken out now. */
+            /** @description Whether the temporary balance can be withdrawn now. */
             withdrawable: boolean;
         };
-        /** @description An advert, without anything that only its takers need. */
+        /** @description The public part of an advert. */
         BestAdvert: {
-            /** @description Who posted it. */
             advertiser: components["schemas"]["Trader"];
-            /**
-             * Format: uuid
-             * @description Its id.
-             */
+            /** Format: uuid */
             id: string;
-            /** @description Quote for one unit of the base, decimal. */
+            /** @description The price of one unit of the base, in the quote, as a decimal string. */
             price: string;
-            /** @description How much of the base can still be ordered, decimal. */
+            /** @description The quantity of the base that can still be ordered, as a decimal string. */
             remaining: string;
         };
-        /** @description Whether an account is bound to the pass. */
         Bound: {
-            /** @description Whether it is. */
+            /** @description Whether the account is bound to the pass. */
             bound: boolean;
-            /** @description The bound address. */
             boundAddress: string | null;
-            /** @description The person at the pass. */
+            /** @description The user's ID at the pass. */
             meId: string;
         };
         /**
-         * @description Why an order was cancelled.
+         * @description The reason why an order was cancelled.
          * @enum {string}
          */
         CancelReason: "WITHDRAWN" | "AGREED" | "ACCEPTANCE_OVERDUE" | "DEPOSIT_OVERDUE" | "PAYMENT_OVERDUE" | "CONFIRMATION_OVERDUE" | "DECIDED";
-        /** @description What one's own next cancellation costs. */
+        /** @description The cost of the user's next cancellation. */
         CancelTimes: {
             /**
              * Format: int32
-             * @description Points that one costs, once the free ones are used.
+             * @description The reputation points that a cancellation costs once the free ones are used.
              */
             deduct: number;
             /**
              * Format: int32
-             * @description Cancellations left today (UTC) that cost nothing.
+             * @description The free cancellations left today (UTC).
              */
             freeLeft: number;
             /**
              * Format: int32
-             * @description Cancellations of a day that cost nothing.
+             * @description The free cancellations per UTC day.
              */
             freePerDay: number;
             /**
              * Format: int32
-             * @description Points that the next one would cost now.
+             * @description The reputation points that the next cancellation would cost now.
              */
             nextCost: number;
             /**
              * Format: int32
-             * @description Points that one has.
+             * @description The user's reputation points.
              */
             reputation: number;
         };
@@ -1442,715 +1481,710 @@ export interface components {
         Coin: {
             /**
              * Format: int32
-             * @description The most decimals of an amount on screen and in a command.
+             * @description The maximum number of decimals in amounts that users see and send.
              */
             assetScale: number;
             /**
              * Format: int64
-             * @description On which chain; null for fiat.
+             * @description The ID of the chain, or null for fiat.
              */
             chainId: number | null;
-            /** @description Its contract; null for a chain's own coin and for fiat. */
+            /** @description The address of the token's contract, or null for native coins and fiat. */
             contract: string | null;
             /**
              * Format: int32
-             * @description The decimals of its base unit.
+             * @description The number of decimals of the base unit.
              */
             decimals: number;
-            /** @description Its short name. */
+            /** @description The code of the coin. */
             enShort: string;
-            /** @description How it lives. */
             kind: components["schemas"]["CoinKind"];
-            /** @description What a return to the bound address costs, decimal. */
+            /** @description The network fee of a return to the bound address, as a decimal string in this coin. */
             returnGas: string;
         };
-        /** @description What can be traded, and on what terms. */
+        /** @description The coins and pairs that can be traded. */
         CoinConfig: {
             /** @description The chain types of receiving addresses. */
             chains: components["schemas"]["ReceivingChain"][];
-            /** @description Coins and fiat currencies. */
             coins: components["schemas"]["Coin"][];
-            /** @description Pairs. */
             pairs: components["schemas"]["Pair"][];
-            /** @description How long a remark may be, in characters. */
+            /** @description The maximum length of an advert's remark, in characters. */
             remarkMax: number;
         };
         /**
-         * @description How a coin lives.
+         * @description The kind of a coin.
          * @enum {string}
          */
         CoinKind: "native" | "erc20" | "erc721" | "fiat";
-        /** @description How deep a block lies, and how deep it must. */
+        /** @description The confirmations of a block. */
         Confirmations: {
             /**
              * Format: int64
-             * @description Blocks needed.
+             * @description The number of confirmations at which the block is final.
              */
             needed: number;
             /**
              * Format: int64
-             * @description Blocks since, itself included.
+             * @description The number of confirmations; 1 when the block is the latest.
              */
             seen: number;
         };
-        /** @description A country or region. */
         Country: {
-            /** @description ISO 3166-1, two letters. */
+            /** @description The ISO 3166-1 alpha-2 code. */
             abb2: string;
-            /** @description The telephone's country code. */
+            /** @description The country calling code. */
             code: string;
-            /** @description The fiat currency that is used there. */
+            /** @description The code of the local fiat currency. */
             currency: string;
-            /** @description Whether people there may register. */
+            /** @description Whether people from there can register. */
             enabled: boolean;
-            /** @description Its name in English. */
+            /** @description The name in English. */
             name: string;
-            /** @description As adverts and people name it. */
+            /** @description The region ID that adverts and users have. */
             regionId: string;
         };
-        /** @description An advert to be posted. */
+        /** @description The advert to post. */
         CreateAdvert: {
-            /** @description The base's short name. */
+            /** @description The code of the base. */
             base: string;
-            /** @description Who accepts, pays and confirms. */
+            /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
             kind: components["schemas"]["AdvertKind"];
-            /** @description The largest total of an order, in the quote, decimal. */
+            /** @description The maximum total of an order, in the quote, as a decimal string. */
             orderMax: string;
-            /** @description The least total of an order, in the quote, decimal. */
+            /** @description The minimum total of an order, in the quote, as a decimal string. */
             orderMin: string;
-            /** @description One's own payment methods in the quote's currency; for fiat. */
+            /** @description The user's payment methods to offer, for a fiat quote. Their currency must be the quote. */
             paymentMethodIds?: string[];
-            /** @description Units of the quote for one unit of the base, decimal, with at most the pair's `priceDecimals`. */
+            /**
+             * @description The price of one unit of the base, in the quote, as a decimal string with at most `priceDecimals` decimals (see
+             *     the pair).
+             */
             price: string;
-            /** @description How much of the base, decimal, at most 8 decimals. */
+            /** @description The quantity of the base, as a decimal string with at most 8 decimals. */
             quantity: string;
-            /** @description The quote's short name. */
+            /** @description The code of the quote. */
             quote: string;
-            /** @description What the owner wants to say, at most 100 characters: no forbidden words, links or contact information (1030). */
+            /**
+             * @description A note to other traders, of at most 100 characters, without forbidden words, links or contact information
+             *     (1030).
+             */
             remark?: string | null;
-            /** @description What the owner does. */
+            /** @description Whether the advertiser sells or buys the base. */
             side: components["schemas"]["AdvertSide"];
             /**
              * Format: int32
-             * @description How long a buyer may take to pay, in minutes; the pair's own window if not said.
+             * @description The time that a buyer has to pay, in minutes. Defaults to the pair's payment window.
              */
             windowMinutes?: number | null;
         };
-        /** @description An order to be placed. */
+        /** @description The order to place. */
         CreateOrder: {
-            /** @description From which advert. */
             advertId: string;
             /**
-             * @description The seller's payment method, for fiat: of a SELL advert one of its `methods`, of a BUY advert one of one's own. Its
-             *     type is one that both have. Any such one if not said.
+             * @description The seller's payment method, for fiat: one of the `methods` of a `SELL` advert; for a `BUY` advert, one of the
+             *     user's own. Both parties must have a method of its type. Defaults to any such method.
              */
             paymentMethodId?: string | null;
-            /** @description The unit price that the person saw; if it is not the advert's, the answer is 5043 with the present one. */
+            /**
+             * @description The price that the user saw. If the advert has another one, the order is refused with 5043 and the current
+             *     price.
+             */
             price: string;
-            /** @description How much of the base, decimal. Either this or `total`. */
+            /** @description The quantity of the base, as a decimal string. Provide either this or `total`. */
             quantity?: string | null;
-            /** @description For how much of the quote, decimal: buys as much as it covers. Either this or `quantity`. */
+            /**
+             * @description The amount of the quote to spend, as a decimal string. The order has the largest quantity that it pays for.
+             *     Provide either this or `quantity`.
+             */
             total?: string | null;
         };
-        /** @description Coins that are waited for. */
+        /** @description The deposit that an advert or order needs. */
         Deposit: {
-            /** @description Where to send them: the person's custody address. */
+            /** @description The address to which to send the coins: the user's custody address. */
             address: string;
-            /** @description Which coin. */
+            /** @description The code of the coin. */
             asset: string;
-            /** @description How much temporary balance of the coin could be given to it, decimal. */
+            /** @description The temporary balance that could be used for the deposit, as a decimal string. */
             balance: string;
             /**
              * Format: int64
-             * @description On which chain.
+             * @description The ID of the chain.
              */
             chainId: number;
             confirmations: components["schemas"]["Confirmations"] | null;
-            /** @description How much is on its way. */
+            /** @description The amount of transfers that are not yet final. */
             confirming: string;
-            /** @description The token's contract; none for the chain's own coin. */
+            /** @description The address of the token's contract; null for the native coin. */
             contract: string | null;
             /**
              * Format: date-time
-             * @description Until when.
+             * @description The time by which the deposit must arrive.
              */
             deadline: string | null;
             /**
              * Format: int32
-             * @description Decimals of the coin's base unit.
+             * @description The number of decimals of the coin's base unit.
              */
             decimals: number;
-            /** @description How much arrives beyond the need and becomes temporary balance. */
+            /** @description The amount beyond the required one, which becomes temporary balance. */
             excess: string;
-            /** @description How much is needed, decimal. */
+            /** @description The required amount, as a decimal string. */
             needed: string;
-            /** @description How much counts already: final transfers, and balance that was offered. */
+            /** @description The funded amount: final transfers and temporary balance that was used. */
             received: string;
-            /** @description How much is missing, with what is on its way counted. */
+            /** @description The missing amount, after final and unconfirmed transfers. */
             shortfall: string;
-            /** @description Each transfer on its way. */
+            /** @description The transfers that are not yet final. */
             transfers: components["schemas"]["IncomingTransfer"][];
         };
-        /** @description What was done about a deposit. */
+        /** @description A deposit to check, or to pay from temporary balance. */
         DepositBody: {
             /**
-             * @description How much of the temporary balance to give to it, decimal; no more is taken than is missing. Without it, nothing: the
-             *     coins were sent on the chain.
+             * @description The amount of temporary balance to use, as a decimal string; at most the missing amount is taken. Omit it if the
+             *     coins were sent on-chain.
              */
             fromBalance?: string | null;
             securityCode?: components["schemas"]["Sealed"] | null;
         };
-        /** @description How deep a block lies, and how deep it must. */
+        /** @description The confirmations of a block. */
         Depth: {
             /**
              * Format: int64
-             * @description Blocks needed.
+             * @description The number of confirmations at which the block is final.
              */
             needed: number;
             /**
              * Format: int64
-             * @description Blocks since, itself included; at most `needed`.
+             * @description The number of confirmations, at most `needed`.
              */
             seen: number;
         };
         /**
-         * @description What a code is for.
+         * @description The purpose of an email code.
          * @enum {string}
          */
         EmailPurpose: "register" | "reset" | "security";
         /**
-         * @description Why an advert ended.
+         * @description The reason why an advert ended.
          * @enum {string}
          */
         EndReason: "EXPIRED" | "OWNER_CANCELLED" | "WRONG_DEPOSIT" | "SOLD_OUT" | "REVOKED";
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_Advert: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description One's own advert. */
+            /** @description An advert, as its owner sees it. */
             data: {
-                /** @description What the owner may do now. */
+                /** @description The commands that the owner may send now. */
                 actions: components["schemas"]["AdvertAction"][];
                 base: string;
                 /** Format: date-time */
                 createdAt: string;
                 deposit: components["schemas"]["Deposit"] | null;
                 endReason: components["schemas"]["EndReason"] | null;
-                /** @description Part of its escrow left the chain: no new orders until it is back. */
+                /**
+                 * @description Whether the advert is frozen: a reorganization removed part of its escrow, so it takes no orders until the
+                 *     deposit is back.
+                 */
                 frozen: boolean;
                 id: string;
-                /** @description How much is in running and completed orders. */
+                /** @description The quantity in open and completed orders. */
                 inOrders: string;
-                /** @description Who accepts, pays and confirms. */
+                /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
                 kind: components["schemas"]["AdvertKind"];
-                /** @description The owner's payment methods that it offers, account numbers masked. */
+                /** @description The owner's payment methods that the advert offers, with masked account numbers. */
                 methods: components["schemas"]["UsedMethod"][];
                 /**
-                 * @description The largest total that an order may have now, in the quote: the advert's own limit, or what remains; that of the
-                 *     terms if nothing can be ordered.
+                 * @description The maximum total of an order, in the quote: the advert's own limit or the remaining quantity, whichever is
+                 *     smaller. If nothing can be ordered, the limit that the advert was posted with.
                  */
                 orderMax: string;
-                /** @description The least total that an order may have now, in the quote; that of the terms if nothing can be ordered. */
+                /**
+                 * @description The minimum total of an order, in the quote. If nothing can be ordered, the minimum that the advert was posted
+                 *     with.
+                 */
                 orderMin: string;
-                /** @description Whether what remains is enough for an order. If it is not, the hall does not show the advert. */
+                /** @description Whether the remaining quantity is enough for an order. The hall hides adverts for which it is not. */
                 orderable: boolean;
-                /** @description The return of what remained. */
+                /** @description The payouts that return the remaining escrow. */
                 payouts: components["schemas"]["Payout"][];
-                /** @description Units of the quote for one unit of the base, decimal. */
+                /** @description The price of one unit of the base, in the quote, as a decimal string. */
                 price: string;
-                /** @description How much of the base, decimal. */
+                /** @description The quantity of the base that was posted, as a decimal string. */
                 quantity: string;
                 quote: string;
-                /** @description Where the owner is paid in coins. */
+                /** @description The address at which the owner is paid, if the quote is a coin. */
                 receivingAddress: string | null;
-                /** @description How much can still be ordered. */
+                /** @description The quantity that can still be ordered. */
                 remaining: string;
                 remark: string | null;
                 /** Format: int32 */
                 runningOrders: number;
                 /** Format: date-time */
                 serverTime: string;
-                /** @description What the owner does. */
+                /** @description Whether the owner sells or buys the base. */
                 side: components["schemas"]["AdvertSide"];
-                /** @description Where it stands. */
                 state: components["schemas"]["AdvertState"];
                 /**
                  * Format: int64
-                 * @description To be sent with each command about it.
+                 * @description The version of this advert. Send it with each command about the advert.
                  */
                 version: number;
                 /**
                  * Format: int64
-                 * @description How long a buyer may take to pay, in minutes.
+                 * @description The time that a buyer has to pay, in minutes.
                  */
                 windowMinutes: number;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_AuthenticationMethods: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description By what somebody can prove who they are. */
+            /** @description The ways in which the user can authenticate. */
             data: {
-                /** @description Whether there is any. */
+                /** @description Whether there are any. */
                 exist: boolean;
-                /** @description In the words of RFC 8176: `pwd` the login password, `swk` the pass's key, `pin` the security password. */
+                /** @description Methods as in RFC 8176: `pwd` is the login password, `swk` the key of the pass, `pin` the security password. */
                 methods: string[];
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_BalanceAnswer: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description What one has. */
+            /** @description The user's balances. */
             data: {
-                /** @description Where everything goes back to; null before the pass is bound. */
+                /** @description The address to which returns and withdrawals go; null until it is bound with the pass. */
                 boundAddress: string | null;
-                /** @description Where one's deposits go. */
+                /** @description The address to which the user sends deposits. */
                 custodyAddress: string;
-                /** @description One line for each coin. */
+                /** @description The balance of each coin. */
                 lines: components["schemas"]["BalanceLine"][];
                 /**
                  * Format: date-time
-                 * @description When this was true.
+                 * @description The time at which the balances were read.
                  */
                 serverTime: string;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_Bound: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description Whether an account is bound to the pass. */
             data: {
-                /** @description Whether it is. */
+                /** @description Whether the account is bound to the pass. */
                 bound: boolean;
-                /** @description The bound address. */
                 boundAddress: string | null;
-                /** @description The person at the pass. */
+                /** @description The user's ID at the pass. */
                 meId: string;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_CancelTimes: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description What one's own next cancellation costs. */
+            /** @description The cost of the user's next cancellation. */
             data: {
                 /**
                  * Format: int32
-                 * @description Points that one costs, once the free ones are used.
+                 * @description The reputation points that a cancellation costs once the free ones are used.
                  */
                 deduct: number;
                 /**
                  * Format: int32
-                 * @description Cancellations left today (UTC) that cost nothing.
+                 * @description The free cancellations left today (UTC).
                  */
                 freeLeft: number;
                 /**
                  * Format: int32
-                 * @description Cancellations of a day that cost nothing.
+                 * @description The free cancellations per UTC day.
                  */
                 freePerDay: number;
                 /**
                  * Format: int32
-                 * @description Points that the next one would cost now.
+                 * @description The reputation points that the next cancellation would cost now.
                  */
                 nextCost: number;
                 /**
                  * Format: int32
-                 * @description Points that one has.
+                 * @description The user's reputation points.
                  */
                 reputation: number;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_CoinConfig: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description What can be traded, and on what terms. */
+            /** @description The coins and pairs that can be traded. */
             data: {
                 /** @description The chain types of receiving addresses. */
                 chains: components["schemas"]["ReceivingChain"][];
-                /** @description Coins and fiat currencies. */
                 coins: components["schemas"]["Coin"][];
-                /** @description Pairs. */
                 pairs: components["schemas"]["Pair"][];
-                /** @description How long a remark may be, in characters. */
+                /** @description The maximum length of an advert's remark, in characters. */
                 remarkMax: number;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_Extracted: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description A withdrawal that was taken. */
+            /** @description The accepted withdrawal. */
             data: {
-                /** @description Its id: a fund record. */
+                /** @description The ID of the withdrawal's fund record. */
                 id: string;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_FundRecord: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description One movement. */
+            /** @description A movement of coins. */
             data: {
-                /**
-                 * Format: uuid
-                 * @description The advert that it is for.
-                 */
+                /** Format: uuid */
                 advertId: string | null;
-                /** @description How much arrives, or arrived, decimal. */
+                /** @description The amount that arrives or has arrived, as a decimal string. */
                 amount: string;
-                /** @description The coin's short name. */
+                /** @description The code of the coin. */
                 asset: string;
                 /**
                  * Format: date-time
-                 * @description When it was first seen or decided.
+                 * @description The time at which the movement was first seen or decided.
                  */
                 at: string;
                 confirmations: components["schemas"]["Depth"] | null;
-                /** @description What the platform kept of it, fee or gas, decimal; part of the effect. */
+                /** @description The fee or network fee that the platform kept, as a decimal string. It is included in the effect. */
                 cost: string;
                 counterparty: components["schemas"]["FundCounterparty"] | null;
-                /** @description Which way the coins went. */
                 direction: components["schemas"]["FundDirection"];
                 /**
-                 * @description What it did to the balance, decimal, negative if it is less: to temporary balance, adverts and orders together. The
-                 *     effects of all records of a coin add up to these, less what one owes. `0` for coins that are not money yet, that came
-                 *     to nothing, or that went straight to one's own address.
+                 * @description The change of the balance, as a signed decimal string: temporary balance, adverts and orders together. The
+                 *     effects of all records of a coin add up to its balance less the debt. `0` for coins that are not credited yet,
+                 *     that failed, or that went straight to the user's own address.
                  */
                 effect: string;
-                /** @description From where, if known. */
+                /** @description The address of the sender, if known. */
                 from: string | null;
-                /** @description The transaction, once there is one in a block; null for coins that a contract sent without a trace. */
+                /** @description The transaction hash, once a block contains it; null for coins that a contract sent without emitting a log. */
                 hash: string | null;
-                /**
-                 * Format: uuid
-                 * @description Its id.
-                 */
+                /** Format: uuid */
                 id: string;
-                /**
-                 * Format: uuid
-                 * @description The order that it is for.
-                 */
+                /** Format: uuid */
                 orderId: string | null;
                 /**
-                 * @description One's own address refused the coins, so they are sent to one's vault. The deposit that credits them is a record of
-                 *     its own.
+                 * @description Whether the coins are sent to the user's vault because the user's own address refused them. The deposit that
+                 *     credits them has its own record.
                  */
                 redirected: boolean;
-                /** @description How it stands. */
                 state: components["schemas"]["FundState"];
-                /** @description To where; null for a correction. */
+                /** @description The address of the recipient; null for a correction. */
                 to: string | null;
-                /** @description What kind. */
                 type: components["schemas"]["FundType"];
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_HallAdvert: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description An advert as a visitor sees it. */
+            /** @description An advert, as other users see it. */
             data: {
-                /** @description Who posted it. */
                 advertiser: components["schemas"]["Trader"];
-                /** @description The base's short name. */
+                /** @description The code of the base. */
                 base: string;
-                /**
-                 * Format: uuid
-                 * @description Its id.
-                 */
+                /** Format: uuid */
                 id: string;
-                /** @description Who accepts, pays and confirms. */
+                /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
                 kind: components["schemas"]["AdvertKind"];
-                /** @description The types of payment method; empty for a coin as quote. */
+                /** @description The types of the advert's payment methods; empty if the quote is a coin. */
                 methodTypes: string[];
-                /** @description The advertiser's payment methods; empty for a coin as quote. */
+                /** @description The advertiser's payment methods; empty if the quote is a coin. */
                 methods: components["schemas"]["OfferedMethod"][];
-                /** @description Whether it is one's own: not to be ordered from. */
+                /** @description Whether the advert is the user's own, from which they can't order. */
                 mine: boolean;
-                /** @description The largest total that an order may have now, in the quote, decimal: the advert's own limit, or what remains. */
+                /**
+                 * @description The maximum total of an order now, in the quote, as a decimal string: the advert's own limit or the remaining
+                 *     quantity, whichever is smaller.
+                 */
                 orderMax: string;
-                /** @description The least total that an order may have now, in the quote, decimal. */
+                /** @description The minimum total of an order now, in the quote, as a decimal string. */
                 orderMin: string;
-                /** @description Quote for one unit of the base, decimal. */
+                /** @description The price of one unit of the base, in the quote, as a decimal string. */
                 price: string;
-                /** @description The quote's short name. */
+                /** @description The code of the quote. */
                 quote: string;
-                /** @description How much of the base can still be ordered, decimal. */
+                /** @description The quantity of the base that can still be ordered, as a decimal string. */
                 remaining: string;
-                /** @description What the advertiser says. */
+                /** @description The advertiser's note. */
                 remark: string | null;
-                /** @description What the advertiser does. */
+                /** @description Whether the advertiser sells or buys the base. */
                 side: components["schemas"]["AdvertSide"];
                 /**
                  * Format: int64
-                 * @description The version that is shown.
+                 * @description The version of the advert that is shown.
                  */
                 version: number;
                 /**
                  * Format: int64
-                 * @description How long the buyer may take to pay, in minutes.
+                 * @description The time that the buyer has to pay, in minutes.
                  */
                 windowMinutes: number;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_HasSecurityCode: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description Whether a security password is set. */
             data: {
-                /** @description Whether it is. */
+                /** @description Whether a security password is set. */
                 has: boolean;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_MarketOverview: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description The whole market at a glance. */
             data: {
                 /**
                  * Format: int64
-                 * @description How many orders were ever completed.
+                 * @description The number of orders completed so far.
                  */
                 completedTrades: number;
                 /** @description Up to 12 pairs, those with the most completed orders first. */
                 pairs: components["schemas"]["PairOverview"][];
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_MarketStats: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description What was traded of a pair in the last 24 hours, over completed orders. */
+            /** @description The statistics of a pair's completed orders in the last 24 hours. */
             data: {
-                /** @description The mean price, weighted by quantity, decimal; null without trades. */
+                /** @description The average price, weighted by quantity, as a decimal string; null without trades. */
                 average24h: string | null;
-                /** @description The base's short name. */
+                /** @description The code of the base. */
                 base: string;
-                /** @description The change since 0:00 UTC as a ratio, such as `-0.012`; null before the first trade ever. */
+                /** @description The change of the price since 00:00 UTC, as a ratio such as `-0.012`; null before the first trade. */
                 changeToday: string | null;
-                /** @description The highest price, decimal; null without trades. */
+                /** @description The highest price, as a decimal string; null without trades. */
                 high24h: string | null;
-                /** @description The price of the last order that was ever completed, decimal. */
+                /** @description The price of the latest completed order, as a decimal string; null before the first. */
                 latest: string | null;
-                /** @description The lowest price, decimal; null without trades. */
+                /** @description The lowest price, as a decimal string; null without trades. */
                 low24h: string | null;
-                /** @description The quote's short name. */
+                /** @description The code of the quote. */
                 quote: string;
-                /** @description The last price of each of the 24 hours, decimal, the oldest first; fewer before the first trade ever. */
+                /**
+                 * @description The closing price of each of the 24 hours, as decimal strings, oldest first; fewer if the first trade is more
+                 *     recent.
+                 */
                 spark: string[];
-                /** @description Quote that was paid for it, decimal. */
+                /** @description The traded total in the quote, as a decimal string. */
                 turnover24h: string;
-                /** @description Base that changed hands, decimal. */
+                /** @description The traded quantity of the base, as a decimal string. */
                 volume24h: string;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_Null: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
             data: null;
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_Online: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description A person's own switch. */
             data: {
-                /** @description On or off. */
+                /** @description Whether the user takes orders. */
                 online: boolean;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_Order: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description An order, as one of its two people sees it. */
+            /** @description An order, as one of its parties sees it. */
             data: {
                 actions: components["schemas"]["OfferedAction"][];
                 advertId: string;
-                /** @description Whether the person posted the advert. */
+                /** @description Whether the user is the advertiser. */
                 advertiser: boolean;
                 base: string;
                 cancelAskedBy: components["schemas"]["Role"] | null;
-                /** @description The other person. */
+                /** @description The other party. */
                 counterparty: components["schemas"]["Trader"];
                 /**
-                 * @description What is seen in blocks covers the deposit or the automatic payment that the order waits for: the deadline is met,
-                 *     nobody may cancel, and only the confirmation is waited for.
+                 * @description Whether transfers on the chain cover the deposit or automatic payment that the order waits for. The deadline is
+                 *     then met, nobody can cancel, and the order waits for confirmations only.
                  */
                 covered: boolean;
                 /** Format: date-time */
                 createdAt: string;
                 /**
                  * Format: date-time
-                 * @description Until when somebody must act.
+                 * @description The time by which a party must act.
                  */
                 deadline: string | null;
                 deposit: components["schemas"]["Deposit"] | null;
                 endReason: components["schemas"]["CancelReason"] | null;
-                /** @description What the platform keeps, in the base. */
+                /** @description The platform's fee, in the base. */
                 fee: string;
                 feeAsset: string;
                 /**
                  * Format: date-time
-                 * @description Once the late one was told: when the system cancels, and from when the other side may. None where the system
-                 *     never does: while a payment has to be confirmed, or is seen on the chain.
+                 * @description After a missed deadline, the time at which the order is cancelled automatically, and from which the other party
+                 *     can cancel it. Null if it is never cancelled automatically: while the payment has to be confirmed, or is visible
+                 *     on the chain.
                  */
                 graceUntil: string | null;
                 id: string;
-                /** @description Who accepts, pays and confirms. */
+                /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
                 kind: components["schemas"]["AdvertKind"];
-                /** @description Where the base is. */
+                /** @description The location of the base. */
                 money: components["schemas"]["FundsLocation"];
-                /** @description Whether it waits for this person. */
+                /** @description Whether the order waits for the user. */
                 myTurn: boolean;
-                /** @description Whether the deadline has passed. It has not while what is seen on the chain covers what the order waits for. */
+                /** @description Whether the deadline has passed. It does not pass while transfers on the chain cover what the order waits for. */
                 overdue: boolean;
                 overlay: components["schemas"]["OrderOverlay"] | null;
                 payTo: components["schemas"]["UsedMethod"] | null;
                 payToAddress: components["schemas"]["PayTo"] | null;
                 /**
-                 * @description For the seller, while the order runs and once it was accepted: the account holders of the buyer's own payment
-                 *     methods of the type and currency of `payTo`, to be compared with the name of the payer. Empty for the buyer.
+                 * @description For the seller, in open orders that were accepted: the account holders of the buyer's payment methods of the
+                 *     type and currency of `payTo`, to compare with the name of the payer. Empty for the buyer.
                  */
                 payerNames: string[];
                 payment: components["schemas"]["Paid"] | null;
                 paymentSeen: components["schemas"]["SeenPayment"] | null;
-                /** @description The release or refund. */
+                /** @description The payouts of the release or refund. */
                 payouts: components["schemas"]["Payout"][];
                 price: string;
-                /** @description How much of the base, decimal. */
+                /** @description The ordered quantity of the base, as a decimal string. */
                 quantity: string;
                 quote: string;
-                /** @description What arrives at the buyer's bound address, in the base. */
+                /** @description The amount that the buyer receives at their bound address, in the base. */
                 receives: string;
                 /** @description The buyer's bound address. */
                 receivingAddress: string;
-                /** @description Which of the two the person is. */
+                /** @description The user's role in the order. */
                 role: components["schemas"]["Role"];
                 /** Format: date-time */
                 serverTime: string;
-                /** @description Where it stands. */
                 state: components["schemas"]["OrderState"];
                 steps: components["schemas"]["OrderStep"][];
-                /** @description What the buyer pays, in the quote. */
+                /** @description The amount that the buyer pays, in the quote. */
                 total: string;
                 /**
                  * Format: int64
-                 * @description To be sent with each command about it.
+                 * @description The version of this order. Send it with each command about the order.
                  */
                 version: number;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_OrderPreview: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description What an order comes to. */
+            /** @description The amounts of an order. */
             data: {
-                /** @description What the platform keeps of the quantity, decimal. */
+                /** @description The fee, in the base, as a decimal string. It is deducted from the quantity. */
                 fee: string;
-                /** @description The advert's price now: the `price` to order at. */
+                /** @description The advert's current price. Place the order with it. */
                 price: string;
-                /** @description How much of the base is ordered, decimal: the `quantity` to order. */
+                /** @description The quantity of the base, as a decimal string. Place the order with it. */
                 quantity: string;
-                /** @description What the buyer receives of the quantity, decimal. */
+                /** @description The quantity that the buyer receives after the fee, as a decimal string. */
                 receives: string;
-                /** @description What the buyer pays, in the quote, decimal. */
+                /** @description The amount that the buyer pays, in the quote, as a decimal string. */
                 total: string;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_PageOf_Advert: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
@@ -2158,85 +2192,89 @@ export interface components {
             data: {
                 /**
                  * Format: int32
-                 * @description Which page, from 1.
+                 * @description The page number, from 1.
                  */
                 page: number;
-                /** @description Its records. */
                 records: {
-                    /** @description What the owner may do now. */
+                    /** @description The commands that the owner may send now. */
                     actions: components["schemas"]["AdvertAction"][];
                     base: string;
                     /** Format: date-time */
                     createdAt: string;
                     deposit: components["schemas"]["Deposit"] | null;
                     endReason: components["schemas"]["EndReason"] | null;
-                    /** @description Part of its escrow left the chain: no new orders until it is back. */
+                    /**
+                     * @description Whether the advert is frozen: a reorganization removed part of its escrow, so it takes no orders until the
+                     *     deposit is back.
+                     */
                     frozen: boolean;
                     id: string;
-                    /** @description How much is in running and completed orders. */
+                    /** @description The quantity in open and completed orders. */
                     inOrders: string;
-                    /** @description Who accepts, pays and confirms. */
+                    /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
                     kind: components["schemas"]["AdvertKind"];
-                    /** @description The owner's payment methods that it offers, account numbers masked. */
+                    /** @description The owner's payment methods that the advert offers, with masked account numbers. */
                     methods: components["schemas"]["UsedMethod"][];
                     /**
-                     * @description The largest total that an order may have now, in the quote: the advert's own limit, or what remains; that of the
-                     *     terms if nothing can be ordered.
+                     * @description The maximum total of an order, in the quote: the advert's own limit or the remaining quantity, whichever is
+                     *     smaller. If nothing can be ordered, the limit that the advert was posted with.
                      */
                     orderMax: string;
-                    /** @description The least total that an order may have now, in the quote; that of the terms if nothing can be ordered. */
+                    /**
+                     * @description The minimum total of an order, in the quote. If nothing can be ordered, the minimum that the advert was posted
+                     *     with.
+                     */
                     orderMin: string;
-                    /** @description Whether what remains is enough for an order. If it is not, the hall does not show the advert. */
+                    /** @description Whether the remaining quantity is enough for an order. The hall hides adverts for which it is not. */
                     orderable: boolean;
-                    /** @description The return of what remained. */
+                    /** @description The payouts that return the remaining escrow. */
                     payouts: components["schemas"]["Payout"][];
-                    /** @description Units of the quote for one unit of the base, decimal. */
+                    /** @description The price of one unit of the base, in the quote, as a decimal string. */
                     price: string;
-                    /** @description How much of the base, decimal. */
+                    /** @description The quantity of the base that was posted, as a decimal string. */
                     quantity: string;
                     quote: string;
-                    /** @description Where the owner is paid in coins. */
+                    /** @description The address at which the owner is paid, if the quote is a coin. */
                     receivingAddress: string | null;
-                    /** @description How much can still be ordered. */
+                    /** @description The quantity that can still be ordered. */
                     remaining: string;
                     remark: string | null;
                     /** Format: int32 */
                     runningOrders: number;
                     /** Format: date-time */
                     serverTime: string;
-                    /** @description What the owner does. */
+                    /** @description Whether the owner sells or buys the base. */
                     side: components["schemas"]["AdvertSide"];
-                    /** @description Where it stands. */
                     state: components["schemas"]["AdvertState"];
                     /**
                      * Format: int64
-                     * @description To be sent with each command about it.
+                     * @description The version of this advert. Send it with each command about the advert.
                      */
                     version: number;
                     /**
                      * Format: int64
-                     * @description How long a buyer may take to pay, in minutes.
+                     * @description The time that a buyer has to pay, in minutes.
                      */
                     windowMinutes: number;
                 }[];
                 /**
                  * Format: int32
-                 * @description Records a page.
+                 * @description The number of records per page.
                  */
                 size: number;
                 /**
                  * Format: int64
-                 * @description How many records the whole list has.
+                 * @description The number of records in the whole list.
                  */
                 total: number;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_PageOf_FundRecord: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
@@ -2244,81 +2282,68 @@ export interface components {
             data: {
                 /**
                  * Format: int32
-                 * @description Which page, from 1.
+                 * @description The page number, from 1.
                  */
                 page: number;
-                /** @description Its records. */
                 records: {
-                    /**
-                     * Format: uuid
-                     * @description The advert that it is for.
-                     */
+                    /** Format: uuid */
                     advertId: string | null;
-                    /** @description How much arrives, or arrived, decimal. */
+                    /** @description The amount that arrives or has arrived, as a decimal string. */
                     amount: string;
-                    /** @description The coin's short name. */
+                    /** @description The code of the coin. */
                     asset: string;
                     /**
                      * Format: date-time
-                     * @description When it was first seen or decided.
+                     * @description The time at which the movement was first seen or decided.
                      */
                     at: string;
                     confirmations: components["schemas"]["Depth"] | null;
-                    /** @description What the platform kept of it, fee or gas, decimal; part of the effect. */
+                    /** @description The fee or network fee that the platform kept, as a decimal string. It is included in the effect. */
                     cost: string;
                     counterparty: components["schemas"]["FundCounterparty"] | null;
-                    /** @description Which way the coins went. */
                     direction: components["schemas"]["FundDirection"];
                     /**
-                     * @description What it did to the balance, decimal, negative if it is less: to temporary balance, adverts and orders together. The
-                     *     effects of all records of a coin add up to these, less what one owes. `0` for coins that are not money yet, that came
-                     *     to nothing, or that went straight to one's own address.
+                     * @description The change of the balance, as a signed decimal string: temporary balance, adverts and orders together. The
+                     *     effects of all records of a coin add up to its balance less the debt. `0` for coins that are not credited yet,
+                     *     that failed, or that went straight to the user's own address.
                      */
                     effect: string;
-                    /** @description From where, if known. */
+                    /** @description The address of the sender, if known. */
                     from: string | null;
-                    /** @description The transaction, once there is one in a block; null for coins that a contract sent without a trace. */
+                    /** @description The transaction hash, once a block contains it; null for coins that a contract sent without emitting a log. */
                     hash: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Its id.
-                     */
+                    /** Format: uuid */
                     id: string;
-                    /**
-                     * Format: uuid
-                     * @description The order that it is for.
-                     */
+                    /** Format: uuid */
                     orderId: string | null;
                     /**
-                     * @description One's own address refused the coins, so they are sent to one's vault. The deposit that credits them is a record of
-                     *     its own.
+                     * @description Whether the coins are sent to the user's vault because the user's own address refused them. The deposit that
+                     *     credits them has its own record.
                      */
                     redirected: boolean;
-                    /** @description How it stands. */
                     state: components["schemas"]["FundState"];
-                    /** @description To where; null for a correction. */
+                    /** @description The address of the recipient; null for a correction. */
                     to: string | null;
-                    /** @description What kind. */
                     type: components["schemas"]["FundType"];
                 }[];
                 /**
                  * Format: int32
-                 * @description Records a page.
+                 * @description The number of records per page.
                  */
                 size: number;
                 /**
                  * Format: int64
-                 * @description How many records the whole list has.
+                 * @description The number of records in the whole list.
                  */
                 total: number;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_PageOf_HallAdvert: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
@@ -2326,71 +2351,69 @@ export interface components {
             data: {
                 /**
                  * Format: int32
-                 * @description Which page, from 1.
+                 * @description The page number, from 1.
                  */
                 page: number;
-                /** @description Its records. */
                 records: {
-                    /** @description Who posted it. */
                     advertiser: components["schemas"]["Trader"];
-                    /** @description The base's short name. */
+                    /** @description The code of the base. */
                     base: string;
-                    /**
-                     * Format: uuid
-                     * @description Its id.
-                     */
+                    /** Format: uuid */
                     id: string;
-                    /** @description Who accepts, pays and confirms. */
+                    /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
                     kind: components["schemas"]["AdvertKind"];
-                    /** @description The types of payment method; empty for a coin as quote. */
+                    /** @description The types of the advert's payment methods; empty if the quote is a coin. */
                     methodTypes: string[];
-                    /** @description The advertiser's payment methods; empty for a coin as quote. */
+                    /** @description The advertiser's payment methods; empty if the quote is a coin. */
                     methods: components["schemas"]["OfferedMethod"][];
-                    /** @description Whether it is one's own: not to be ordered from. */
+                    /** @description Whether the advert is the user's own, from which they can't order. */
                     mine: boolean;
-                    /** @description The largest total that an order may have now, in the quote, decimal: the advert's own limit, or what remains. */
+                    /**
+                     * @description The maximum total of an order now, in the quote, as a decimal string: the advert's own limit or the remaining
+                     *     quantity, whichever is smaller.
+                     */
                     orderMax: string;
-                    /** @description The least total that an order may have now, in the quote, decimal. */
+                    /** @description The minimum total of an order now, in the quote, as a decimal string. */
                     orderMin: string;
-                    /** @description Quote for one unit of the base, decimal. */
+                    /** @description The price of one unit of the base, in the quote, as a decimal string. */
                     price: string;
-                    /** @description The quote's short name. */
+                    /** @description The code of the quote. */
                     quote: string;
-                    /** @description How much of the base can still be ordered, decimal. */
+                    /** @description The quantity of the base that can still be ordered, as a decimal string. */
                     remaining: string;
-                    /** @description What the advertiser says. */
+                    /** @description The advertiser's note. */
                     remark: string | null;
-                    /** @description What the advertiser does. */
+                    /** @description Whether the advertiser sells or buys the base. */
                     side: components["schemas"]["AdvertSide"];
                     /**
                      * Format: int64
-                     * @description The version that is shown.
+                     * @description The version of the advert that is shown.
                      */
                     version: number;
                     /**
                      * Format: int64
-                     * @description How long the buyer may take to pay, in minutes.
+                     * @description The time that the buyer has to pay, in minutes.
                      */
                     windowMinutes: number;
                 }[];
                 /**
                  * Format: int32
-                 * @description Records a page.
+                 * @description The number of records per page.
                  */
                 size: number;
                 /**
                  * Format: int64
-                 * @description How many records the whole list has.
+                 * @description The number of records in the whole list.
                  */
                 total: number;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_PageOf_Order: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
@@ -2398,1136 +2421,1079 @@ export interface components {
             data: {
                 /**
                  * Format: int32
-                 * @description Which page, from 1.
+                 * @description The page number, from 1.
                  */
                 page: number;
-                /** @description Its records. */
                 records: {
                     actions: components["schemas"]["OfferedAction"][];
                     advertId: string;
-                    /** @description Whether the person posted the advert. */
+                    /** @description Whether the user is the advertiser. */
                     advertiser: boolean;
                     base: string;
                     cancelAskedBy: components["schemas"]["Role"] | null;
-                    /** @description The other person. */
+                    /** @description The other party. */
                     counterparty: components["schemas"]["Trader"];
                     /**
-                     * @description What is seen in blocks covers the deposit or the automatic payment that the order waits for: the deadline is met,
-                     *     nobody may cancel, and only the confirmation is waited for.
+                     * @description Whether transfers on the chain cover the deposit or automatic payment that the order waits for. The deadline is
+                     *     then met, nobody can cancel, and the order waits for confirmations only.
                      */
                     covered: boolean;
                     /** Format: date-time */
                     createdAt: string;
                     /**
                      * Format: date-time
-                     * @description Until when somebody must act.
+                     * @description The time by which a party must act.
                      */
                     deadline: string | null;
                     deposit: components["schemas"]["Deposit"] | null;
                     endReason: components["schemas"]["CancelReason"] | null;
-                    /** @description What the platform keeps, in the base. */
+                    /** @description The platform's fee, in the base. */
                     fee: string;
                     feeAsset: string;
                     /**
                      * Format: date-time
-                     * @description Once the late one was told: when the system cancels, and from when the other side may. None where the system
-                     *     never does: while a payment has to be confirmed, or is seen on the chain.
+                     * @description After a missed deadline, the time at which the order is cancelled automatically, and from which the other party
+                     *     can cancel it. Null if it is never cancelled automatically: while the payment has to be confirmed, or is visible
+                     *     on the chain.
                      */
                     graceUntil: string | null;
                     id: string;
-                    /** @description Who accepts, pays and confirms. */
+                    /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
                     kind: components["schemas"]["AdvertKind"];
-                    /** @description Where the base is. */
+                    /** @description The location of the base. */
                     money: components["schemas"]["FundsLocation"];
-                    /** @description Whether it waits for this person. */
+                    /** @description Whether the order waits for the user. */
                     myTurn: boolean;
-                    /** @description Whether the deadline has passed. It has not while what is seen on the chain covers what the order waits for. */
+                    /** @description Whether the deadline has passed. It does not pass while transfers on the chain cover what the order waits for. */
                     overdue: boolean;
                     overlay: components["schemas"]["OrderOverlay"] | null;
                     payTo: components["schemas"]["UsedMethod"] | null;
                     payToAddress: components["schemas"]["PayTo"] | null;
                     /**
-                     * @description For the seller, while the order runs and once it was accepted: the account holders of the buyer's own payment
-                     *     methods of the type and currency of `payTo`, to be compared with the name of the payer. Empty for the buyer.
+                     * @description For the seller, in open orders that were accepted: the account holders of the buyer's payment methods of the
+                     *     type and currency of `payTo`, to compare with the name of the payer. Empty for the buyer.
                      */
                     payerNames: string[];
                     payment: components["schemas"]["Paid"] | null;
                     paymentSeen: components["schemas"]["SeenPayment"] | null;
-                    /** @description The release or refund. */
+                    /** @description The payouts of the release or refund. */
                     payouts: components["schemas"]["Payout"][];
                     price: string;
-                    /** @description How much of the base, decimal. */
+                    /** @description The ordered quantity of the base, as a decimal string. */
                     quantity: string;
                     quote: string;
-                    /** @description What arrives at the buyer's bound address, in the base. */
+                    /** @description The amount that the buyer receives at their bound address, in the base. */
                     receives: string;
                     /** @description The buyer's bound address. */
                     receivingAddress: string;
-                    /** @description Which of the two the person is. */
+                    /** @description The user's role in the order. */
                     role: components["schemas"]["Role"];
                     /** Format: date-time */
                     serverTime: string;
-                    /** @description Where it stands. */
                     state: components["schemas"]["OrderState"];
                     steps: components["schemas"]["OrderStep"][];
-                    /** @description What the buyer pays, in the quote. */
+                    /** @description The amount that the buyer pays, in the quote. */
                     total: string;
                     /**
                      * Format: int64
-                     * @description To be sent with each command about it.
+                     * @description The version of this order. Send it with each command about the order.
                      */
                     version: number;
                 }[];
                 /**
                  * Format: int32
-                 * @description Records a page.
+                 * @description The number of records per page.
                  */
                 size: number;
                 /**
                  * Format: int64
-                 * @description How many records the whole list has.
+                 * @description The number of records in the whole list.
                  */
                 total: number;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_PassChallenge: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description A challenge to the pass. */
+            /** @description A challenge for the pass. */
             data: {
-                /** @description The same by redirect, on a phone that has the app. */
+                /** @description The URL for a redirect to the pass, on a phone that has its app. */
                 authorizeUrl: string;
                 /**
                  * Format: uuid
-                 * @description The challenge's public name. The pass sends a browser back with it.
+                 * @description The public ID of the challenge. The pass returns the browser with it.
                  */
                 challengeId: string;
                 /**
                  * Format: date-time
-                 * @description Until when it may be answered.
+                 * @description The time at which the challenge expires.
                  */
                 expiresAt: string;
-                /** @description Under which the result is asked for. A secret of the browser that made the challenge: it is not in the QR. */
+                /**
+                 * @description The ID with which the result is requested. Keep it secret: it is not in the QR code, so only the browser that
+                 *     made the challenge knows it.
+                 */
                 id: string;
                 /**
                  * Format: int32
-                 * @description What the page shows beside the QR: the person picks it in the pass, which shows it among others.
+                 * @description The number to show next to the QR code. The pass shows it among others, and the user picks it.
                  */
                 number: number;
-                /** @description What the QR holds. */
+                /** @description The content of the QR code. */
                 qrCodeUrl: string;
-                /** @description The browser that asks, as the pass shows it. */
+                /** @description The browser that made the request, as the pass shows it. */
                 requester: components["schemas"]["PassRequester"];
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_PassRequest: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description A challenge as the pass shows it. */
+            /** @description A challenge, as the pass shows it. */
             data: {
                 /**
                  * Format: date-time
-                 * @description Until when it may be answered.
+                 * @description The time at which the challenge expires.
                  */
                 expiresAt: string;
-                /** @description Three numbers of two digits. After a scan the person picks the one that the asking page shows. */
+                /** @description Three numbers of two digits. After a scan, the user picks the one that the page shows. */
                 numbers: number[];
-                /** @description What the challenge is for: `login`, `register` or `reset`. */
+                /** @description The purpose of the challenge: `login`, `register` or `reset`. */
                 purpose: string;
-                /** @description The browser that asks. */
+                /** @description The browser that made the request. */
                 requester: components["schemas"]["PassRequester"];
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_PassResult: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description What came of a challenge. */
+            /** @description The result of a challenge. */
             data: {
-                /** @description The person's own address, to which all returns go. */
+                /** @description The user's bound address, to which returns are paid. */
                 boundAddress: string;
-                /** @description How well the pass knows the person. */
+                /** @description The user's level of identity verification. */
                 kycLevel: components["schemas"]["Kyc"];
-                /** @description The person at the pass. */
+                /** @description The user's ID at the pass. */
                 meId: string;
-                /** @description The region that the pass states, two letters. */
+                /** @description The region that the pass reports, as two letters. */
                 regionId: string;
-                /** @description Whether the person has an account and is logged in now. If not, they register with `ticket`. */
+                /** @description Whether the user has an account and is now logged in. If not, they can register with `ticket`. */
                 registered: boolean;
                 session: components["schemas"]["SessionData"] | null;
-                /** @description Names what the pass stated, for registration or a new password; used once, within half an hour. */
+                /** @description The ticket for a registration or password reset. It can be used once, within half an hour. */
                 ticket: string | null;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_PaymentMethod: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description A payment method, to its owner. */
+            /** @description A payment method, as its owner sees it. */
             data: {
-                /** @description Its currency. */
                 currency: string;
-                /** @description Values by field name. */
+                /** @description The values by field name. */
                 fields: {
                     [key: string]: string;
                 };
-                /**
-                 * Format: uuid
-                 * @description Its id.
-                 */
+                /** Format: uuid */
                 id: string;
-                /** @description Whether an advert or an order uses it: then it can be neither changed nor deleted. */
+                /** @description Whether an advert or order uses the method, which can then be neither changed nor deleted. */
                 inUse: boolean;
-                /** @description Its type. */
                 type: string;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_PriceThread: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description The price of a pair over time, over completed orders. */
+            /** @description The price history of a pair, from completed orders. */
             data: {
-                /** @description The base's short name. */
+                /** @description The code of the base. */
                 base: string;
                 /**
                  * Format: int64
-                 * @description How long each record is: an hour or a day.
+                 * @description The length of the period that each record covers, in seconds: an hour or a day.
                  */
                 bucketSeconds: number;
-                /** @description The quote's short name. */
+                /** @description The code of the quote. */
                 quote: string;
-                /** @description How far back. */
                 range: components["schemas"]["ThreadRange"];
-                /** @description The hours or days that had trades, the oldest first. The whole range in one answer: at most 367. */
+                /** @description The hours or days with trades, oldest first. The list is complete, with at most 367 records. */
                 records: components["schemas"]["PricePoint"][];
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_SecretKey: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description What a browser needs to send a password. */
+            /** @description The key and nonce with which a client encrypts a password. */
             data: {
                 /**
                  * Format: date-time
-                 * @description Until when the nonce is good.
+                 * @description The time at which the nonce expires.
                  */
                 expiresAt: string;
                 /**
                  * Format: uuid
-                 * @description Names the key.
+                 * @description The ID of the key.
                  */
                 keyId: string;
-                /** @description Goes into the encrypted JSON; good for one command. */
+                /** @description The nonce for the encrypted JSON. It is valid for one command. */
                 nonce: string;
-                /** @description A `SubjectPublicKeyInfo`, DER in base64. RSA-OAEP with SHA-256. */
+                /** @description The RSA-OAEP (SHA-256) key, as a DER `SubjectPublicKeyInfo` in base64. */
                 publicKey: string;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_Sent: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description A code is on its way. */
             data: {
                 /**
-                 * @description Goes with the code when it is used for `register` or `reset`: only who asked for a code can use it. With a session, for
-                 *     `security`, it is not needed.
+                 * @description The ID of the code. It is required when the code is used for `register` or `reset`, so that only the client that
+                 *     requested a code can use it.
                  */
                 id: string;
                 /**
                  * Format: date-time
-                 * @description When another one may be asked for.
+                 * @description The time from which another code can be requested.
                  */
                 resendAt: string;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_SessionData: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description A session that was opened. */
+            /** @description A new session. */
             data: {
                 /**
                  * Format: date-time
-                 * @description When it ends by itself.
+                 * @description The time at which the session expires.
                  */
                 expiresAt: string;
-                /** @description Goes in the `authorization` header, and in the `MEC2C-token` cookie of the websocket. */
+                /** @description The token for the `authorization` header, and for the `MEC2C-token` cookie of the websocket. */
                 token: string;
-                /**
-                 * Format: uuid
-                 * @description Whose.
-                 */
+                /** Format: uuid */
                 userId: string;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_SlideChallenge: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
             /** @description A slide check: a picture with a gap, and a proof of work. */
             data: {
-                /** @description The picture, a `data:` address of a PNG. */
+                /** @description The picture, as a `data:` URL of a PNG. */
                 background: string;
                 /**
                  * Format: date-time
-                 * @description Until when it is good.
+                 * @description The time at which the check expires.
                  */
                 expiresAt: string;
-                /** @description In hexadecimal. */
+                /** @description The hash to find, in hexadecimal. */
                 hash: string;
                 /**
                  * Format: int32
-                 * @description Of the picture, in pixels.
+                 * @description The height of the picture in pixels.
                  */
                 height: number;
-                /**
-                 * Format: uuid
-                 * @description Its name.
-                 */
+                /** Format: uuid */
                 id: string;
                 /**
                  * Format: int32
-                 * @description The number is below this.
+                 * @description The upper bound of the number.
                  */
                 most: number;
-                /** @description The piece, a `data:` address of a PNG with transparency. */
+                /** @description The piece, as a `data:` URL of a PNG with transparency. */
                 piece: string;
                 /**
                  * Format: int32
-                 * @description Of the piece, in pixels.
+                 * @description The width of the piece in pixels.
                  */
                 pieceWidth: number;
                 /**
                  * Format: int32
-                 * @description Where the piece sits vertically, in picture pixels.
+                 * @description The vertical position of the piece in the picture, in pixels.
                  */
                 pieceY: number;
-                /** @description Proof of work: find the number, not above `most`, whose decimal text behind `salt` has this SHA-256. */
+                /**
+                 * @description The salt of the proof of work: find the number up to `most` for which the SHA-256 hash of `salt` followed by the
+                 *     decimal number is `hash`.
+                 */
                 salt: string;
                 /**
                  * Format: int32
-                 * @description Of the picture, in pixels.
+                 * @description The width of the picture in pixels.
                  */
                 width: number;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_SlideToken: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description What a right answer earns. */
+            /** @description The token for a solved check. */
             data: {
-                /** @description Good for one command, for five minutes. */
+                /** @description The token, valid for one command and five minutes. */
                 token: string;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_UserInfo: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description A person, to themselves. */
+            /** @description A user's account, as they see it. */
             data: {
-                /** @description Their own MEC-chain address, proved through the pass: all returns go there. */
+                /** @description The user's own address on the escrow chain, confirmed through the pass. Returns and withdrawals go there. */
                 boundAddress: string | null;
-                /** @description Certified trader. */
+                /** @description Whether the user is a certified trader. */
                 certified: boolean;
-                /** @description Its chain type. */
+                /** @description The chain type of `receivingAddress`. */
                 chainType: string | null;
-                /** @description The country, for its flag. */
+                /** @description The ISO 3166-1 alpha-2 code of the country, for its flag. */
                 countryCode: string;
-                /** @description The MEC-chain address that takes their deposits. */
+                /** @description The address on the escrow chain to which the user sends deposits. */
                 custodyAddress: string;
-                /** @description The e-mail. */
                 email: string;
-                /** @description At least 10 confirmations in 30 days, in less than 30 minutes on average. */
+                /** @description Whether the user made at least 10 confirmations in 30 days, in less than 30 minutes on average. */
                 fast: boolean;
-                /** @description Whether a security password is set. */
                 hasSecurityPassword: boolean;
                 /**
                  * Format: date-time
-                 * @description Until then no withdrawal, advert or order: something that protects money was changed. Null if none.
+                 * @description The time until which the user can't withdraw, post adverts or place orders, because security settings were
+                 *     changed; null if they can.
                  */
                 holdUntil: string | null;
-                /**
-                 * Format: uuid
-                 * @description Their id.
-                 */
+                /** Format: uuid */
                 id: string;
-                /** @description How well the pass knows them. */
+                /** @description The level of identity verification. */
                 kycLevel: components["schemas"]["Kyc"];
-                /** @description The name that others see. */
+                /** @description The public name. */
                 nickname: string | null;
                 /**
                  * Format: date-time
-                 * @description When the nickname may be changed again; null if now.
+                 * @description The time from which the nickname can be changed again; null if it can be changed now.
                  */
                 nicknameChangeableAt: string | null;
-                /** @description Their switch. */
+                /** @description Whether the user takes orders. */
                 online: boolean;
-                /** @description Where they are paid in USDT. */
+                /** @description The address at which the user is paid in USDT. */
                 receivingAddress: string | null;
-                /** @description The region that the pass states, two letters. */
+                /** @description The region that the pass reports, as two letters. */
                 regionId: string;
-                /** @description What they say of themselves. */
+                /** @description The user's public description of themselves. */
                 remark: string | null;
                 /**
                  * Format: int32
-                 * @description Credit, 0 to 100.
+                 * @description The credit score, from 0 to 100.
                  */
                 reputation: number;
                 /**
                  * Format: date-time
-                 * @description The product's time.
+                 * @description The server's time.
                  */
                 serverTime: string;
-                /** @description The last 30 days, as others see them. */
+                /** @description The user's public statistics of the last 30 days. */
                 stats: components["schemas"]["TraderStats"];
-                /** @description Verified trader. */
+                /** @description Whether the user is a verified trader. */
                 verified: boolean;
-                /** @description What changed hands in the orders of the last 30 days that were completed, one line for each base. */
+                /** @description The volume of orders completed in the last 30 days, for each base. */
                 volume30d: components["schemas"]["TradedVolume"][];
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_Valid: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description Whether a code is right. */
             data: {
-                /** @description Always true: a wrong code is refused with 1013. */
+                /** @description Always `true`: a wrong code is refused with 1013. */
                 valid: boolean;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_Vec_Coin: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
             data: {
                 /**
                  * Format: int32
-                 * @description The most decimals of an amount on screen and in a command.
+                 * @description The maximum number of decimals in amounts that users see and send.
                  */
                 assetScale: number;
                 /**
                  * Format: int64
-                 * @description On which chain; null for fiat.
+                 * @description The ID of the chain, or null for fiat.
                  */
                 chainId: number | null;
-                /** @description Its contract; null for a chain's own coin and for fiat. */
+                /** @description The address of the token's contract, or null for native coins and fiat. */
                 contract: string | null;
                 /**
                  * Format: int32
-                 * @description The decimals of its base unit.
+                 * @description The number of decimals of the base unit.
                  */
                 decimals: number;
-                /** @description Its short name. */
+                /** @description The code of the coin. */
                 enShort: string;
-                /** @description How it lives. */
                 kind: components["schemas"]["CoinKind"];
-                /** @description What a return to the bound address costs, decimal. */
+                /** @description The network fee of a return to the bound address, as a decimal string in this coin. */
                 returnGas: string;
             }[];
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_Vec_Country: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
             data: {
-                /** @description ISO 3166-1, two letters. */
+                /** @description The ISO 3166-1 alpha-2 code. */
                 abb2: string;
-                /** @description The telephone's country code. */
+                /** @description The country calling code. */
                 code: string;
-                /** @description The fiat currency that is used there. */
+                /** @description The code of the local fiat currency. */
                 currency: string;
-                /** @description Whether people there may register. */
+                /** @description Whether people from there can register. */
                 enabled: boolean;
-                /** @description Its name in English. */
+                /** @description The name in English. */
                 name: string;
-                /** @description As adverts and people name it. */
+                /** @description The region ID that adverts and users have. */
                 regionId: string;
             }[];
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_Vec_MatchedAdvert: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
             data: {
-                /** @description The advert. */
                 advert: components["schemas"]["HallAdvert"];
-                /** @description What the platform would keep of the quantity, decimal. */
+                /** @description The fee, in the base, as a decimal string. It would be deducted from the quantity. */
                 fee: string;
-                /** @description How much of the base the order would be, decimal. */
+                /** @description The quantity of the base that the order would have, as a decimal string. */
                 quantity: string;
-                /** @description What the buyer would pay, in the quote, decimal. */
+                /** @description The amount that the buyer would pay, in the quote, as a decimal string. */
                 total: string;
             }[];
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_Vec_MethodForm: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
             data: {
-                /** @description The currencies in which it is used. */
+                /** @description The codes of the currencies in which the type can be used. */
                 currencies: string[];
-                /** @description Its fields, in the order of the screen. */
+                /** @description The fields, in the order in which to show them. */
                 fields: components["schemas"]["MethodField"][];
-                /** @description The type's name. */
+                /** @description The type. */
                 type: string;
             }[];
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_Vec_PaymentMethod: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
             data: {
-                /** @description Its currency. */
                 currency: string;
-                /** @description Values by field name. */
+                /** @description The values by field name. */
                 fields: {
                     [key: string]: string;
                 };
-                /**
-                 * Format: uuid
-                 * @description Its id.
-                 */
+                /** Format: uuid */
                 id: string;
-                /** @description Whether an advert or an order uses it: then it can be neither changed nor deleted. */
+                /** @description Whether an advert or order uses the method, which can then be neither changed nor deleted. */
                 inUse: boolean;
-                /** @description Its type. */
                 type: string;
             }[];
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_Vec_ReputationSetting: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
             data: {
                 /**
                  * Format: int32
-                 * @description Points that a cancellation costs, once the free ones of the day are used.
+                 * @description The reputation points that a cancellation costs once the day's free ones are used.
                  */
                 deduct: number;
                 /**
                  * Format: int32
-                 * @description Cancellations of a UTC day that cost nothing.
+                 * @description The free cancellations per UTC day.
                  */
                 freePerDay: number;
                 /**
                  * Format: int32
-                 * @description What everybody starts with, and has again at the start of each month.
+                 * @description The reputation points that a new user has, and that every user has again at the start of each month.
                  */
                 full: number;
                 /**
                  * Format: int32
-                 * @description Below so many points, no new adverts.
+                 * @description The reputation points needed to post an advert.
                  */
                 neededToPost: number;
             }[];
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_Vec_SessionItem: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
             data: {
                 /** @description The network address. */
                 address: string;
-                /** @description The browser, as it calls itself. */
+                /** @description The user agent of the browser. */
                 agent: string;
-                /** @description Whether it is the one that asks. */
+                /** @description Whether this session made the request. */
                 current: boolean;
                 /**
                  * Format: date-time
-                 * @description When it ends by itself.
+                 * @description The time at which the session expires.
                  */
                 expiresAt: string;
-                /**
-                 * Format: uuid
-                 * @description Its id.
-                 */
+                /** Format: uuid */
                 id: string;
-                /**
-                 * Format: date-time
-                 * @description When it began.
-                 */
+                /** Format: date-time */
                 openedAt: string;
             }[];
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_WordValid: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description Whether a text may be public. */
             data: {
-                /** @description Whether it has no forbidden word. */
+                /** @description Whether the text contains no forbidden word. */
                 valid: boolean;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description An answer. */
+        /** @description The envelope of a response. */
         Envelope_WorkChallenge: {
             /**
-             * @description `200`, or a line of the code table.
+             * @description `200`, or a code of the code table.
              * @example 200
              */
             code: string;
-            /** @description A check by work alone, for whoever cannot see a picture. */
+            /** @description A check that consists of a proof of work only, for users who can't see the picture. */
             data: {
                 /**
                  * Format: date-time
-                 * @description Until when it is good: five minutes.
+                 * @description The time at which the check expires, five minutes after its creation.
                  */
                 expiresAt: string;
-                /** @description In hexadecimal. */
+                /** @description The hash to find, in hexadecimal. */
                 hash: string;
-                /**
-                 * Format: uuid
-                 * @description Its name.
-                 */
+                /** Format: uuid */
                 id: string;
                 /**
                  * Format: int32
-                 * @description The number is below this.
+                 * @description The upper bound of the number.
                  */
                 most: number;
                 /**
-                 * @description Proof of work: find the number, not above `most`, whose decimal text behind `salt` has this SHA-256. Sixteen times
-                 *     the work of a check with a picture.
+                 * @description The salt of the proof of work: find the number up to `most` for which the SHA-256 hash of `salt` followed by the
+                 *     decimal number is `hash`. It takes sixteen times the work of a slide check.
                  */
                 salt: string;
             };
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        /** @description A withdrawal. */
         Extract: {
-            /** @description The coin's short name. All temporary balance of it goes to the bound address, less the gas. */
+            /** @description The code of the coin. Its whole temporary balance is paid to the bound address, less the network fee. */
             asset: string;
-            /** @description The security password. */
             securityCode: components["schemas"]["Sealed"];
         };
-        /** @description A withdrawal that was taken. */
+        /** @description The accepted withdrawal. */
         Extracted: {
-            /** @description Its id: a fund record. */
+            /** @description The ID of the withdrawal's fund record. */
             id: string;
         };
-        /** @description The other person of an order. */
+        /** @description The other party of an order. */
         FundCounterparty: {
-            /**
-             * Format: uuid
-             * @description Who.
-             */
+            /** Format: uuid */
             id: string;
-            /** @description The name that others see. */
             nickname: string | null;
         };
         /**
-         * @description Which way coins went, from the side of the person who reads it.
+         * @description The direction of the coins, from the user's point of view.
          * @enum {string}
          */
         FundDirection: "IN" | "OUT" | "DIRECT";
-        /** @description One movement. */
+        /** @description A movement of coins. */
         FundRecord: {
-            /**
-             * Format: uuid
-             * @description The advert that it is for.
-             */
+            /** Format: uuid */
             advertId: string | null;
-            /** @description How much arrives, or arrived, decimal. */
+            /** @description The amount that arrives or has arrived, as a decimal string. */
             amount: string;
-            /** @description The coin's short name. */
+            /** @description The code of the coin. */
             asset: string;
             /**
              * Format: date-time
-             * @description When it was first seen or decided.
+             * @description The time at which the movement was first seen or decided.
              */
             at: string;
             confirmations: components["schemas"]["Depth"] | null;
-            /** @description What the platform kept of it, fee or gas, decimal; part of the effect. */
+            /** @description The fee or network fee that the platform kept, as a decimal string. It is included in the effect. */
             cost: string;
             counterparty: components["schemas"]["FundCounterparty"] | null;
-            /** @description Which way the coins went. */
             direction: components["schemas"]["FundDirection"];
             /**
-             * @description What it did to the balance, decimal, negative if it is less: to temporary balance, adverts and orders together. The
-             *     effects of all records of a coin add up to these, less what one owes. `0` for coins that are not money yet, that came
-             *     to nothing, or that went straight to one's own address.
+             * @description The change of the balance, as a signed decimal string: temporary balance, adverts and orders together. The
+             *     effects of all records of a coin add up to its balance less the debt. `0` for coins that are not credited yet,
+             *     that failed, or that went straight to the user's own address.
              */
             effect: string;
-            /** @description From where, if known. */
+            /** @description The address of the sender, if known. */
             from: string | null;
-            /** @description The transaction, once there is one in a block; null for coins that a contract sent without a trace. */
+            /** @description The transaction hash, once a block contains it; null for coins that a contract sent without emitting a log. */
             hash: string | null;
-            /**
-             * Format: uuid
-             * @description Its id.
-             */
+            /** Format: uuid */
             id: string;
-            /**
-             * Format: uuid
-             * @description The order that it is for.
-             */
+            /** Format: uuid */
             orderId: string | null;
             /**
-             * @description One's own address refused the coins, so they are sent to one's vault. The deposit that credits them is a record of
-             *     its own.
+             * @description Whether the coins are sent to the user's vault because the user's own address refused them. The deposit that
+             *     credits them has its own record.
              */
             redirected: boolean;
-            /** @description How it stands. */
             state: components["schemas"]["FundState"];
-            /** @description To where; null for a correction. */
+            /** @description The address of the recipient; null for a correction. */
             to: string | null;
-            /** @description What kind. */
             type: components["schemas"]["FundType"];
         };
         /**
-         * @description How a movement stands.
+         * @description The state of a fund record.
          * @enum {string}
          */
         FundState: "CONFIRMING" | "COMPLETED" | "REQUESTED" | "IN_FLIGHT" | "FAILED" | "REVOKED";
         /**
-         * @description What kind of movement.
+         * @description The type of a fund record.
          * @enum {string}
          */
         FundType: "DEPOSIT" | "WITHDRAWAL" | "RELEASE" | "PAYMENT" | "REFUND" | "RETURN" | "ADJUSTMENT";
         /**
-         * @description Where the base of an order is.
+         * @description The location of an order's base.
          * @enum {string}
          */
         FundsLocation: "SELLER" | "ESCROW" | "IN_FLIGHT" | "BUYER" | "RETURNED";
-        /** @description A command that may need the security password. */
+        /** @description A command that may require the security password. */
         Guarded: {
             securityCode?: components["schemas"]["Sealed"] | null;
             /**
              * Format: int64
-             * @description The version that the person saw.
+             * @description The version of the order that the user saw.
              */
             version: number;
         };
-        /** @description An advert as a visitor sees it. */
+        /** @description An advert, as other users see it. */
         HallAdvert: {
-            /** @description Who posted it. */
             advertiser: components["schemas"]["Trader"];
-            /** @description The base's short name. */
+            /** @description The code of the base. */
             base: string;
-            /**
-             * Format: uuid
-             * @description Its id.
-             */
+            /** Format: uuid */
             id: string;
-            /** @description Who accepts, pays and confirms. */
+            /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
             kind: components["schemas"]["AdvertKind"];
-            /** @description The types of payment method; empty for a coin as quote. */
+            /** @description The types of the advert's payment methods; empty if the quote is a coin. */
             methodTypes: string[];
-            /** @description The advertiser's payment methods; empty for a coin as quote. */
+            /** @description The advertiser's payment methods; empty if the quote is a coin. */
             methods: components["schemas"]["OfferedMethod"][];
-            /** @description Whether it is one's own: not to be ordered from. */
+            /** @description Whether the advert is the user's own, from which they can't order. */
             mine: boolean;
-            /** @description The largest total that an order may have now, in the quote, decimal: the advert's own limit, or what remains. */
+            /**
+             * @description The maximum total of an order now, in the quote, as a decimal string: the advert's own limit or the remaining
+             *     quantity, whichever is smaller.
+             */
             orderMax: string;
-            /** @description The least total that an order may have now, in the quote, decimal. */
+            /** @description The minimum total of an order now, in the quote, as a decimal string. */
             orderMin: string;
-            /** @description Quote for one unit of the base, decimal. */
+            /** @description The price of one unit of the base, in the quote, as a decimal string. */
             price: string;
-            /** @description The quote's short name. */
+            /** @description The code of the quote. */
             quote: string;
-            /** @description How much of the base can still be ordered, decimal. */
+            /** @description The quantity of the base that can still be ordered, as a decimal string. */
             remaining: string;
-            /** @description What the advertiser says. */
+            /** @description The advertiser's note. */
             remark: string | null;
-            /** @description What the advertiser does. */
+            /** @description Whether the advertiser sells or buys the base. */
             side: components["schemas"]["AdvertSide"];
             /**
              * Format: int64
-             * @description The version that is shown.
+             * @description The version of the advert that is shown.
              */
             version: number;
             /**
              * Format: int64
-             * @description How long the buyer may take to pay, in minutes.
+             * @description The time that the buyer has to pay, in minutes.
              */
             windowMinutes: number;
         };
-        /** @description Whether a security password is set. */
         HasSecurityCode: {
-            /** @description Whether it is. */
+            /** @description Whether a security password is set. */
             has: boolean;
         };
-        /** @description A transfer that was seen and is not final yet. */
+        /** @description A transfer that is visible on the chain and not yet final. */
         IncomingTransfer: {
-            /** @description How much, decimal. */
+            /** @description The amount, as a decimal string. */
             amount: string;
-            /**
-             * Format: int64
-             * @description How deep it lies.
-             */
+            /** Format: int64 */
             confirmations: number;
-            /** @description Its transaction; none for coins that a contract sent without a trace. */
+            /** @description The transaction hash; null for coins that a contract sent without emitting a log. */
             hash: string | null;
         };
         /**
-         * @description How well the pass knows a person.
+         * @description The level of identity verification at the pass.
          * @enum {string}
          */
         Kyc: "none" | "basic" | "advanced";
-        /** @description A log-in. */
         LoginBody: {
-            /** @description The account's e-mail. */
             email: string;
             /** @description The login password. */
             password: components["schemas"]["Sealed"];
-            /** @description Earned by a slide check. */
+            /** @description The token of a solved slide check. */
             slideToken: string;
         };
-        /** @description The whole market at a glance. */
         MarketOverview: {
             /**
              * Format: int64
-             * @description How many orders were ever completed.
+             * @description The number of orders completed so far.
              */
             completedTrades: number;
             /** @description Up to 12 pairs, those with the most completed orders first. */
             pairs: components["schemas"]["PairOverview"][];
         };
-        /** @description What was traded of a pair in the last 24 hours, over completed orders. */
+        /** @description The statistics of a pair's completed orders in the last 24 hours. */
         MarketStats: {
-            /** @description The mean price, weighted by quantity, decimal; null without trades. */
+            /** @description The average price, weighted by quantity, as a decimal string; null without trades. */
             average24h: string | null;
-            /** @description The base's short name. */
+            /** @description The code of the base. */
             base: string;
-            /** @description The change since 0:00 UTC as a ratio, such as `-0.012`; null before the first trade ever. */
+            /** @description The change of the price since 00:00 UTC, as a ratio such as `-0.012`; null before the first trade. */
             changeToday: string | null;
-            /** @description The highest price, decimal; null without trades. */
+            /** @description The highest price, as a decimal string; null without trades. */
             high24h: string | null;
-            /** @description The price of the last order that was ever completed, decimal. */
+            /** @description The price of the latest completed order, as a decimal string; null before the first. */
             latest: string | null;
-            /** @description The lowest price, decimal; null without trades. */
+            /** @description The lowest price, as a decimal string; null without trades. */
             low24h: string | null;
-            /** @description The quote's short name. */
+            /** @description The code of the quote. */
             quote: string;
-            /** @description The last price of each of the 24 hours, decimal, the oldest first; fewer before the first trade ever. */
+            /**
+             * @description The closing price of each of the 24 hours, as decimal strings, oldest first; fewer if the first trade is more
+             *     recent.
+             */
             spark: string[];
-            /** @description Quote that was paid for it, decimal. */
+            /** @description The traded total in the quote, as a decimal string. */
             turnover24h: string;
-            /** @description Base that changed hands, decimal. */
+            /** @description The traded quantity of the base, as a decimal string. */
             volume24h: string;
         };
-        /** @description What somebody wants to trade at once: a quantity of the base, or an amount of the quote. */
+        /** @description The trade for which to find adverts. */
         MatchBody: {
-            /** @description How much of the quote, decimal. Either this or `quantity`. */
+            /** @description The amount of the quote, as a decimal string. Provide either this or `quantity`. */
             amount?: string | null;
-            /** @description The base's short name. */
+            /** @description The code of the base. */
             base: string;
-            /** @description A type of payment method; any, if not said. */
+            /** @description The type of payment method. Defaults to any. */
             method?: string | null;
-            /** @description How much of the base, decimal. Either this or `amount`. */
+            /** @description The quantity of the base, as a decimal string. Provide either this or `amount`. */
             quantity?: string | null;
-            /** @description The quote's short name. */
+            /** @description The code of the quote. */
             quote: string;
-            /** @description What the advertisers do: `SELL`, for one who buys. */
+            /** @description Whether the advertisers sell or buy the base: `SELL` for a user who wants to buy. */
             side: components["schemas"]["AdvertSide"];
         };
-        /** @description An advert that can take all of it. */
+        /** @description An advert that can fill the whole trade. */
         MatchedAdvert: {
-            /** @description The advert. */
             advert: components["schemas"]["HallAdvert"];
-            /** @description What the platform would keep of the quantity, decimal. */
+            /** @description The fee, in the base, as a decimal string. It would be deducted from the quantity. */
             fee: string;
-            /** @description How much of the base the order would be, decimal. */
+            /** @description The quantity of the base that the order would have, as a decimal string. */
             quantity: string;
-            /** @description What the buyer would pay, in the quote, decimal. */
+            /** @description The amount that the buyer would pay, in the quote, as a decimal string. */
             total: string;
         };
-        /** @description One field of a form. */
+        /** @description A field of a form. */
         MethodField: {
-            /** @description The currencies in which it is asked for; null if in all of the form's. */
+            /** @description The currencies for which the field is shown; null for all currencies of the form. */
             currencies: string[] | null;
-            /** @description What a value looks like. */
+            /** @description An example of a value. */
             example: string | null;
-            /** @description What it holds. */
+            /** @description The kind of value. */
             kind: components["schemas"]["MethodFieldKind"];
-            /** @description The most characters. */
+            /** @description The maximum number of characters. */
             maxLength: number;
-            /** @description Its name. */
             name: string;
             /**
-             * @description A regular expression that the whole value must match, without what only groups it: spaces in a number; spaces, dots,
-             *     hyphens and brackets in a telephone number; spaces, hyphens and small letters in an IBAN. Null if anything will do.
+             * @description A regular expression that the whole value must match after its separators are removed: spaces in a number;
+             *     spaces, dots, hyphens and brackets in a telephone number; spaces and hyphens in an IBAN, which may also have
+             *     lowercase letters. Null if there is no restriction.
              */
             pattern: string | null;
-            /** @description Whether it must be filled. */
             required: boolean;
-            /** @description Whether others see it masked. */
+            /** @description Whether others see the value masked. */
             secret: boolean;
         };
         /**
-         * @description What a field holds.
+         * @description The kind of value in a field.
          * @enum {string}
          */
         MethodFieldKind: "text" | "number" | "phone" | "iban" | "picture";
-        /** @description What to ask for a type of method. */
+        /** @description The form for a type of payment method. */
         MethodForm: {
-            /** @description The currencies in which it is used. */
+            /** @description The codes of the currencies in which the type can be used. */
             currencies: string[];
-            /** @description Its fields, in the order of the screen. */
+            /** @description The fields, in the order in which to show them. */
             fields: components["schemas"]["MethodField"][];
-            /** @description The type's name. */
+            /** @description The type. */
             type: string;
         };
-        /** @description A command without content still sends an object. */
+        /** @description The body of a command without parameters: an empty object. */
         Nothing: Record<string, never>;
         Null: null;
-        /** @description Something that the person may do now. */
+        /** @description A command that the user may send now. */
         OfferedAction: {
-            /** @description What. */
             action: components["schemas"]["OrderAction"];
             /**
              * Format: int32
-             * @description Credit points that it would cost, from the function that would charge them.
+             * @description The reputation points that the command would cost.
              */
             reputationCost: number;
-            /** @description Whether the security password is needed. */
+            /** @description Whether the command requires the security password. */
             securityCode: boolean;
-            /** @description Whether it would use up one of the free cancellations of the day. */
+            /** @description Whether the command would use one of the day's free cancellations. */
             usesFree: boolean;
         };
-        /** @description A payment method that an advert offers: enough to choose it, nothing to pay to. */
+        /** @description A payment method that an advert offers, without the details needed to pay. */
         OfferedMethod: {
             /**
              * Format: uuid
-             * @description On a SELL advert: the `paymentMethodId` of an order that is to be paid through it.
+             * @description The ID of the method. For a `SELL` advert, it is the `paymentMethodId` of an order to be paid through this
+             *     method.
              */
             id: string;
-            /** @description Its type. */
+            /** @description The type of the method. */
             type: string;
         };
-        /** @description A person's own switch. */
         Online: {
-            /** @description On or off. */
+            /** @description Whether the user takes orders. */
             online: boolean;
         };
-        /** @description An order, as one of its two people sees it. */
+        /** @description An order, as one of its parties sees it. */
         Order: {
             actions: components["schemas"]["OfferedAction"][];
             advertId: string;
-            /** @description Whether the person posted the advert. */
+            /** @description Whether the user is the advertiser. */
             advertiser: boolean;
             base: string;
             cancelAskedBy: components["schemas"]["Role"] | null;
-            /** @description The other person. */
+            /** @description The other party. */
             counterparty: components["schemas"]["Trader"];
             /**
-             * @description What is seen in blocks covers the deposit or the automatic payment that the order waits for: the deadline is met,
-             *     nobody may cancel, and only the confirmation is waited for.
+             * @description Whether transfers on the chain cover the deposit or automatic payment that the order waits for. The deadline is
+             *     then met, nobody can cancel, and the order waits for confirmations only.
              */
             covered: boolean;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description Until when somebody must act.
+             * @description The time by which a party must act.
              */
             deadline: string | null;
             deposit: components["schemas"]["Deposit"] | null;
             endReason: components["schemas"]["CancelReason"] | null;
-            /** @description What the platform keeps, in the base. */
+            /** @description The platform's fee, in the base. */
             fee: string;
             feeAsset: string;
             /**
              * Format: date-time
-             * @description Once the late one was told: when the system cancels, and from when the other side may. None where the system
-             *     never does: while a payment has to be confirmed, or is seen on the chain.
+             * @description After a missed deadline, the time at which the order is cancelled automatically, and from which the other party
+             *     can cancel it. Null if it is never cancelled automatically: while the payment has to be confirmed, or is visible
+             *     on the chain.
              */
             graceUntil: string | null;
             id: string;
-            /** @description Who accepts, pays and confirms. */
+            /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
             kind: components["schemas"]["AdvertKind"];
-            /** @description Where the base is. */
+            /** @description The location of the base. */
             money: components["schemas"]["FundsLocation"];
-            /** @description Whether it waits for this person. */
+            /** @description Whether the order waits for the user. */
             myTurn: boolean;
-            /** @description Whether the deadline has passed. It has not while what is seen on the chain covers what the order waits for. */
+            /** @description Whether the deadline has passed. It does not pass while transfers on the chain cover what the order waits for. */
             overdue: boolean;
             overlay: components["schemas"]["OrderOverlay"] | null;
             payTo: components["schemas"]["UsedMethod"] | null;
             payToAddress: components["schemas"]["PayTo"] | null;
             /**
-             * @description For the seller, while the order runs and once it was accepted: the account holders of the buyer's own payment
-             *     methods of the type and currency of `payTo`, to be compared with the name of the payer. Empty for the buyer.
+             * @description For the seller, in open orders that were accepted: the account holders of the buyer's payment methods of the
+             *     type and currency of `payTo`, to compare with the name of the payer. Empty for the buyer.
              */
             payerNames: string[];
             payment: components["schemas"]["Paid"] | null;
             paymentSeen: components["schemas"]["SeenPayment"] | null;
-            /** @description The release or refund. */
+            /** @description The payouts of the release or refund. */
             payouts: components["schemas"]["Payout"][];
             price: string;
-            /** @description How much of the base, decimal. */
+            /** @description The ordered quantity of the base, as a decimal string. */
             quantity: string;
             quote: string;
-            /** @description What arrives at the buyer's bound address, in the base. */
+            /** @description The amount that the buyer receives at their bound address, in the base. */
             receives: string;
             /** @description The buyer's bound address. */
             receivingAddress: string;
-            /** @description Which of the two the person is. */
+            /** @description The user's role in the order. */
             role: components["schemas"]["Role"];
             /** Format: date-time */
             serverTime: string;
-            /** @description Where it stands. */
             state: components["schemas"]["OrderState"];
             steps: components["schemas"]["OrderStep"][];
-            /** @description What the buyer pays, in the quote. */
+            /** @description The amount that the buyer pays, in the quote. */
             total: string;
             /**
              * Format: int64
-             * @description To be sent with each command about it.
+             * @description The version of this order. Send it with each command about the order.
              */
             version: number;
         };
         /**
-         * @description Something that a person may do with an order.
+         * @description A command that a user may send about an order.
          * @enum {string}
          */
         OrderAction: "accept" | "reject" | "checkDeposit" | "pay" | "confirm" | "askCancel" | "agreeCancel" | "cancel" | "recover";
         /**
-         * @description What holds up an order in whatever state.
+         * @description A condition that suspends an order, in any state.
          * @enum {string}
          */
         OrderOverlay: "FROZEN";
-        /** @description What an order comes to. */
+        /** @description The amounts of an order. */
         OrderPreview: {
-            /** @description What the platform keeps of the quantity, decimal. */
+            /** @description The fee, in the base, as a decimal string. It is deducted from the quantity. */
             fee: string;
-            /** @description The advert's price now: the `price` to order at. */
+            /** @description The advert's current price. Place the order with it. */
             price: string;
-            /** @description How much of the base is ordered, decimal: the `quantity` to order. */
+            /** @description The quantity of the base, as a decimal string. Place the order with it. */
             quantity: string;
-            /** @description What the buyer receives of the quantity, decimal. */
+            /** @description The quantity that the buyer receives after the fee, as a decimal string. */
             receives: string;
-            /** @description What the buyer pays, in the quote, decimal. */
+            /** @description The amount that the buyer pays, in the quote, as a decimal string. */
             total: string;
         };
         /**
-         * @description Where an order stands, as in `docs/generated/states.md`.
+         * @description The state of an order, as in `docs/generated/states.md`.
          * @enum {string}
          */
         OrderState: "AWAITING_ACCEPTANCE" | "AWAITING_DEPOSIT" | "AWAITING_PAYMENT" | "AWAITING_CONFIRMATION" | "RELEASING" | "RELEASE_REVOKED" | "REFUNDING" | "COMPLETED" | "CANCELLED" | "REJECTED";
-        /** @description One of the five steps. */
+        /** @description A step of an order. */
         OrderStep: {
             /**
              * Format: date-time
-             * @description When; none if not yet, or if the kind of advert makes it unnecessary.
+             * @description The time of the step; null if it has not happened, or if the kind of order skips it.
              */
             at: string | null;
             done: boolean;
-            /** @description Which. */
             step: components["schemas"]["StepName"];
         };
-        /** @description What the buyer said of the payment. */
+        /** @description The buyer's report of the payment. */
         Paid: {
             /** Format: date-time */
             at: string;
@@ -3536,257 +3502,256 @@ export interface components {
             receipts: string[];
             reference: string | null;
         };
-        /** @description What the buyer says of the payment. */
+        /** @description The buyer's report of the payment. */
         PaidBody: {
-            /** @description The hash of the transfer; at most 100 characters. */
+            /** @description The transaction hash of the transfer, of at most 100 characters. */
             hash?: string | null;
-            /** @description The payment method that was used: the order's. */
+            /** @description The payment method that was used, which must be the order's. */
             methodId?: string | null;
-            /** @description Uploaded pictures of the receipt; at most 5. */
+            /** @description Up to 5 uploaded pictures of the receipt. */
             receipts?: string[];
-            /** @description The payment's reference at the bank or app; at most 100 characters. */
+            /** @description The reference of the payment at the bank or app, of at most 100 characters. */
             reference?: string | null;
             /**
              * Format: int64
-             * @description The version that the person saw.
+             * @description The version of the order that the user saw.
              */
             version: number;
         };
-        /** @description Two assets that are traded for one another, and on what terms now. */
+        /** @description A pair and its current trading conditions. */
         Pair: {
-            /** @description Whether automatic adverts are possible. */
+            /** @description Whether the pair can have automatic adverts. */
             automatic: boolean;
-            /** @description The chain type whose receiving addresses automatic adverts pay to; null if they are not possible. */
+            /**
+             * @description The chain type of the receiving addresses to which automatic adverts pay; null if the pair has no automatic
+             *     adverts.
+             */
             automaticChainType: string | null;
-            /** @description The base's short name: what is escrowed and released. */
+            /** @description The code of the base, the asset that an order sells. */
             base: string;
-            /** @description The chain types that a receiving address may have; empty for fiat. */
+            /** @description The chain types allowed for receiving addresses; empty for fiat. */
             chainTypes: string[];
-            /** @description The least fee, in the base, decimal. */
+            /** @description The minimum fee, in the base, as a decimal string. */
             feeMinimum: string;
-            /** @description The fee as a share of the base quantity, decimal: `0.001` is 0.1 %. */
+            /** @description The fee as a share of the base quantity, as a decimal string: `0.001` is 0.1%. */
             feeRate: string;
-            /** @description The price of the last order that was ever completed, decimal. */
+            /** @description The price of the latest completed order, as a decimal string; null before the first. */
             lastPrice: string | null;
-            /** @description The types of payment method for a fiat quote; empty else. */
+            /** @description The types of payment methods allowed for a fiat quote; otherwise empty. */
             methodTypes: string[];
-            /** @description Whether it is on. */
+            /** @description Whether the pair can be traded. */
             on: boolean;
-            /** @description The largest total of an order, in the quote, decimal. */
+            /** @description The maximum total of an order, in the quote, as a decimal string. */
             orderMax: string;
-            /** @description The least total of an order, in the quote, decimal. */
+            /** @description The minimum total of an order, in the quote, as a decimal string. */
             orderMin: string;
             /**
              * Format: int32
-             * @description How many decimals a unit price may have.
+             * @description The maximum number of decimals of a price.
              */
             priceDecimals: number;
-            /** @description The highest unit price now, decimal; null without a reference price. */
+            /** @description The highest price allowed now, as a decimal string; null without a reference price. */
             priceMax: string | null;
-            /** @description The lowest unit price now, decimal; null without a reference price. */
+            /** @description The lowest price allowed now, as a decimal string; null without a reference price. */
             priceMin: string | null;
-            /** @description The quote's short name: what the buyer pays with. */
+            /** @description The code of the quote, the asset that pays for it. */
             quote: string;
             /**
              * Format: int64
-             * @description How long a buyer may take to pay if the advert says nothing, in minutes.
+             * @description The default payment window of an advert, in minutes.
              */
             windowMinutes: number;
             /**
              * Format: int64
-             * @description The longest time for it that an advert may choose, in minutes.
+             * @description The longest payment window that an advert can have, in minutes.
              */
             windowMinutesMax: number;
             /**
              * Format: int64
-             * @description The shortest time for it that an advert may choose, in minutes.
+             * @description The shortest payment window that an advert can have, in minutes.
              */
             windowMinutesMin: number;
         };
-        /** @description One pair at a glance. */
         PairOverview: {
-            /** @description How many adverts sell the base now. */
+            /** @description The number of adverts that sell the base now. */
             adverts: number;
-            /** @description The base's short name. */
+            /** @description The code of the base. */
             base: string;
             best: components["schemas"]["BestAdvert"] | null;
-            /** @description The price of the last order that was ever completed, decimal; null before the first. */
+            /** @description The price of the latest completed order, as a decimal string; null before the first. */
             latest: string | null;
-            /** @description The quote's short name. */
+            /** @description The code of the quote. */
             quote: string;
         };
-        /** @description A challenge to the pass. */
+        /** @description A challenge for the pass. */
         PassChallenge: {
-            /** @description The same by redirect, on a phone that has the app. */
+            /** @description The URL for a redirect to the pass, on a phone that has its app. */
             authorizeUrl: string;
             /**
              * Format: uuid
-             * @description The challenge's public name. The pass sends a browser back with it.
+             * @description The public ID of the challenge. The pass returns the browser with it.
              */
             challengeId: string;
             /**
              * Format: date-time
-             * @description Until when it may be answered.
+             * @description The time at which the challenge expires.
              */
             expiresAt: string;
-            /** @description Under which the result is asked for. A secret of the browser that made the challenge: it is not in the QR. */
+            /**
+             * @description The ID with which the result is requested. Keep it secret: it is not in the QR code, so only the browser that
+             *     made the challenge knows it.
+             */
             id: string;
             /**
              * Format: int32
-             * @description What the page shows beside the QR: the person picks it in the pass, which shows it among others.
+             * @description The number to show next to the QR code. The pass shows it among others, and the user picks it.
              */
             number: number;
-            /** @description What the QR holds. */
+            /** @description The content of the QR code. */
             qrCodeUrl: string;
-            /** @description The browser that asks, as the pass shows it. */
+            /** @description The browser that made the request, as the pass shows it. */
             requester: components["schemas"]["PassRequester"];
         };
-        /** @description A challenge as the pass shows it. */
+        /** @description A challenge, as the pass shows it. */
         PassRequest: {
             /**
              * Format: date-time
-             * @description Until when it may be answered.
+             * @description The time at which the challenge expires.
              */
             expiresAt: string;
-            /** @description Three numbers of two digits. After a scan the person picks the one that the asking page shows. */
+            /** @description Three numbers of two digits. After a scan, the user picks the one that the page shows. */
             numbers: number[];
-            /** @description What the challenge is for: `login`, `register` or `reset`. */
+            /** @description The purpose of the challenge: `login`, `register` or `reset`. */
             purpose: string;
-            /** @description The browser that asks. */
+            /** @description The browser that made the request. */
             requester: components["schemas"]["PassRequester"];
         };
-        /** @description The browser that asks. The page and the pass both show it, so that a person notices a request that is not theirs. */
+        /**
+         * @description The browser that made the request. The page and the pass both show it, so that users notice requests that are not
+         *     theirs.
+         */
         PassRequester: {
-            /** @description Its name, such as `Firefox`; null when unknown. */
+            /** @description The browser's name, such as `Firefox`; null if unknown. */
             browser: string | null;
-            /** @description The region of its network address, two letters; null when unknown. */
+            /** @description The region of the network address, as two letters; null if unknown. */
             region: string | null;
-            /** @description The system on which it runs, such as `Android`; null when unknown. */
+            /** @description The operating system, such as `Android`; null if unknown. */
             system: string | null;
         };
-        /** @description What came of a challenge. */
+        /** @description The result of a challenge. */
         PassResult: {
-            /** @description The person's own address, to which all returns go. */
+            /** @description The user's bound address, to which returns are paid. */
             boundAddress: string;
-            /** @description How well the pass knows the person. */
+            /** @description The user's level of identity verification. */
             kycLevel: components["schemas"]["Kyc"];
-            /** @description The person at the pass. */
+            /** @description The user's ID at the pass. */
             meId: string;
-            /** @description The region that the pass states, two letters. */
+            /** @description The region that the pass reports, as two letters. */
             regionId: string;
-            /** @description Whether the person has an account and is logged in now. If not, they register with `ticket`. */
+            /** @description Whether the user has an account and is now logged in. If not, they can register with `ticket`. */
             registered: boolean;
             session: components["schemas"]["SessionData"] | null;
-            /** @description Names what the pass stated, for registration or a new password; used once, within half an hour. */
+            /** @description The ticket for a registration or password reset. It can be used once, within half an hour. */
             ticket: string | null;
         };
-        /** @description Where the buyer sends coins, from person to person. */
+        /** @description The address to which the buyer sends coins directly to the seller. */
         PayTo: {
             address: string;
-            /** @description How much, decimal. */
+            /** @description The amount to send, as a decimal string. */
             amount: string;
             asset: string;
-            /** @description Names one chain, such as ERC20. */
+            /** @description The chain type, such as `ERC20`. */
             chainType: string;
         };
-        /** @description A payment method, to its owner. */
+        /** @description A payment method, as its owner sees it. */
         PaymentMethod: {
-            /** @description Its currency. */
             currency: string;
-            /** @description Values by field name. */
+            /** @description The values by field name. */
             fields: {
                 [key: string]: string;
             };
-            /**
-             * Format: uuid
-             * @description Its id.
-             */
+            /** Format: uuid */
             id: string;
-            /** @description Whether an advert or an order uses it: then it can be neither changed nor deleted. */
+            /** @description Whether an advert or order uses the method, which can then be neither changed nor deleted. */
             inUse: boolean;
-            /** @description Its type. */
             type: string;
         };
-        /** @description A payment method as its owner types it. */
+        /** @description The payment method to save. */
         PaymentMethodBody: {
-            /** @description Its currency. */
             currency: string;
-            /** @description Values by field name, as the type's form asks for them. */
+            /** @description The values by field name, as in the form of the type. */
             fields: {
                 [key: string]: string;
             };
-            /** @description Its type. */
             type: string;
         };
-        /** @description Coins that leave custody. */
+        /** @description A payout. */
         Payout: {
-            /** @description How much arrives, decimal. */
+            /** @description The amount that arrives, as a decimal string. */
             amount: string;
-            /** @description Of which coin. */
+            /** @description The code of the coin. */
             asset: string;
             confirmations: components["schemas"]["Confirmations"] | null;
-            /** @description The transaction, once a block shows it. */
+            /** @description The transaction hash, once a block contains the payout. */
             hash: string | null;
-            /** @description How it stands. */
             state: components["schemas"]["PayoutState"];
-            /** @description Where. */
+            /** @description The address of the recipient. */
             to: string;
         };
         /**
-         * @description How a payout stands.
+         * @description The state of a payout.
          * @enum {string}
          */
         PayoutState: "PLANNED" | "CONFIRMING" | "CONFIRMED";
-        /** @description What was traded in one hour or day of UTC. */
+        /** @description The trades of one hour or UTC day. */
         PricePoint: {
             /**
              * Format: date-time
-             * @description Its first moment.
+             * @description The start of the hour or day.
              */
             at: string;
-            /** @description The mean price, weighted by quantity, decimal. */
+            /** @description The average price, weighted by quantity, as a decimal string. */
             average: string;
-            /** @description The last price, decimal. */
+            /** @description The closing price, as a decimal string. */
             close: string;
-            /** @description The highest price, decimal. */
+            /** @description The highest price, as a decimal string. */
             high: string;
-            /** @description The lowest price, decimal. */
+            /** @description The lowest price, as a decimal string. */
             low: string;
-            /** @description The first price, decimal. */
+            /** @description The opening price, as a decimal string. */
             open: string;
             /**
              * Format: int64
-             * @description How many orders.
+             * @description The number of orders.
              */
             trades: number;
-            /** @description Quote that was paid for it, decimal. */
+            /** @description The traded total in the quote, as a decimal string. */
             turnover: string;
-            /** @description Base that changed hands, decimal. */
+            /** @description The traded quantity of the base, as a decimal string. */
             volume: string;
         };
-        /** @description The price of a pair over time, over completed orders. */
+        /** @description The price history of a pair, from completed orders. */
         PriceThread: {
-            /** @description The base's short name. */
+            /** @description The code of the base. */
             base: string;
             /**
              * Format: int64
-             * @description How long each record is: an hour or a day.
+             * @description The length of the period that each record covers, in seconds: an hour or a day.
              */
             bucketSeconds: number;
-            /** @description The quote's short name. */
+            /** @description The code of the quote. */
             quote: string;
-            /** @description How far back. */
             range: components["schemas"]["ThreadRange"];
-            /** @description The hours or days that had trades, the oldest first. The whole range in one answer: at most 367. */
+            /** @description The hours or days with trades, oldest first. The list is complete, with at most 367 records. */
             records: components["schemas"]["PricePoint"][];
         };
         /** @description A chain type that a receiving address may have. */
         ReceivingChain: {
-            /** @description Whether automatic adverts pay to it: it names the escrow chain. */
+            /** @description Whether automatic adverts pay to addresses of this type, which is then that of the escrow chain. */
             automatic: boolean;
-            /** @description Its name in pairs and profiles. */
+            /** @description The identifier of the chain type in pairs and profiles. */
             chainType: string;
-            /** @description Its name for people. */
+            /** @description The display name. */
             name: string;
         };
         /** @description A refusal. Its code says what to do; `GET /api/codes.json` lists all of them. */
@@ -3798,254 +3763,233 @@ export interface components {
             /** @description The code in the words of the request's language. */
             message: string;
         };
-        /** @description A registration. */
         RegisterBody: {
-            /** @description Its chain type, such as `ERC20`. */
+            /** @description The chain type of `receivingAddress`, such as `ERC20`. */
             chainType: string;
-            /** @description The e-mail, proved by the code. */
+            /** @description The email address to which the code was sent. */
             email: string;
-            /** @description Six digits. */
+            /** @description The code of six digits. */
             emailCode: string;
-            /** @description The `id` that `/email/send` answered. */
+            /** @description The `id` that `/email/send` returned. */
             emailCodeId: string;
-            /** @description The login password: 8 to 32 characters with upper case, lower case, a digit and a sign. */
+            /** @description The login password: 8 to 32 characters, with an uppercase letter, a lowercase letter, a digit and a symbol. */
             password: components["schemas"]["Sealed"];
-            /** @description Where the person is paid in USDT. */
+            /** @description The address at which the user is paid in USDT. */
             receivingAddress: string;
-            /** @description Must be true. */
+            /** @description Must be `true`. */
             termsAccepted: boolean;
-            /** @description From `/scan/result/{id}`: names what the pass stated. */
+            /** @description The ticket from `/scan/result/{id}`. It identifies the result of the pass. */
             ticket: string;
         };
-        /** @description What cancelling costs. */
+        /** @description The cost of cancellations, in reputation points. */
         ReputationSetting: {
             /**
              * Format: int32
-             * @description Points that a cancellation costs, once the free ones of the day are used.
+             * @description The reputation points that a cancellation costs once the day's free ones are used.
              */
             deduct: number;
             /**
              * Format: int32
-             * @description Cancellations of a UTC day that cost nothing.
+             * @description The free cancellations per UTC day.
              */
             freePerDay: number;
             /**
              * Format: int32
-             * @description What everybody starts with, and has again at the start of each month.
+             * @description The reputation points that a new user has, and that every user has again at the start of each month.
              */
             full: number;
             /**
              * Format: int32
-             * @description Below so many points, no new adverts.
+             * @description The reputation points needed to post an advert.
              */
             neededToPost: number;
         };
-        /** @description A new login password by the pass, for somebody whose mailbox is gone. */
+        /** @description A new login password, authorized by the pass, for a user without access to their mailbox. */
         ResetByPassBody: {
-            /** @description The new login password. */
             newPassword: components["schemas"]["Sealed"];
-            /** @description From `/scan/result/{id}` of a challenge made by `/scan/resetByEmail`. */
+            /** @description The ticket from `/scan/result/{id}`, for a challenge from `/scan/resetByEmail`. */
             ticket: string;
         };
-        /** @description A new login password by a code to the mailbox. */
+        /** @description A new login password, authorized by an email code. */
         ResetPasswordBody: {
-            /** @description The account's e-mail. */
             email: string;
-            /** @description Six digits, sent for `reset`. */
+            /** @description The code of six digits that was sent for `reset`. */
             emailCode: string;
-            /** @description The `id` that `/email/send` answered. */
+            /** @description The `id` that `/email/send` returned. */
             emailCodeId: string;
-            /** @description The new login password. */
             newPassword: components["schemas"]["Sealed"];
         };
         /**
-         * @description One of the two people of an order.
+         * @description The party of an order.
          * @enum {string}
          */
         Role: "BUYER" | "SELLER";
-        /**
-         * @description A password as browsers send it: RSA-OAEP with SHA-256 under the published key, over the JSON
-         *     `{"secret": "…", "nonce": "…"}`.
-         */
+        /** @description An encrypted password: RSA-OAEP with SHA-256 under the published key, over the JSON `{"secret": "…", "nonce": "…"}`. */
         Sealed: {
-            /** @description The ciphertext, base64. */
+            /** @description The ciphertext in base64. */
             cipher: string;
             /**
              * Format: uuid
-             * @description The key, as published.
+             * @description The ID of the published key.
              */
             keyId: string;
         };
-        /** @description What a browser needs to send a password. */
+        /** @description The key and nonce with which a client encrypts a password. */
         SecretKey: {
             /**
              * Format: date-time
-             * @description Until when the nonce is good.
+             * @description The time at which the nonce expires.
              */
             expiresAt: string;
             /**
              * Format: uuid
-             * @description Names the key.
+             * @description The ID of the key.
              */
             keyId: string;
-            /** @description Goes into the encrypted JSON; good for one command. */
+            /** @description The nonce for the encrypted JSON. It is valid for one command. */
             nonce: string;
-            /** @description A `SubjectPublicKeyInfo`, DER in base64. RSA-OAEP with SHA-256. */
+            /** @description The RSA-OAEP (SHA-256) key, as a DER `SubjectPublicKeyInfo` in base64. */
             publicKey: string;
         };
-        /** @description The version of an advert or order that the person saw. */
+        /** @description The version of an advert or order that the user saw. */
         Seen: {
             /**
              * Format: int64
-             * @description As the last answer had it. If it has moved on, the command is refused with the present state.
+             * @description The `version` of the last response. If it is out of date, the command is refused and the refusal contains the
+             *     current state.
              */
             version: number;
         };
-        /** @description A transfer from the buyer to the seller that the chain shows. It supports one order, and releases nothing by itself. */
+        /**
+         * @description A transfer from the buyer to the seller that is visible on the chain. It counts for one order only, and releases
+         *     nothing.
+         */
         SeenPayment: {
-            /** @description How much, decimal. */
+            /** @description The amount, as a decimal string. */
             amount: string;
-            /**
-             * Format: int64
-             * @description On which chain.
-             */
+            /** Format: int64 */
             chainId: number;
-            /** @description How deep it lies. */
             confirmations: components["schemas"]["Confirmations"];
-            /** @description From where. */
+            /** @description The address of the sender. */
             from: string;
-            /** @description Its transaction. */
+            /** @description The transaction hash. */
             hash: string;
             /**
              * Format: int64
-             * @description The log's index in its block.
+             * @description The index of the log in its block.
              */
             index: number;
         };
-        /** @description A code to be sent. */
         SendBody: {
-            /** @description To whom. With a session it may be left out: then the code goes to one's own address. */
+            /** @description The recipient. Optional with a session: the default is the address of the user's account. */
             email?: string;
-            /** @description What for. */
             purpose: components["schemas"]["EmailPurpose"];
-            /** @description Earned by a slide check; needed without a session. */
+            /** @description The token of a solved slide check. Required without a session. */
             slideToken?: string | null;
         };
-        /** @description A code is on its way. */
         Sent: {
             /**
-             * @description Goes with the code when it is used for `register` or `reset`: only who asked for a code can use it. With a session, for
-             *     `security`, it is not needed.
+             * @description The ID of the code. It is required when the code is used for `register` or `reset`, so that only the client that
+             *     requested a code can use it.
              */
             id: string;
             /**
              * Format: date-time
-             * @description When another one may be asked for.
+             * @description The time from which another code can be requested.
              */
             resendAt: string;
         };
-        /** @description A session that was opened. */
+        /** @description A new session. */
         SessionData: {
             /**
              * Format: date-time
-             * @description When it ends by itself.
+             * @description The time at which the session expires.
              */
             expiresAt: string;
-            /** @description Goes in the `authorization` header, and in the `MEC2C-token` cookie of the websocket. */
+            /** @description The token for the `authorization` header, and for the `MEC2C-token` cookie of the websocket. */
             token: string;
-            /**
-             * Format: uuid
-             * @description Whose.
-             */
+            /** Format: uuid */
             userId: string;
         };
-        /** @description A session in its owner's list. */
         SessionItem: {
             /** @description The network address. */
             address: string;
-            /** @description The browser, as it calls itself. */
+            /** @description The user agent of the browser. */
             agent: string;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether this session made the request. */
             current: boolean;
             /**
              * Format: date-time
-             * @description When it ends by itself.
+             * @description The time at which the session expires.
              */
             expiresAt: string;
-            /**
-             * Format: uuid
-             * @description Its id.
-             */
+            /** Format: uuid */
             id: string;
-            /**
-             * Format: date-time
-             * @description When it began.
-             */
+            /** Format: date-time */
             openedAt: string;
         };
-        /** @description An answer to a slide check. */
         SlideAnswer: {
             /**
              * Format: uuid
-             * @description The check.
+             * @description The ID of the check.
              */
             id: string;
             /**
              * Format: int32
-             * @description The number of the proof of work.
+             * @description The number that solves the proof of work.
              */
             number: number;
-            /** @description How it got there. */
+            /** @description The movement of the piece. */
             trail: components["schemas"]["SlidePoint"][];
             /**
              * Format: int32
-             * @description Where the piece was left, in picture pixels.
+             * @description The final horizontal position of the piece, in pixels of the picture.
              */
             x: number;
         };
         /** @description A slide check: a picture with a gap, and a proof of work. */
         SlideChallenge: {
-            /** @description The picture, a `data:` address of a PNG. */
+            /** @description The picture, as a `data:` URL of a PNG. */
             background: string;
             /**
              * Format: date-time
-             * @description Until when it is good.
+             * @description The time at which the check expires.
              */
             expiresAt: string;
-            /** @description In hexadecimal. */
+            /** @description The hash to find, in hexadecimal. */
             hash: string;
             /**
              * Format: int32
-             * @description Of the picture, in pixels.
+             * @description The height of the picture in pixels.
              */
             height: number;
-            /**
-             * Format: uuid
-             * @description Its name.
-             */
+            /** Format: uuid */
             id: string;
             /**
              * Format: int32
-             * @description The number is below this.
+             * @description The upper bound of the number.
              */
             most: number;
-            /** @description The piece, a `data:` address of a PNG with transparency. */
+            /** @description The piece, as a `data:` URL of a PNG with transparency. */
             piece: string;
             /**
              * Format: int32
-             * @description Of the piece, in pixels.
+             * @description The width of the piece in pixels.
              */
             pieceWidth: number;
             /**
              * Format: int32
-             * @description Where the piece sits vertically, in picture pixels.
+             * @description The vertical position of the piece in the picture, in pixels.
              */
             pieceY: number;
-            /** @description Proof of work: find the number, not above `most`, whose decimal text behind `salt` has this SHA-256. */
+            /**
+             * @description The salt of the proof of work: find the number up to `most` for which the SHA-256 hash of `salt` followed by the
+             *     decimal number is `hash`.
+             */
             salt: string;
             /**
              * Format: int32
-             * @description Of the picture, in pixels.
+             * @description The width of the picture in pixels.
              */
             width: number;
         };
@@ -4053,254 +3997,240 @@ export interface components {
         SlidePoint: {
             /**
              * Format: int32
-             * @description Milliseconds since the movement began.
+             * @description The time since the movement began, in milliseconds.
              */
             t: number;
             /**
              * Format: int32
-             * @description In picture pixels.
+             * @description The horizontal position, in pixels of the picture.
              */
             x: number;
         };
-        /** @description What a right answer earns. */
+        /** @description The token for a solved check. */
         SlideToken: {
-            /** @description Good for one command, for five minutes. */
+            /** @description The token, valid for one command and five minutes. */
             token: string;
         };
         /** @description A message to the client. */
         SocketMessage: {
             /**
-             * @description `NEW_ORDER` and `OTC_VOICE` (a countdown runs, and it is the person's turn: worth a sound): the order's id.
-             *     `ORDER_STATUS_CHANGE`: `37` or `38` when the person was set offline; else
-             *     JSON with `orderId` or `advertId` and what has happened (`notice`), or, of an order that was subscribed to, its
-             *     `state` and `version`. `EXCEPTION`: a code of the code table. `pong`: what came with the ping.
+             * @description The content, which depends on `type`. `NEW_ORDER` and `OTC_VOICE`: the ID of the order. Clients play a sound for
+             *     `OTC_VOICE`, since the user has to act before a deadline. `ORDER_STATUS_CHANGE`: `37` or `38` if the user was
+             *     taken offline; otherwise JSON, either with `orderId` or `advertId` and the kind of change (`notice`), or, for a
+             *     subscribed order, with its `state` and `version`. `EXCEPTION`: a code of the code table. `pong`: the text of the
+             *     ping.
              */
             message: string;
             /**
              * Format: int64
-             * @description The person's own count of events, without gaps. What answers a request or a subscription has none.
+             * @description The number of the event, counted per user without gaps. Responses and messages of subscriptions have none.
              */
             number: number | null;
             /** @description `TALK`, `ORDER_STATUS_CHANGE`, `OTC_VOICE`, `NEW_ORDER`, `EXCEPTION` or `pong`. */
             type: string;
         };
         /**
-         * @description One of the five steps of an order.
+         * @description A step of an order.
          * @enum {string}
          */
         StepName: "BUYER_ACCEPTED" | "SELLER_DEPOSITED" | "BUYER_PAID" | "SELLER_RECEIVED" | "CHAIN_CONFIRMED";
-        /** @description A switch of one advert. */
         Switch: {
-            /** @description On or off. */
+            /** @description Whether the advert takes orders. */
             online: boolean;
             /**
              * Format: int64
-             * @description The version that the person saw.
+             * @description The version of the advert that the user saw.
              */
             version: number;
         };
         /**
-         * @description How far back.
+         * @description The range of the price history.
          * @enum {string}
          */
         ThreadRange: "7D" | "30D" | "3M" | "6M" | "1Y";
-        /** @description How much of a coin changed hands. */
+        /** @description The volume that a user traded of a coin. */
         TradedVolume: {
-            /** @description How much, decimal. */
+            /** @description The quantity, as a decimal string. */
             amount: string;
-            /** @description The coin's short name. */
+            /** @description The code of the coin. */
             asset: string;
         };
-        /** @description A person who trades, as everybody sees them. */
+        /** @description The public profile of a trader. */
         Trader: {
-            /** @description Granted by an officer: official guarantee, compensation on anomaly. */
+            /** @description Whether an officer has certified the trader: official guarantee, compensation on anomaly. */
             certified: boolean;
-            /** @description ISO 3166-1, two letters. */
+            /** @description The ISO 3166-1 alpha-2 code of the country. */
             countryCode: string;
-            /** @description At least 10 confirmations in 30 days, in less than 30 minutes on average. */
+            /** @description Whether the trader made at least 10 confirmations in 30 days, in less than 30 minutes on average. */
             fast: boolean;
-            /**
-             * Format: uuid
-             * @description Who.
-             */
+            /** Format: uuid */
             id: string;
-            /** @description The name that others see. */
             nickname: string;
-            /** @description The last 30 days. */
             stats: components["schemas"]["TraderStats"];
-            /** @description Granted by an officer: official guarantee. */
+            /** @description Whether an officer has verified the trader: official guarantee. */
             verified: boolean;
         };
-        /** @description What a person's last 30 days say of them. */
+        /** @description The statistics of a user's last 30 days. */
         TraderStats: {
             /**
              * Format: int64
-             * @description Seconds from "paid" to the confirmation on average, rounded down; null without confirmations.
+             * @description The average time from the payment to its confirmation, in whole seconds, rounded down; null without
+             *     confirmations.
              */
             averageConfirmSeconds: number | null;
-            /** @description The share of orders that were completed, from 0 to 1 as a decimal, of those that the person decided; null without any. */
+            /**
+             * @description The share of completed orders among those that the user decided, as a decimal string from 0 to 1; null without
+             *     orders.
+             */
             completionRate: string | null;
             /**
              * Format: int32
-             * @description Orders that were completed.
+             * @description The number of completed orders.
              */
             orders30d: number;
         };
-        /** @description A change of one's account; what is left out stays. */
+        /** @description The fields to change. Omitted fields keep their values. */
         UpdateInfoBody: {
-            /** @description Its chain type. */
+            /** @description The chain type of `receivingAddress`. */
             chainType?: string | null;
-            /** @description A new e-mail; `emailCode` was sent there for `security`. */
+            /** @description A new email address. Requires an `emailCode` that was sent to it for `security`. */
             email?: string | null;
             /** @description A code that was sent for `security`. */
             emailCode?: string | null;
             newPassword?: components["schemas"]["Sealed"] | null;
             newSecurityCode?: components["schemas"]["Sealed"] | null;
-            /** @description Letters and digits, at most 20; once a week. */
+            /** @description A nickname of at most 20 letters and digits. It can be changed once a week. */
             nickname?: string | null;
             password?: components["schemas"]["Sealed"] | null;
-            /** @description Where one is paid in USDT; with `chainType`. */
+            /** @description The address at which the user is paid in USDT. Requires `chainType`. */
             receivingAddress?: string | null;
-            /** @description At most 100 characters. */
+            /** @description A public description of at most 100 characters. */
             remark?: string | null;
             securityCode?: components["schemas"]["Sealed"] | null;
         };
-        /** @description A payment method: of one's own, or of the other side of a running order. */
+        /** @description A payment method of the user, or of the other party of an open order. */
         UsedMethod: {
-            /** @description Its currency. */
             currency: string;
-            /** @description Values by field name. */
+            /** @description The values by field name. */
             fields: {
                 [key: string]: string;
             };
-            /** @description Its id. */
             id: string;
-            /** @description Its type, as in the forms. */
+            /** @description The type, as in the forms. */
             type: string;
         };
-        /** @description A person, to themselves. */
+        /** @description A user's account, as they see it. */
         UserInfo: {
-            /** @description Their own MEC-chain address, proved through the pass: all returns go there. */
+            /** @description The user's own address on the escrow chain, confirmed through the pass. Returns and withdrawals go there. */
             boundAddress: string | null;
-            /** @description Certified trader. */
+            /** @description Whether the user is a certified trader. */
             certified: boolean;
-            /** @description Its chain type. */
+            /** @description The chain type of `receivingAddress`. */
             chainType: string | null;
-            /** @description The country, for its flag. */
+            /** @description The ISO 3166-1 alpha-2 code of the country, for its flag. */
             countryCode: string;
-            /** @description The MEC-chain address that takes their deposits. */
+            /** @description The address on the escrow chain to which the user sends deposits. */
             custodyAddress: string;
-            /** @description The e-mail. */
             email: string;
-            /** @description At least 10 confirmations in 30 days, in less than 30 minutes on average. */
+            /** @description Whether the user made at least 10 confirmations in 30 days, in less than 30 minutes on average. */
             fast: boolean;
-            /** @description Whether a security password is set. */
             hasSecurityPassword: boolean;
             /**
              * Format: date-time
-             * @description Until then no withdrawal, advert or order: something that protects money was changed. Null if none.
+             * @description The time until which the user can't withdraw, post adverts or place orders, because security settings were
+             *     changed; null if they can.
              */
             holdUntil: string | null;
-            /**
-             * Format: uuid
-             * @description Their id.
-             */
+            /** Format: uuid */
             id: string;
-            /** @description How well the pass knows them. */
+            /** @description The level of identity verification. */
             kycLevel: components["schemas"]["Kyc"];
-            /** @description The name that others see. */
+            /** @description The public name. */
             nickname: string | null;
             /**
              * Format: date-time
-             * @description When the nickname may be changed again; null if now.
+             * @description The time from which the nickname can be changed again; null if it can be changed now.
              */
             nicknameChangeableAt: string | null;
-            /** @description Their switch. */
+            /** @description Whether the user takes orders. */
             online: boolean;
-            /** @description Where they are paid in USDT. */
+            /** @description The address at which the user is paid in USDT. */
             receivingAddress: string | null;
-            /** @description The region that the pass states, two letters. */
+            /** @description The region that the pass reports, as two letters. */
             regionId: string;
-            /** @description What they say of themselves. */
+            /** @description The user's public description of themselves. */
             remark: string | null;
             /**
              * Format: int32
-             * @description Credit, 0 to 100.
+             * @description The credit score, from 0 to 100.
              */
             reputation: number;
             /**
              * Format: date-time
-             * @description The product's time.
+             * @description The server's time.
              */
             serverTime: string;
-            /** @description The last 30 days, as others see them. */
+            /** @description The user's public statistics of the last 30 days. */
             stats: components["schemas"]["TraderStats"];
-            /** @description Verified trader. */
+            /** @description Whether the user is a verified trader. */
             verified: boolean;
-            /** @description What changed hands in the orders of the last 30 days that were completed, one line for each base. */
+            /** @description The volume of orders completed in the last 30 days, for each base. */
             volume30d: components["schemas"]["TradedVolume"][];
         };
-        /** @description Whether a code is right. */
         Valid: {
-            /** @description Always true: a wrong code is refused with 1013. */
+            /** @description Always `true`: a wrong code is refused with 1013. */
             valid: boolean;
         };
-        /** @description A code as typed. */
+        /** @description The code to check. */
         VerifyBody: {
-            /** @description Six digits. */
+            /** @description The code of six digits. */
             code: string;
-            /** @description To whom it was sent. */
+            /** @description The address to which the code was sent. */
             email: string;
-            /** @description The `id` that `/email/send` answered; needed for `register` and `reset`. */
+            /** @description The `id` that `/email/send` returned. Required for `register` and `reset`. */
             id?: string | null;
-            /** @description What it was sent for. */
+            /** @description The purpose for which the code was sent. */
             purpose: components["schemas"]["EmailPurpose"];
         };
-        /** @description A text that may become public. */
+        /** @description A text to check. */
         WordBody: {
-            /** @description The text. */
             word: string;
         };
-        /** @description Whether a text may be public. */
         WordValid: {
-            /** @description Whether it has no forbidden word. */
+            /** @description Whether the text contains no forbidden word. */
             valid: boolean;
         };
-        /** @description The answer to a check by work alone. */
         WorkAnswer: {
             /**
              * Format: uuid
-             * @description The check.
+             * @description The ID of the check.
              */
             id: string;
             /**
              * Format: int32
-             * @description The number of the proof of work.
+             * @description The number that solves the proof of work.
              */
             number: number;
         };
-        /** @description A check by work alone, for whoever cannot see a picture. */
+        /** @description A check that consists of a proof of work only, for users who can't see the picture. */
         WorkChallenge: {
             /**
              * Format: date-time
-             * @description Until when it is good: five minutes.
+             * @description The time at which the check expires, five minutes after its creation.
              */
             expiresAt: string;
-            /** @description In hexadecimal. */
+            /** @description The hash to find, in hexadecimal. */
             hash: string;
-            /**
-             * Format: uuid
-             * @description Its name.
-             */
+            /** Format: uuid */
             id: string;
             /**
              * Format: int32
-             * @description The number is below this.
+             * @description The upper bound of the number.
              */
             most: number;
             /**
-             * @description Proof of work: find the number, not above `most`, whose decimal text behind `salt` has this SHA-256. Sixteen times
-             *     the work of a check with a picture.
+             * @description The salt of the proof of work: find the number up to `most` for which the SHA-256 hash of `salt` followed by the
+             *     decimal number is `hash`. It takes sixteen times the work of a slide check.
              */
             salt: string;
         };
@@ -4399,13 +4329,13 @@ export interface operations {
     getBalanceDetail: {
         parameters: {
             query?: {
-                /** @description From 1 to 10,000,000. */
+                /** @description The page number, from 1 to 10,000,000. */
                 page?: number;
-                /** @description Records a page, at most 100. */
+                /** @description The number of records per page, at most 100. */
                 size?: number;
-                /** @description Only of a kind. */
+                /** @description Filter: the type of record. */
                 type?: "DEPOSIT" | "WITHDRAWAL" | "RELEASE" | "PAYMENT" | "REFUND" | "RETURN" | "ADJUSTMENT";
-                /** @description Only of a coin, by its short name. */
+                /** @description Filter: the code of the coin. */
                 asset?: string;
             };
             header?: never;
@@ -4683,7 +4613,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The movement */
+                /** @description The ID of the fund record */
                 id: string;
             };
             cookie?: never;
@@ -5502,7 +5432,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The advert */
+                /** @description The ID of the advert */
                 id: string;
             };
             cookie?: never;
@@ -5644,14 +5574,14 @@ export interface operations {
     getC2cAdvertHallIdPreview: {
         parameters: {
             query?: {
-                /** @description How much of the base, decimal. Either this or `total`. */
+                /** @description The quantity of the base, as a decimal string. Provide either this or `total`. */
                 quantity?: string;
-                /** @description How much of the quote, decimal. Either this or `quantity`. */
+                /** @description The total in the quote, as a decimal string. Provide either this or `quantity`. */
                 total?: string;
             };
             header?: never;
             path: {
-                /** @description The advert */
+                /** @description The ID of the advert */
                 id: string;
             };
             cookie?: never;
@@ -6102,7 +6032,7 @@ export interface operations {
     postC2cAdvertOnline: {
         parameters: {
             query: {
-                /** @description On or off. */
+                /** @description Whether the user takes orders. */
                 online: boolean;
             };
             header: {
@@ -6252,27 +6182,27 @@ export interface operations {
     getC2cAdvertPage: {
         parameters: {
             query: {
-                /** @description From 1 to 10,000,000. */
+                /** @description The page number, from 1 to 10,000,000. */
                 page?: number;
-                /** @description Records a page, at most 100. */
+                /** @description The number of records per page, at most 100. */
                 size?: number;
-                /** @description What the advertisers do. */
+                /** @description Whether the advertisers sell or buy the base. */
                 side: "SELL" | "BUY";
-                /** @description The base's short name. */
+                /** @description The code of the base. */
                 base: string;
-                /** @description The quote's short name. */
+                /** @description The code of the quote. */
                 quote: string;
-                /** @description A total in the quote, decimal: only adverts that take an order of it. */
+                /** @description Filter: adverts that take an order with this total, in the quote, as a decimal string. */
                 amount?: string;
-                /** @description A type of payment method that the advert has. */
+                /** @description Filter: adverts that offer this type of payment method. */
                 method?: string;
-                /** @description The advertiser's country, ISO 3166-1, two letters. */
+                /** @description Filter: the advertiser's country, as its ISO 3166-1 alpha-2 code. */
                 region?: string;
-                /** @description Only certified traders. */
+                /** @description Filter: adverts of certified traders. */
                 certified?: boolean;
-                /** @description Only fast traders. */
+                /** @description Filter: adverts of fast traders. */
                 fast?: boolean;
-                /** @description The order; the best price for the visitor first, if not said. */
+                /** @description The order of the list. Defaults to the best price for the taker. */
                 sort?: "price" | "-price" | "quantity" | "-quantity";
             };
             header?: never;
@@ -6388,9 +6318,9 @@ export interface operations {
     getC2cAdvertPageByUser: {
         parameters: {
             query?: {
-                /** @description From 1 to 10,000,000. */
+                /** @description The page number, from 1 to 10,000,000. */
                 page?: number;
-                /** @description Records a page, at most 100. */
+                /** @description The number of records per page, at most 100. */
                 size?: number;
             };
             header?: never;
@@ -8246,11 +8176,11 @@ export interface operations {
     getC2cDealOrderPage: {
         parameters: {
             query?: {
-                /** @description From 1 to 10,000,000. */
+                /** @description The page number, from 1 to 10,000,000. */
                 page?: number;
-                /** @description Records a page, at most 100. */
+                /** @description The number of records per page, at most 100. */
                 size?: number;
-                /** @description Ended ones, running ones, or both if not said. */
+                /** @description Whether to list ended orders (`true`) or open orders (`false`). Defaults to both. */
                 finish?: boolean;
             };
             header?: never;
@@ -8972,7 +8902,6 @@ export interface operations {
     postC2cDealOrderUpdateRead: {
         parameters: {
             query: {
-                /** @description The order. */
                 id: string;
             };
             header: {
@@ -9662,16 +9591,16 @@ export interface operations {
     getEmailCheckCode: {
         parameters: {
             query: {
-                /** @description To whom it was sent. With a session it may be left out. */
+                /** @description The address to which the code was sent. Optional with a session. */
                 email?: string;
-                /** @description What it was sent for. */
+                /** @description The purpose for which the code was sent. */
                 purpose: "register" | "reset" | "security";
-                /** @description The `id` that `/email/send` answered; needed for `register` and `reset`. */
+                /** @description The `id` that `/email/send` returned. Required for `register` and `reset`. */
                 id?: string;
             };
             header?: never;
             path: {
-                /** @description Six digits */
+                /** @description The code of six digits */
                 code: string;
             };
             cookie?: never;
@@ -9819,7 +9748,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the command */
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -10154,7 +10083,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The socket; its messages */
+            /** @description The websocket; these are its messages */
             101: {
                 headers: {
                     [name: string]: unknown;
@@ -10251,7 +10180,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the command */
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -10528,9 +10457,9 @@ export interface operations {
     getMarketStats: {
         parameters: {
             query: {
-                /** @description The base's short name. */
+                /** @description The code of the base. */
                 base: string;
-                /** @description The quote's short name. */
+                /** @description The code of the quote. */
                 quote: string;
             };
             header?: never;
@@ -10646,11 +10575,10 @@ export interface operations {
     getOrderPriceThreadNewPage: {
         parameters: {
             query: {
-                /** @description The base's short name. */
+                /** @description The code of the base. */
                 base: string;
-                /** @description The quote's short name. */
+                /** @description The code of the quote. */
                 quote: string;
-                /** @description How far back. */
                 range: "7D" | "30D" | "3M" | "6M" | "1Y";
             };
             header?: never;
@@ -10767,7 +10695,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the command */
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -10931,11 +10859,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the command */
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path: {
-                /** @description The method */
+                /** @description The ID of the payment method */
                 id: string;
             };
             cookie?: never;
@@ -11357,7 +11285,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The method */
+                /** @description The ID of the payment method */
                 id: string;
             };
             cookie?: never;
@@ -11503,11 +11431,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the command */
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path: {
-                /** @description The method */
+                /** @description The ID of the payment method */
                 id: string;
             };
             cookie?: never;
@@ -11670,8 +11598,8 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The signed statement. Its `decision` says whether the person approved or declined; its `number` is what they picked
-                 *     after a scan, and none by redirect.
+                 * @description The signed assertion. Its `decision` states whether the user approved or declined. Its `number` is the one
+                 *     picked after a scan; an answer by redirect has none.
                  */
                 statement: string;
             };
@@ -11689,7 +11617,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Null"];
                 };
             };
-            /** @description To the page that asked */
+            /** @description A redirect to the page that made the request */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -11834,7 +11762,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The challenge, as the QR names it */
+                /** @description The public ID of the challenge, from the QR code */
                 id: string;
             };
             cookie?: never;
@@ -11985,14 +11913,14 @@ export interface operations {
     getScanGenQrCodeUrlId: {
         parameters: {
             query?: {
-                /** @description What the challenge is for; log-in when left out. */
+                /** @description The purpose of the challenge. Defaults to `login`. */
                 purpose?: "login" | "register";
-                /** @description The path of this site to which the redirect leads back. */
+                /** @description The path of this site to which the redirect returns. */
                 returnTo?: string;
             };
             header?: never;
             path: {
-                /** @description The device's id */
+                /** @description The ID that the client chose for its device */
                 id: string;
             };
             cookie?: never;
@@ -12143,7 +12071,6 @@ export interface operations {
     getScanResetByEmail: {
         parameters: {
             query: {
-                /** @description The account's e-mail. */
                 email: string;
             };
             header?: never;
@@ -12296,12 +12223,12 @@ export interface operations {
     getScanResultId: {
         parameters: {
             query?: {
-                /** @description The one-time code in the return address. An approval by redirect counts only with it. */
+                /** @description The one-time code in the return URL. Required for an approval by redirect. */
                 code?: string;
             };
             header?: never;
             path: {
-                /** @description As `/scan/genQrCodeUrl/{id}` answered */
+                /** @description The ID from `/scan/genQrCodeUrl/{id}` */
                 id: string;
             };
             cookie?: never;
@@ -12900,7 +12827,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the command */
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -13083,7 +13010,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the command */
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -13372,7 +13299,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description One's own id */
+                /** @description The user's own ID */
                 id: string;
             };
             cookie?: never;
@@ -13491,7 +13418,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description One's own id */
+                /** @description The user's own ID */
                 id: string;
             };
             cookie?: never;
@@ -13609,7 +13536,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the command */
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -13784,7 +13711,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the command */
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -13971,7 +13898,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the command */
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -14342,11 +14269,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the command */
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path: {
-                /** @description The session */
+                /** @description The ID of the session */
                 id: string;
             };
             cookie?: never;
@@ -14510,7 +14437,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the command */
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -14694,7 +14621,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the command */
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path?: never;

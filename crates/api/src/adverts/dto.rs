@@ -1,4 +1,4 @@
-//! One's own adverts.
+//! A user's own adverts, as the API shows them.
 
 use app::trading::AdvertView;
 use chrono::{DateTime, Utc};
@@ -10,55 +10,56 @@ use crate::enums::{AdvertAction, AdvertKind, AdvertSide, AdvertState, EndReason}
 use crate::payment_methods::PaymentMethodDto;
 use crate::wallet::dto::{DepositDto, PayoutDto};
 
-/// One's own advert.
+/// An advert, as its owner sees it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Advert)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AdvertDto {
     pub(crate) id: String,
-    /// To be sent with each command about it.
+    /// The version of this advert. Send it with each command about the advert.
     pub(crate) version: i64,
-    /// Where it stands.
     pub(crate) state: AdvertState,
-    /// Part of its escrow left the chain: no new orders until it is back.
+    /// Whether the advert is frozen: a reorganization removed part of its escrow, so it takes no orders until the
+    /// deposit is back.
     pub(crate) frozen: bool,
-    /// What the owner does.
+    /// Whether the owner sells or buys the base.
     pub(crate) side: AdvertSide,
-    /// Who accepts, pays and confirms.
+    /// Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`).
     pub(crate) kind: AdvertKind,
     pub(crate) base: String,
     pub(crate) quote: String,
-    /// Units of the quote for one unit of the base, decimal.
+    /// The price of one unit of the base, in the quote, as a decimal string.
     pub(crate) price: String,
-    /// How much of the base, decimal.
+    /// The quantity of the base that was posted, as a decimal string.
     pub(crate) quantity: String,
-    /// How much can still be ordered.
+    /// The quantity that can still be ordered.
     pub(crate) remaining: String,
-    /// How much is in running and completed orders.
+    /// The quantity in open and completed orders.
     pub(crate) in_orders: String,
-    /// The least total that an order may have now, in the quote; that of the terms if nothing can be ordered.
+    /// The minimum total of an order, in the quote. If nothing can be ordered, the minimum that the advert was posted
+    /// with.
     pub(crate) order_min: String,
-    /// The largest total that an order may have now, in the quote: the advert's own limit, or what remains; that of the
-    /// terms if nothing can be ordered.
+    /// The maximum total of an order, in the quote: the advert's own limit or the remaining quantity, whichever is
+    /// smaller. If nothing can be ordered, the limit that the advert was posted with.
     pub(crate) order_max: String,
-    /// Whether what remains is enough for an order. If it is not, the hall does not show the advert.
+    /// Whether the remaining quantity is enough for an order. The hall hides adverts for which it is not.
     pub(crate) orderable: bool,
-    /// The owner's payment methods that it offers, account numbers masked.
+    /// The owner's payment methods that the advert offers, with masked account numbers.
     pub(crate) methods: Vec<PaymentMethodDto>,
-    /// Where the owner is paid in coins.
+    /// The address at which the owner is paid, if the quote is a coin.
     pub(crate) receiving_address: Option<String>,
     pub(crate) remark: Option<String>,
-    /// How long a buyer may take to pay, in minutes.
+    /// The time that a buyer has to pay, in minutes.
     pub(crate) window_minutes: i64,
     pub(crate) running_orders: u32,
     pub(crate) created_at: DateTime<Utc>,
-    /// Why it ended.
+    /// The reason why the advert ended.
     pub(crate) end_reason: Option<EndReason>,
-    /// What it waits for, while it is created.
+    /// The deposit that the advert needs before it goes online.
     pub(crate) deposit: Option<DepositDto>,
-    /// The return of what remained.
+    /// The payouts that return the remaining escrow.
     pub(crate) payouts: Vec<PayoutDto>,
-    /// What the owner may do now.
+    /// The commands that the owner may send now.
     pub(crate) actions: Vec<AdvertAction>,
     pub(crate) server_time: DateTime<Utc>,
 }

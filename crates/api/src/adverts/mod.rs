@@ -1,4 +1,4 @@
-//! One's own adverts.
+//! Commands and queries on a user's own adverts.
 
 pub(crate) mod dto;
 
@@ -44,58 +44,60 @@ where
         .routes(routes!(online, set_online))
 }
 
-/// An advert to be posted.
+/// The advert to post.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct CreateAdvert {
-    /// What the owner does.
+    /// Whether the advertiser sells or buys the base.
     side: AdvertSide,
-    /// Who accepts, pays and confirms.
+    /// Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`).
     kind: AdvertKind,
-    /// The base's short name.
+    /// The code of the base.
     base: String,
-    /// The quote's short name.
+    /// The code of the quote.
     quote: String,
-    /// Units of the quote for one unit of the base, decimal, with at most the pair's `priceDecimals`.
+    /// The price of one unit of the base, in the quote, as a decimal string with at most `priceDecimals` decimals (see
+    /// the pair).
     price: String,
-    /// How much of the base, decimal, at most 8 decimals.
+    /// The quantity of the base, as a decimal string with at most 8 decimals.
     quantity: String,
-    /// The least total of an order, in the quote, decimal.
+    /// The minimum total of an order, in the quote, as a decimal string.
     order_min: String,
-    /// The largest total of an order, in the quote, decimal.
+    /// The maximum total of an order, in the quote, as a decimal string.
     order_max: String,
-    /// One's own payment methods in the quote's currency; for fiat.
+    /// The user's payment methods to offer, for a fiat quote. Their currency must be the quote.
     #[serde(default)]
     #[schema(value_type = Vec<String>)]
     payment_method_ids: Vec<PaymentMethodId>,
-    /// How long a buyer may take to pay, in minutes; the pair's own window if not said.
+    /// The time that a buyer has to pay, in minutes. Defaults to the pair's payment window.
     #[serde(default)]
     window_minutes: Option<u32>,
-    /// What the owner wants to say, at most 100 characters: no forbidden words, links or contact information (1030).
+    /// A note to other traders, of at most 100 characters, without forbidden words, links or contact information
+    /// (1030).
     #[serde(default)]
     remark: Option<String>,
 }
 
-/// A switch of one advert.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Switch {
-    /// The version that the person saw.
+    /// The version of the advert that the user saw.
     version: i64,
-    /// On or off.
+    /// Whether the advert takes orders.
     online: bool,
 }
 
-/// A person's own switch.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Online {
-    /// On or off.
+    /// Whether the user takes orders.
     online: bool,
 }
 
-/// Posts an advert. A sell advert waits for its escrow: the answer says where to send it and until when.
+/// Posts an advert.
+///
+/// A sell advert needs a deposit before it goes online: the response contains the address and the deadline.
 #[utoipa::path(post, path = "/c2c/advert/create", tag = "adverts", security(("session" = [])),
     params(("Idempotency-Key" = String, Header)), request_body = CreateAdvert,
     responses((status = 200, body = Envelope<AdvertDto>)))]
@@ -122,7 +124,7 @@ async fn create(
     shown(&context, who.user, id).await
 }
 
-/// One's own adverts, the newest first.
+/// Lists the user's own adverts, newest first.
 #[utoipa::path(get, path = "/c2c/advert/pageByUser", tag = "adverts", security(("session" = [])), params(Page),
     responses((status = 200, body = Envelope<PageOf<AdvertDto>>)))]
 async fn page_by_user(
@@ -134,14 +136,15 @@ async fn page_by_user(
     Ok(Done(page.of(views.iter().map(AdvertDto::from).collect(), total)))
 }
 
-/// One of one's own adverts.
+/// Returns one of the user's own adverts.
 #[utoipa::path(get, path = "/c2c/advert/{id}", tag = "adverts", security(("session" = [])),
     params(("id" = String, Path)), responses((status = 200, body = Envelope<AdvertDto>)))]
 async fn one(State(context): State<Context>, Session(who): Session, PathId(id): PathId<AdvertId>) -> Answer<AdvertDto> {
     shown(&context, who.user, id).await
 }
 
-/// Cancels an advert in creation, or revokes one that takes orders: what remains goes back to the bound address.
+/// Cancels an advert before it is online, or revokes an online one. The remaining escrow is returned to the bound
+/// address.
 #[utoipa::path(post, path = "/c2c/advert/cancel/{id}", tag = "adverts", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
     responses((status = 200, body = Envelope<AdvertDto>)))]
@@ -149,8 +152,9 @@ async fn cancel(asked: Asked<AdvertId, Seen>) -> Answer<AdvertDto> {
     act(&asked, asked.body.version, AdvertCommand::Cancel).await
 }
 
-/// "I have sent": what the chain shows of the escrow by now. By itself it credits nothing; `fromBalance` gives temporary
-/// balance to the escrow.
+/// Returns the deposits that the chain shows by now.
+///
+/// The call credits no deposit. With `fromBalance`, temporary balance is moved into the escrow.
 #[utoipa::path(post, path = "/c2c/advert/deposit/{id}", tag = "adverts", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = DepositBody,
     responses((status = 200, body = Envelope<AdvertDto>)))]
@@ -170,7 +174,7 @@ async fn deposit(
     }
 }
 
-/// Takes one advert online or offline.
+/// Takes an advert online or offline.
 #[utoipa::path(post, path = "/c2c/advert/switch/{id}", tag = "adverts", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Switch,
     responses((status = 200, body = Envelope<AdvertDto>)))]
@@ -186,7 +190,7 @@ async fn delete(asked: Asked<AdvertId, Seen>) -> Answer<AdvertDto> {
     act(&asked, asked.body.version, AdvertCommand::Delete).await
 }
 
-/// Whether one is online.
+/// Returns whether the user is online.
 #[utoipa::path(get, path = "/c2c/advert/online", tag = "adverts", security(("session" = [])),
     responses((status = 200, body = Envelope<Online>)))]
 async fn online(State(context): State<Context>, Session(who): Session) -> Answer<Online> {
@@ -194,7 +198,7 @@ async fn online(State(context): State<Context>, Session(who): Session) -> Answer
     Ok(Done(Online { online }))
 }
 
-/// Turns one's switch: all one's adverts follow it. Running orders go on.
+/// Takes the user online or offline, with all of their adverts. Open orders continue.
 #[utoipa::path(post, path = "/c2c/advert/online", tag = "adverts", security(("session" = [])),
     params(Online, ("Idempotency-Key" = String, Header)), responses((status = 200, body = Envelope<Online>)))]
 async fn set_online(
@@ -211,7 +215,7 @@ async fn act<B>(asked: &Asked<AdvertId, B>, seen: i64, act: AdvertCommand) -> An
     perform(asked, CommandKind::Advert { id: asked.id, seen, act }).await
 }
 
-/// Carries out a command; from a stale screen, the refusal shows the advert as it is.
+/// Executes a command. If `version` is out of date, the refusal contains the current advert.
 async fn perform<B>(asked: &Asked<AdvertId, B>, what: CommandKind) -> Answer<AdvertDto> {
     let Asked { context, user, id, key, .. } = asked;
     match carry_out(context, *user, key.clone(), what).await {

@@ -1,7 +1,7 @@
-//! The one table of codes: what clients act on.
+//! The table of response codes.
 //!
-//! Each code has a key under which the web may have its own text, an HTTP status that says the same in HTTP's
-//! words, and a message in every language of the product. [`of_refusal`] is the one match from refusals to codes.
+//! Each code has a key under which the web app may have its own text, the HTTP status that matches it, and a message in
+//! every supported language. [`of_refusal`] maps refusals to codes.
 
 mod page;
 mod refusals;
@@ -13,25 +13,23 @@ pub use refusals::{of_refusal, too_many, unavailable};
 pub use table::*;
 pub use texts::{message, text};
 
-/// One line of the table.
+/// An entry of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Code {
-    /// What the envelope carries.
+    /// The code in the envelope.
     pub code: &'static str,
-    /// The key of its text in catalogues.
+    /// The key of the code's text in the message catalogs.
     pub key: &'static str,
-    /// The HTTP status that goes with it.
     pub status: u16,
 }
 
-/// A code with what its message and its `data` say.
+/// A code, and the facts for its message and `data`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Coded {
-    /// The line of the table.
     pub code: Code,
-    /// Facts by name: each fills `{name}` in the message and stands in the answer's `data`.
+    /// Facts by name. Each replaces `{name}` in the message and is a member of the response's `data`.
     pub facts: Vec<(&'static str, serde_json::Value)>,
-    /// Seconds to wait, for `Retry-After`.
+    /// The `Retry-After` header, in seconds.
     pub retry_after: Option<u64>,
 }
 
@@ -42,7 +40,6 @@ impl From<Code> for Coded {
 }
 
 impl Coded {
-    /// Adds a fact.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<serde_json::Value>) -> Self {
         self.facts.push((name, value.into()));

@@ -1,4 +1,4 @@
-//! The page of codes for people who write clients, made from the table.
+//! The page that documents the codes for client developers, generated from the table.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{ALL, text};
 use crate::language::{LANGUAGES, Language};
 
-/// The table as Markdown.
+/// Returns the table as Markdown.
 pub fn code_page() -> String {
     let mut page = String::from(
         "# Codes\n\n\
@@ -22,7 +22,7 @@ pub fn code_page() -> String {
     page
 }
 
-/// The table for programs: each code with its key, HTTP status and message in every language.
+/// Returns the table as JSON: each code with its key, its HTTP status and its message in every language.
 pub fn code_table() -> String {
     let lines: Vec<_> = ALL
         .iter()
@@ -34,7 +34,7 @@ pub fn code_table() -> String {
             json!({ "code": code.code, "key": code.key, "status": code.status, "messages": messages })
         })
         .collect();
-    // The table is our own; it has nothing that JSON cannot say.
+    // Every value in the table can be written as JSON.
     serde_json::to_string_pretty(&json!({ "codes": lines })).map(|text| text + "\n").unwrap_or_default()
 }
 

@@ -1,4 +1,4 @@
-//! From refusals to codes: one exhaustive match, so that a new refusal without a code does not compile.
+//! Maps refusals to codes with an exhaustive match: a new refusal without a code does not compile.
 
 use domain::clock::Timestamp;
 use domain::identity::IdentityRefusal;
@@ -6,7 +6,7 @@ use domain::refusal::{OrderAction, Refusal, RiskFlag};
 
 use super::{Coded, table as t};
 
-/// The code of a refusal, with what it says.
+/// Returns the code of a refusal, with its facts.
 pub fn of_refusal(refusal: &Refusal) -> Coded {
     match refusal {
         Refusal::Invalid { field, reason: "empty" } => Coded::from(t::PARAMETER_EMPTY).with("field", *field),
@@ -149,16 +149,16 @@ fn cannot(action: OrderAction) -> super::Code {
     }
 }
 
-/// Too many attempts: how long to wait, in whole seconds and never less than one.
+/// Too many attempts. The wait is rounded up to whole seconds and is at least one second.
 pub fn too_many(wait: chrono::Duration) -> Coded {
     let seconds = u64::try_from(wait.num_milliseconds()).unwrap_or(0).div_ceil(1000).max(1);
     Coded { retry_after: Some(seconds), ..Coded::from(t::TOO_MANY).with("retryAfter", seconds) }
 }
 
-/// After how many seconds it makes sense to ask again for something that cannot be reached.
+/// The seconds after which a client may retry when a dependency is unavailable.
 const SOON: u64 = 5;
 
-/// Something that the call needs cannot be reached: nothing was done, and the same again may succeed.
+/// A dependency is unavailable. Nothing was changed, and the client can retry.
 pub fn unavailable() -> Coded {
     Coded { retry_after: Some(SOON), ..Coded::from(t::UNAVAILABLE) }
 }

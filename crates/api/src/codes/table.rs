@@ -1,5 +1,7 @@
-//! The codes. Numbers that the specification gives stand; the ranges that it gives without numbers are numbered in
-//! the order of its list, and what it does not name takes the numbers left in the range.
+//! The codes.
+//!
+//! Numbers in the specification are fixed. Where it gives a range, the codes are numbered in the order of its list.
+//! Codes that it does not name use the free numbers of the range.
 
 use super::Code;
 
@@ -18,7 +20,7 @@ macro_rules! codes {
 
 codes! {
     OK = "200", 200;
-    // The request and its way here.
+    // Requests and transport.
     PARAMETERS = "400", 400;
     LOGIN_INVALID = "401", 401;
     FORBIDDEN = "403", 403;
@@ -50,7 +52,7 @@ codes! {
     LOGIN_EXPIRED = "1006", 401;
     TIMED_OUT = "1007", 503;
     ID_BOUND_ELSEWHERE = "1008", 409;
-    // Waiting is no failure, so a monitor sees none.
+    // A scan that has no result yet is not an error, so it does not show up in monitoring.
     NO_SCAN_RESULT = "1009", 200;
     SCAN_INVALID = "1010", 422;
     BINDING_FAILED = "1011", 422;
@@ -71,7 +73,7 @@ codes! {
     NICKNAME_NOT_SET = "1039", 409;
     ENVIRONMENT_AT_RISK = "1042", 403, "me_633";
 
-    // Invitations: codes and texts only.
+    // Invitations: only the codes and texts exist.
     INVITATION_MISSING = "3000", 404;
     INVITATION_CODE_INVALID = "3001", 422;
     INVITATION_CODE_USED = "3002", 409;
@@ -157,7 +159,7 @@ codes! {
     STALE = "5050", 409;
     ADDRESS_UNPAYABLE = "5060", 422;
 
-    // The books.
+    // Accounts of the ledger.
     ACCOUNT_MISSING = "AC2001", 404;
     ACCOUNT_EXISTS = "AC2002", 409;
     ACCOUNT_CLOSED = "AC2003", 409;

@@ -1,4 +1,4 @@
-//! Reference data: coins, pairs, and what cancelling costs.
+//! Reference data: coins, pairs, and the cost of a cancellation.
 
 pub(crate) mod reference;
 
@@ -21,7 +21,6 @@ use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::Session;
 use crate::middleware::Middleware;
 
-/// The calls of reference data.
 pub fn calls<S>() -> OpenApiRouter<S>
 where
     S: Clone + Send + Sync + 'static,
@@ -35,17 +34,17 @@ where
         .routes(routes!(cancel_times))
 }
 
-/// How a coin lives.
+/// The kind of a coin.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum CoinKind {
-    /// A chain's own coin.
+    /// The chain's native coin.
     Native,
-    /// A token of a contract.
+    /// An ERC-20 token.
     Erc20,
-    /// One item of an album.
+    /// An ERC-721 token.
     Erc721,
-    /// Money outside.
+    /// A fiat currency.
     Fiat,
 }
 
@@ -53,19 +52,18 @@ enum CoinKind {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Coin {
-    /// Its short name.
+    /// The code of the coin.
     en_short: String,
-    /// How it lives.
     kind: CoinKind,
-    /// The most decimals of an amount on screen and in a command.
+    /// The maximum number of decimals in amounts that users see and send.
     asset_scale: u8,
-    /// The decimals of its base unit.
+    /// The number of decimals of the base unit.
     decimals: u8,
-    /// On which chain; null for fiat.
+    /// The ID of the chain, or null for fiat.
     chain_id: Option<u64>,
-    /// Its contract; null for a chain's own coin and for fiat.
+    /// The address of the token's contract, or null for native coins and fiat.
     contract: Option<String>,
-    /// What a return to the bound address costs, decimal.
+    /// The network fee of a return to the bound address, as a decimal string in this coin.
     return_gas: String,
 }
 
@@ -91,45 +89,46 @@ impl From<&Asset> for Coin {
     }
 }
 
-/// Two assets that are traded for one another, and on what terms now.
+/// A pair and its current trading conditions.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Pair {
-    /// The base's short name: what is escrowed and released.
+    /// The code of the base, the asset that an order sells.
     base: String,
-    /// The quote's short name: what the buyer pays with.
+    /// The code of the quote, the asset that pays for it.
     quote: String,
-    /// Whether it is on.
+    /// Whether the pair can be traded.
     on: bool,
-    /// How many decimals a unit price may have.
+    /// The maximum number of decimals of a price.
     price_decimals: u8,
-    /// The lowest unit price now, decimal; null without a reference price.
+    /// The lowest price allowed now, as a decimal string; null without a reference price.
     price_min: Option<String>,
-    /// The highest unit price now, decimal; null without a reference price.
+    /// The highest price allowed now, as a decimal string; null without a reference price.
     price_max: Option<String>,
-    /// The least total of an order, in the quote, decimal.
+    /// The minimum total of an order, in the quote, as a decimal string.
     order_min: String,
-    /// The largest total of an order, in the quote, decimal.
+    /// The maximum total of an order, in the quote, as a decimal string.
     order_max: String,
-    /// The fee as a share of the base quantity, decimal: `0.001` is 0.1 %.
+    /// The fee as a share of the base quantity, as a decimal string: `0.001` is 0.1%.
     fee_rate: String,
-    /// The least fee, in the base, decimal.
+    /// The minimum fee, in the base, as a decimal string.
     fee_minimum: String,
-    /// Whether automatic adverts are possible.
+    /// Whether the pair can have automatic adverts.
     automatic: bool,
-    /// The chain type whose receiving addresses automatic adverts pay to; null if they are not possible.
+    /// The chain type of the receiving addresses to which automatic adverts pay; null if the pair has no automatic
+    /// adverts.
     automatic_chain_type: Option<String>,
-    /// The chain types that a receiving address may have; empty for fiat.
+    /// The chain types allowed for receiving addresses; empty for fiat.
     chain_types: Vec<String>,
-    /// The types of payment method for a fiat quote; empty else.
+    /// The types of payment methods allowed for a fiat quote; otherwise empty.
     method_types: Vec<String>,
-    /// How long a buyer may take to pay if the advert says nothing, in minutes.
+    /// The default payment window of an advert, in minutes.
     window_minutes: i64,
-    /// The shortest time for it that an advert may choose, in minutes.
+    /// The shortest payment window that an advert can have, in minutes.
     window_minutes_min: i64,
-    /// The longest time for it that an advert may choose, in minutes.
+    /// The longest payment window that an advert can have, in minutes.
     window_minutes_max: i64,
-    /// The price of the last order that was ever completed, decimal.
+    /// The price of the latest completed order, as a decimal string; null before the first.
     last_price: Option<String>,
 }
 
@@ -163,35 +162,33 @@ impl From<&Terms> for Pair {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ReceivingChain {
-    /// Its name in pairs and profiles.
+    /// The identifier of the chain type in pairs and profiles.
     chain_type: String,
-    /// Its name for people.
+    /// The display name.
     name: String,
-    /// Whether automatic adverts pay to it: it names the escrow chain.
+    /// Whether automatic adverts pay to addresses of this type, which is then that of the escrow chain.
     automatic: bool,
 }
 
-/// What can be traded, and on what terms.
+/// The coins and pairs that can be traded.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct CoinConfig {
-    /// Coins and fiat currencies.
     coins: Vec<Coin>,
-    /// Pairs.
     pairs: Vec<Pair>,
     /// The chain types of receiving addresses.
     chains: Vec<ReceivingChain>,
-    /// How long a remark may be, in characters.
+    /// The maximum length of an advert's remark, in characters.
     remark_max: usize,
 }
 
-/// The coins and fiat currencies.
+/// Lists the coins and fiat currencies.
 #[utoipa::path(get, path = "/common/coin", operation_id = "coins", tag = "common", responses((status = 200, body = Envelope<Vec<Coin>>)))]
 async fn coins(State(context): State<Context>) -> Answer<Vec<Coin>> {
     Ok(Done(market::catalog(&context).await?.coins.iter().map(Coin::from).collect()))
 }
 
-/// What can be traded, and on what terms now.
+/// Returns the coins and pairs that can be traded, with their current trading conditions.
 #[utoipa::path(get, path = "/c2c/coin/config", operation_id = "coinConfig", tag = "common", responses((status = 200, body = Envelope<CoinConfig>)))]
 async fn config(State(context): State<Context>) -> Answer<CoinConfig> {
     let catalog = market::catalog(&context).await?;
@@ -211,21 +208,21 @@ async fn config(State(context): State<Context>) -> Answer<CoinConfig> {
     }))
 }
 
-/// What cancelling costs.
+/// The cost of cancellations, in reputation points.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ReputationSetting {
-    /// Points that a cancellation costs, once the free ones of the day are used.
+    /// The reputation points that a cancellation costs once the day's free ones are used.
     deduct: i32,
-    /// Cancellations of a UTC day that cost nothing.
+    /// The free cancellations per UTC day.
     free_per_day: u32,
-    /// Below so many points, no new adverts.
+    /// The reputation points needed to post an advert.
     needed_to_post: i32,
-    /// What everybody starts with, and has again at the start of each month.
+    /// The reputation points that a new user has, and that every user has again at the start of each month.
     full: i32,
 }
 
-/// What cancelling costs.
+/// Returns the cost of cancellations.
 #[utoipa::path(get, path = "/common/credit/setting", operation_id = "reputationSetting", tag = "common",
     responses((status = 200, body = Envelope<Vec<ReputationSetting>>)))]
 async fn reputation_setting() -> Answer<Vec<ReputationSetting>> {
@@ -237,23 +234,23 @@ async fn reputation_setting() -> Answer<Vec<ReputationSetting>> {
     }]))
 }
 
-/// What one's own next cancellation costs.
+/// The cost of the user's next cancellation.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct CancelTimes {
-    /// Cancellations left today (UTC) that cost nothing.
+    /// The free cancellations left today (UTC).
     free_left: u32,
-    /// Cancellations of a day that cost nothing.
+    /// The free cancellations per UTC day.
     free_per_day: u32,
-    /// Points that one costs, once the free ones are used.
+    /// The reputation points that a cancellation costs once the free ones are used.
     deduct: i32,
-    /// Points that the next one would cost now.
+    /// The reputation points that the next cancellation would cost now.
     next_cost: i32,
-    /// Points that one has.
+    /// The user's reputation points.
     reputation: i32,
 }
 
-/// What one's own next cancellation costs.
+/// Returns the cost of the user's next cancellation.
 #[utoipa::path(get, path = "/c2c/deal/order/cancel/times", operation_id = "cancelTimes", tag = "orders", security(("session" = [])),
     responses((status = 200, body = Envelope<CancelTimes>), (status = 401, description = "401: no session")))]
 async fn cancel_times(State(context): State<Context>, Session(who): Session) -> Answer<CancelTimes> {

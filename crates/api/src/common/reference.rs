@@ -1,4 +1,4 @@
-//! Reference data that everybody may read.
+//! Public reference data.
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -10,30 +10,28 @@ use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Body, Session};
 use crate::state::ApiState;
 
-/// The calls of reference data.
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(countries)).routes(routes!(word_valid))
 }
 
-/// A country or region.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Country {
-    /// The telephone's country code.
+    /// The country calling code.
     code: String,
-    /// ISO 3166-1, two letters.
+    /// The ISO 3166-1 alpha-2 code.
     abb2: String,
-    /// Its name in English.
+    /// The name in English.
     name: String,
-    /// As adverts and people name it.
+    /// The region ID that adverts and users have.
     region_id: String,
-    /// The fiat currency that is used there.
+    /// The code of the local fiat currency.
     currency: String,
-    /// Whether people there may register.
+    /// Whether people from there can register.
     enabled: bool,
 }
 
-/// The countries and regions, by name.
+/// Lists the countries and regions by name.
 #[utoipa::path(get, path = "/common/country/all", tag = "common",
     responses((status = 200, body = Envelope<Vec<Country>>)))]
 async fn countries(State(state): State<ApiState>) -> Answer<Vec<Country>> {
@@ -52,23 +50,21 @@ async fn countries(State(state): State<ApiState>) -> Answer<Vec<Country>> {
     ))
 }
 
-/// A text that may become public.
+/// A text to check.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct WordBody {
-    /// The text.
     word: String,
 }
 
-/// Whether a text may be public.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct WordValid {
-    /// Whether it has no forbidden word.
+    /// Whether the text contains no forbidden word.
     valid: bool,
 }
 
-/// Whether a text may be public: a nickname, a remark.
+/// Checks whether a public text, such as a nickname or remark, contains forbidden words.
 #[utoipa::path(post, path = "/common/word/valid", tag = "common", request_body = WordBody,
     responses((status = 200, body = Envelope<WordValid>)), security(("session" = [])))]
 async fn word_valid(State(state): State<ApiState>, _: Session, Body(body): Body<WordBody>) -> Answer<WordValid> {

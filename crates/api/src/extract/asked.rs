@@ -1,4 +1,4 @@
-//! A command about one thing that the path names.
+//! A command about one object, which the path names.
 
 use std::sync::Arc;
 
@@ -13,19 +13,14 @@ use super::{Command, From, PathId, Session};
 use crate::envelope::ApiError;
 use crate::middleware::Middleware;
 
-/// What a person asks of one thing: read and refused in the order of its fields.
+/// A command about one object. The parts are read, and refused, in the order of the fields.
 pub struct Asked<I, B> {
-    /// Who asks.
     pub user: UserId,
-    /// From where.
     pub device: Device,
-    /// Of what.
+    /// The ID in the path.
     pub id: I,
-    /// Under which key.
     pub key: IdempotencyKey,
-    /// With which words.
     pub body: B,
-    /// Where it is carried out.
     pub context: Context,
 }
 

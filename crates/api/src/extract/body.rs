@@ -11,7 +11,8 @@ use super::field_error;
 use crate::codes;
 use crate::envelope::ApiError;
 
-/// A body that is no command: it changes nothing, or may be sent any number of times. Its type refuses unknown fields.
+/// The body of a request that needs no idempotency key, since it changes nothing or may be repeated. Its type rejects
+/// unknown fields.
 #[derive(Debug)]
 pub struct Body<T>(pub T);
 
@@ -23,7 +24,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     }
 }
 
-/// The bytes of a JSON body, within the bound.
+/// Reads the bytes of a JSON body, up to the size limit.
 pub(super) async fn read_bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, ApiError> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim();
@@ -39,9 +40,9 @@ pub(super) async fn read_bytes<S: Send + Sync>(request: Request, state: &S) -> R
     })
 }
 
-/// Reads JSON into a type, or names the field that does not fit.
+/// Parses JSON. Errors name the field.
 pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
-    // What derives its reading takes a list for an object too.
+    // Derived implementations also accept an array for a struct.
     if bytes.trim_ascii_start().first() != Some(&b'{') {
         return Err(ApiError::invalid("body", "a JSON object is needed"));
     }
@@ -55,14 +56,16 @@ pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     }
 }
 
-/// The field with the character that no database text holds, and nobody means. JSON can only write it as an escape.
+/// Returns the field that contains a NUL character, which PostgreSQL cannot store. In JSON it can only be written as an
+/// escape.
 fn no_text(bytes: &[u8]) -> Option<String> {
     let escape = br"\u0000";
     bytes.windows(escape.len()).any(|part| part == escape).then_some(())?;
     nul_in(&serde_json::from_slice(bytes).ok()?)
 }
 
-/// Where in a value it stands, in the form of the other errors; nowhere, if what looked like it was something else.
+/// Returns the path to the text that contains NUL, in the form of the other errors, or `None` if the match was an
+/// escaped backslash.
 fn nul_in(value: &Value) -> Option<String> {
     let join = |name: &str, inner: String| match inner.chars().next() {
         None => name.to_owned(),

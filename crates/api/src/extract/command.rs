@@ -1,8 +1,8 @@
 //! A command and its idempotency key.
 //!
-//! The key's request hash covers method, path, query and the canonical body (members sorted, no insignificant space), so
-//! that a retry may serialize the body differently. The security password is left out: it authorizes the command and is no
-//! part of it, and a retry may encrypt it again. A login password is covered: nobody gets a session without it.
+//! The request hash covers method, path, query and the canonical body (sorted members, no insignificant whitespace), so
+//! a retry may serialize the body differently. The security password is excluded: a retry may encrypt it again, and it
+//! only authorizes the command. A login password is included, so that a session is never returned for a wrong one.
 
 use app::idempotency::IdempotencyKey;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -20,8 +20,8 @@ const MAX_LENGTH: usize = 128;
 /// The member of a body that holds the encrypted security password.
 const SECURITY_PASSWORD: &str = "securityCode";
 
-/// A command with a JSON body. Sent again under the same `Idempotency-Key` it runs once and gets the first response; the
-/// same key with another request is refused.
+/// A command with a JSON body. A retry under the same `Idempotency-Key` does not run again and gets the first response.
+/// A different request under the same key is refused.
 #[derive(Debug)]
 pub struct Command<T> {
     pub key: IdempotencyKey,
@@ -43,7 +43,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Command<T> {
     }
 }
 
-/// The key of a command without a body.
+/// The idempotency key of a command without a body.
 #[derive(Debug)]
 pub struct CommandKey(pub IdempotencyKey);
 
@@ -56,7 +56,7 @@ impl<S: Send + Sync> FromRequestParts<S> for CommandKey {
     }
 }
 
-/// The `Idempotency-Key` header, and a hash over method, path and query.
+/// Returns the `Idempotency-Key` header, and a hash of method, path and query.
 fn key_of(parts: &Parts) -> Result<(String, Sha256), ApiError> {
     let value = parts.headers.get(HEADER).ok_or_else(|| ApiError::invalid(HEADER, "missing"))?;
     let key = value.to_str().unwrap_or_default();

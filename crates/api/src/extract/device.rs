@@ -1,4 +1,4 @@
-//! From where a request comes.
+//! The device that sends a request.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use crate::envelope::ApiError;
 use crate::middleware::Middleware;
 
-/// The browser's name for itself and its network address.
+/// The user agent, network address and language of the client.
 #[derive(Debug, Clone)]
 pub struct From(pub Device);
 

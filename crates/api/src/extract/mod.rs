@@ -1,4 +1,4 @@
-//! What a request carries, read in full or refused with the field's name.
+//! Extractors. Each reads its part of a request completely, or refuses the request with the name of the field.
 
 mod asked;
 mod body;
@@ -24,12 +24,11 @@ use axum::http::request::Parts;
 
 use crate::envelope::ApiError;
 
-/// The browser's name for itself.
 fn user_agent(parts: &Parts) -> &str {
     parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// Names the field in an error of serde: where it stands, and what it is missing or does not know.
+/// Builds the error for a field from an error of serde: its path, and the name of the missing or unknown field.
 pub(crate) fn field_error(at: &str, text: &str) -> ApiError {
     let quoted = text.split('`').nth(1);
     let at = if at == "." { "" } else { at };

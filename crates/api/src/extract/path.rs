@@ -1,5 +1,3 @@
-//! Parts of the path.
-
 use axum::extract::path::ErrorKind;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequestParts, Path};
@@ -8,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use crate::envelope::ApiError;
 
-/// What the path names, as `PathId<OrderId>` for `/order/{id}`.
+/// The parameters of the path, for example `PathId<OrderId>` for `/order/{id}`.
 #[derive(Debug, Clone, Copy)]
 pub struct PathId<T>(pub T);
 

@@ -1,4 +1,4 @@
-//! The query: indexed arrays (`methods[0]=`), dotted nested keys (`price.min=`), pages.
+//! The query string: indexed arrays (`methods[0]=`), dotted keys (`price.min=`) and pagination.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -10,7 +10,6 @@ use super::field_error;
 use super::query_text::Node;
 use crate::envelope::ApiError;
 
-/// The query of a call, read into a type.
 #[derive(Debug, Clone)]
 pub struct Query<T>(pub T);
 
@@ -25,25 +24,24 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// The last page that may be asked for.
 const LAST_PAGE: u32 = 10_000_000;
-/// The most records of a page.
+/// The maximum number of records on a page.
 const LARGEST_PAGE: u32 = 100;
 
-/// Which page of a list; the first one with 20 records, unless the query says otherwise.
+/// The requested page of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(try_from = "PageText")]
 pub struct Page {
-    /// From 1 to 10,000,000.
+    /// The page number, from 1 to 10,000,000.
     #[param(minimum = 1, maximum = 10_000_000, default = 1, required = false)]
     pub page: u32,
-    /// Records a page, at most 100.
+    /// The number of records per page, at most 100.
     #[param(minimum = 1, maximum = 100, default = 20, required = false)]
     pub size: u32,
 }
 
-/// The two fields as they come; beside them a list's own filters may stand.
+/// The two fields as text. The query may contain the list's own filters too.
 #[derive(Deserialize)]
 struct PageText {
     #[serde(default = "first")]
@@ -75,17 +73,17 @@ impl TryFrom<PageText> for Page {
 }
 
 impl Page {
-    /// How many records come before the page.
+    /// The number of records before the page.
     pub fn offset(self) -> i64 {
         i64::from(self.page.saturating_sub(1)).saturating_mul(i64::from(self.size))
     }
 
-    /// How many records it has at most.
+    /// The maximum number of records on the page.
     pub fn limit(self) -> i64 {
         i64::from(self.size)
     }
 
-    /// The answer's page.
+    /// Builds the response page.
     pub fn of<T>(self, records: Vec<T>, total: i64) -> PageOf<T> {
         PageOf { records, total, page: self.page, size: self.size }
     }
@@ -94,12 +92,11 @@ impl Page {
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PageOf<T> {
-    /// Its records.
     pub records: Vec<T>,
-    /// How many records the whole list has.
+    /// The number of records in the whole list.
     pub total: i64,
-    /// Which page, from 1.
+    /// The page number, from 1.
     pub page: u32,
-    /// Records a page.
+    /// The number of records per page.
     pub size: u32,
 }

@@ -1,4 +1,4 @@
-//! A query as a tree of texts, and that tree as something serde reads.
+//! Parses a query string into a tree of texts, and deserializes that tree.
 
 use std::collections::BTreeMap;
 
@@ -8,24 +8,22 @@ use serde::forward_to_deserialize_any;
 
 use crate::envelope::ApiError;
 
-/// The most entries of a query.
+/// The maximum number of parameters.
 const MOST: usize = 200;
-/// The deepest nesting of a key.
+/// The maximum nesting of a key.
 const DEEPEST: usize = 5;
 
-/// A part of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Node {
-    /// A text.
     Leaf(String),
-    /// Parts by name.
+    /// Nested values by name.
     Map(BTreeMap<String, Node>),
-    /// Parts by index, in their order.
+    /// Nested values by index, in order.
     List(BTreeMap<u16, Node>),
 }
 
 impl Node {
-    /// Reads a query; a key that stands twice, or as two kinds, is refused by its name.
+    /// Parses a query string. Refuses a key that occurs twice or with different kinds of values.
     pub(super) fn read(query: &str) -> Result<Self, ApiError> {
         let mut root = Self::Map(BTreeMap::new());
         for (count, (key, value)) in form_urlencoded::parse(query.as_bytes()).enumerate() {
@@ -33,7 +31,7 @@ impl Node {
             if count >= MOST {
                 return Err(refuse("too many entries"));
             }
-            // The database holds no such character; nobody means it.
+            // PostgreSQL cannot store NUL.
             if value.contains('\0') {
                 return Err(refuse("a character that is no text"));
             }
@@ -88,7 +86,7 @@ enum Step {
     Index(u16),
 }
 
-/// `a.b[0].c` as its steps.
+/// Splits `a.b[0].c` into its steps.
 fn steps(key: &str) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     for part in key.split('.') {
@@ -131,7 +129,7 @@ impl<'de> Deserializer<'de> for Node {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        // `amount=` asks for no amount, as forms send it.
+        // Forms send `amount=` for an empty field.
         if self == Self::Leaf(String::new()) { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 

@@ -1,4 +1,4 @@
-//! Which browser asks, as the pass will show it.
+//! The browser that sends a request, as the pass shows it.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use crate::envelope::ApiError;
 use crate::middleware::{Middleware, told_by_proxy};
 
-/// The browser that asks, and its region where a proxy of ours states it.
+/// The browser that sends the request, and its region if a trusted proxy reports it.
 #[derive(Debug, Clone)]
 pub struct Asking(pub Requester);
 

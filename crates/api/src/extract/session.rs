@@ -1,4 +1,4 @@
-//! Who asks: the `authorization` header.
+//! The session of a request, from the `authorization` header.
 
 use std::sync::Arc;
 
@@ -13,23 +13,21 @@ use crate::codes;
 use crate::envelope::ApiError;
 use crate::middleware::Middleware;
 
-/// A person and the log-in that speaks for them.
+/// A user and their session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Who {
-    /// The person.
     pub user: UserId,
-    /// The log-in.
     pub session: SessionId,
 }
 
-/// Finds the person of a token. Given by whoever joins the parts.
+/// Finds the user of a token.
 #[async_trait]
 pub trait SessionCheck: Send + Sync {
-    /// The person of a token, or [`Refusal::SessionInvalid`].
+    /// Returns the user of a token, or [`Refusal::SessionInvalid`].
     async fn who(&self, token: &str) -> Result<Who, ApiError>;
 }
 
-/// The `authorization` header's session; a call that takes it refuses strangers.
+/// The session in the `authorization` header. Requests without one are refused.
 #[derive(Debug, Clone, Copy)]
 pub struct Session(pub Who);
 
@@ -49,14 +47,14 @@ where
     }
 }
 
-/// The token of the `authorization` header, with or without the word `Bearer`.
+/// Returns the token in the `authorization` header, with or without the prefix `Bearer`.
 pub fn token_of(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?.trim();
     let token = value.strip_prefix("Bearer ").unwrap_or(value).trim();
     (!token.is_empty() && token.len() <= 128).then_some(token)
 }
 
-/// As [`Session`], where a stranger may come too. A token that is wrong is refused all the same.
+/// Like [`Session`], but requests without a token are allowed. An invalid token is still refused.
 #[derive(Debug, Clone, Copy)]
 pub struct MaybeSession(pub Option<Who>);
 

@@ -1,4 +1,4 @@
-//! Log-in, log-out, registration and forgotten passwords.
+//! Login, logout, registration and password reset.
 
 use app::identity::{Login, Register, ResetByEmail, ResetByPass};
 use axum::extract::State;
@@ -10,25 +10,23 @@ use crate::extract::{Command, From, Session};
 use crate::identity::dto::{Nothing, SealedText, SessionData};
 use crate::state::ApiState;
 
-/// A log-in.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct LoginBody {
-    /// The account's e-mail.
     email: String,
     /// The login password.
     password: SealedText,
-    /// Earned by a slide check.
+    /// The token of a solved slide check.
     slide_token: String,
 }
 
-/// Logs in with e-mail and password. 1004 when they do not belong together; 429 during a lock-out.
+/// Logs in with email and password.
 ///
-/// Sent again within a minute from the same network, it is answered with the same session; any other repetition is refused
-/// with 1019. Wrong passwords lock out with back-off: from one network, and from all networks together from which the account
-/// has never logged in.
+/// 1004 if they don't match, 429 during a lockout. A retry within a minute from the same network gets the same session;
+/// any later repetition is refused with 1019. Wrong passwords lead to a lockout, longer each time: of one network, and
+/// jointly of all networks from which the account has never logged in.
 #[utoipa::path(post, path = "/user/login", tag = "account", request_body = LoginBody,
-    params(("Idempotency-Key" = String, Header, description = "Names the command")),
+    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
     responses((status = 200, body = Envelope<SessionData>)))]
 pub(super) async fn login(
     State(state): State<ApiState>,
@@ -39,9 +37,9 @@ pub(super) async fn login(
     Ok(Done(state.identity.login(&key, &login).await?.into()))
 }
 
-/// Ends the session, and turns the person's switch off: their adverts go offline.
+/// Ends the session and takes the user offline, with all of their adverts.
 #[utoipa::path(post, path = "/logout", tag = "account", request_body = Nothing,
-    params(("Idempotency-Key" = String, Header, description = "Names the command")),
+    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
     responses((status = 200, body = Envelope<Null>)), security(("session" = [])))]
 pub(super) async fn logout(
     State(state): State<ApiState>,
@@ -51,31 +49,30 @@ pub(super) async fn logout(
     Ok(Done(state.identity.logout(who.user, who.session).await?))
 }
 
-/// A registration.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct RegisterBody {
-    /// From `/scan/result/{id}`: names what the pass stated.
+    /// The ticket from `/scan/result/{id}`. It identifies the result of the pass.
     ticket: String,
-    /// The e-mail, proved by the code.
+    /// The email address to which the code was sent.
     email: String,
-    /// Six digits.
+    /// The code of six digits.
     email_code: String,
-    /// The `id` that `/email/send` answered.
+    /// The `id` that `/email/send` returned.
     email_code_id: String,
-    /// The login password: 8 to 32 characters with upper case, lower case, a digit and a sign.
+    /// The login password: 8 to 32 characters, with an uppercase letter, a lowercase letter, a digit and a symbol.
     password: SealedText,
-    /// Where the person is paid in USDT.
+    /// The address at which the user is paid in USDT.
     receiving_address: String,
-    /// Its chain type, such as `ERC20`.
+    /// The chain type of `receivingAddress`, such as `ERC20`.
     chain_type: String,
-    /// Must be true.
+    /// Must be `true`.
     terms_accepted: bool,
 }
 
-/// Opens an account and its first session. Repeated as a log-in is.
+/// Creates an account and its first session. Retries are handled as at login.
 #[utoipa::path(post, path = "/user/register", tag = "account", request_body = RegisterBody,
-    params(("Idempotency-Key" = String, Header, description = "Names the command")),
+    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
     responses((status = 200, body = Envelope<SessionData>)))]
 pub(super) async fn register(
     State(state): State<ApiState>,
@@ -96,23 +93,22 @@ pub(super) async fn register(
     Ok(Done(state.identity.register(&key, &register).await?.into()))
 }
 
-/// A new login password by a code to the mailbox.
+/// A new login password, authorized by an email code.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ResetPasswordBody {
-    /// The account's e-mail.
     email: String,
-    /// Six digits, sent for `reset`.
+    /// The code of six digits that was sent for `reset`.
     email_code: String,
-    /// The `id` that `/email/send` answered.
+    /// The `id` that `/email/send` returned.
     email_code_id: String,
-    /// The new login password.
     new_password: SealedText,
 }
 
-/// Sets a new login password by a code. All sessions end; withdrawals, adverts and orders wait for a day.
+/// Sets a new login password with an email code. All sessions end, and for a day the user can't withdraw, post adverts
+/// or place orders.
 #[utoipa::path(post, path = "/user/resetPassword", tag = "account", request_body = ResetPasswordBody,
-    params(("Idempotency-Key" = String, Header, description = "Names the command")),
+    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
     responses((status = 200, body = Envelope<Null>)))]
 pub(super) async fn reset_password(
     State(state): State<ApiState>,
@@ -127,19 +123,19 @@ pub(super) async fn reset_password(
     Ok(Done(state.identity.reset_by_email(&key, &ask).await?))
 }
 
-/// A new login password by the pass, for somebody whose mailbox is gone.
+/// A new login password, authorized by the pass, for a user without access to their mailbox.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ResetByPassBody {
-    /// From `/scan/result/{id}` of a challenge made by `/scan/resetByEmail`.
+    /// The ticket from `/scan/result/{id}`, for a challenge from `/scan/resetByEmail`.
     ticket: String,
-    /// The new login password.
     new_password: SealedText,
 }
 
-/// Sets a new login password by the pass. All sessions end; withdrawals, adverts and orders wait for a day.
+/// Sets a new login password with the pass. All sessions end, and for a day the user can't withdraw, post adverts or
+/// place orders.
 #[utoipa::path(post, path = "/user/unBindResetPassword", tag = "account", request_body = ResetByPassBody,
-    params(("Idempotency-Key" = String, Header, description = "Names the command")),
+    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
     responses((status = 200, body = Envelope<Null>)))]
 pub(super) async fn reset_password_by_pass(
     State(state): State<ApiState>,

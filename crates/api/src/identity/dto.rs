@@ -1,4 +1,4 @@
-//! Shapes that several features share.
+//! DTOs that several calls use.
 
 use app::identity::{Opened, Sealed};
 use chrono::{DateTime, Utc};
@@ -6,15 +6,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// A password as browsers send it: RSA-OAEP with SHA-256 under the published key, over the JSON
-/// `{"secret": "…", "nonce": "…"}`.
+/// An encrypted password: RSA-OAEP with SHA-256 under the published key, over the JSON `{"secret": "…", "nonce": "…"}`.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[schema(as = Sealed)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SealedText {
-    /// The key, as published.
+    /// The ID of the published key.
     pub key_id: Uuid,
-    /// The ciphertext, base64.
+    /// The ciphertext in base64.
     pub cipher: String,
 }
 
@@ -24,15 +23,14 @@ impl From<SealedText> for Sealed {
     }
 }
 
-/// A session that was opened.
+/// A new session.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SessionData {
-    /// Goes in the `authorization` header, and in the `MEC2C-token` cookie of the websocket.
+    /// The token for the `authorization` header, and for the `MEC2C-token` cookie of the websocket.
     token: String,
-    /// Whose.
     user_id: Uuid,
-    /// When it ends by itself.
+    /// The time at which the session expires.
     expires_at: DateTime<Utc>,
 }
 
@@ -42,7 +40,7 @@ impl From<Opened> for SessionData {
     }
 }
 
-/// A command without content still sends an object.
+/// The body of a command without parameters: an empty object.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Nothing {}

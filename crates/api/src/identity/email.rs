@@ -1,4 +1,4 @@
-//! E-mail codes.
+//! Email codes.
 
 use app::identity::{Holder, SendCode};
 use axum::extract::State;
@@ -12,15 +12,15 @@ use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Body, Command, From, MaybeSession, PathId, Query, Who};
 use crate::state::ApiState;
 
-/// What a code is for.
+/// The purpose of an email code.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum EmailPurpose {
-    /// Opening an account.
+    /// Registration.
     Register,
-    /// A new login password.
+    /// Password reset.
     Reset,
-    /// A change to what protects money.
+    /// A change that needs the security password or a code.
     Security,
 }
 
@@ -34,37 +34,36 @@ impl std::convert::From<EmailPurpose> for CodePurpose {
     }
 }
 
-/// A code to be sent.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct SendBody {
-    /// To whom. With a session it may be left out: then the code goes to one's own address.
+    /// The recipient. Optional with a session: the default is the address of the user's account.
     #[serde(default)]
     email: String,
-    /// What for.
     purpose: EmailPurpose,
-    /// Earned by a slide check; needed without a session.
+    /// The token of a solved slide check. Required without a session.
     #[serde(default)]
     slide_token: Option<String>,
 }
 
-/// A code is on its way.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Sent {
-    /// When another one may be asked for.
+    /// The time from which another code can be requested.
     resend_at: DateTime<Utc>,
-    /// Goes with the code when it is used for `register` or `reset`: only who asked for a code can use it. With a session, for
-    /// `security`, it is not needed.
+    /// The ID of the code. It is required when the code is used for `register` or `reset`, so that only the client that
+    /// requested a code can use it.
     id: String,
 }
 
-/// Sends a code of six digits, good for ten minutes and five tries, to be used by whoever asked for it.
+/// Sends a code of six digits by email.
 ///
-/// The answer does not tell whether the address has an account: for `register`, its owner is told by the letter. Each person
-/// and each network may have 20 codes a day sent to an address, and all strangers to it together 40: 429 above that.
+/// The code is valid for ten minutes and five attempts, and only for the client that requested it. The response does
+/// not reveal whether the address has an account: if `register` is requested for an existing account, the email tells
+/// its owner. A user or network can have 20 codes a day sent to an address; all clients without a session together can
+/// have 40. Further requests get 429.
 #[utoipa::path(post, path = "/email/send", tag = "account", request_body = SendBody,
-    params(("Idempotency-Key" = String, Header, description = "Names the command")),
+    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
     responses((status = 200, body = Envelope<Sent>)))]
 pub(super) async fn send(
     State(state): State<ApiState>,
@@ -77,22 +76,22 @@ pub(super) async fn send(
     Ok(Done(Sent { resend_at: sent.resend_at, id: sent.id }))
 }
 
-/// A code as typed.
+/// The code to check.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct VerifyBody {
-    /// To whom it was sent.
+    /// The address to which the code was sent.
     email: String,
-    /// What it was sent for.
+    /// The purpose for which the code was sent.
     purpose: EmailPurpose,
-    /// Six digits.
+    /// The code of six digits.
     code: String,
-    /// The `id` that `/email/send` answered; needed for `register` and `reset`.
+    /// The `id` that `/email/send` returned. Required for `register` and `reset`.
     #[serde(default)]
     id: Option<String>,
 }
 
-/// Who types a code: for `security` the person of the session, else whoever knows the code's id.
+/// Returns the holder of a code: for `security` the user of the session, otherwise whoever knows the ID of the code.
 fn holder(purpose: EmailPurpose, who: Option<Who>, id: Option<&str>) -> Result<Holder<'_>, ApiError> {
     match (purpose, who, id) {
         (EmailPurpose::Security, Some(who), _) => Ok(Holder::Person(who.user)),
@@ -102,16 +101,17 @@ fn holder(purpose: EmailPurpose, who: Option<Who>, id: Option<&str>) -> Result<H
     }
 }
 
-/// Whether a code is right.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Valid {
-    /// Always true: a wrong code is refused with 1013.
+    /// Always `true`: a wrong code is refused with 1013.
     valid: bool,
 }
 
-/// Tries a code without using it. A wrong one counts: 1013, with the tries that are left. For `security` it takes the session
-/// that asked for the code.
+/// Checks a code without using it.
+///
+/// A wrong code is refused with 1013 and the number of attempts left. For `security`, the session that requested the
+/// code is required.
 #[utoipa::path(post, path = "/email/verify", tag = "account", request_body = VerifyBody,
     responses((status = 200, body = Envelope<Valid>)))]
 pub(super) async fn verify(
@@ -124,25 +124,24 @@ pub(super) async fn verify(
     Ok(Done(Valid { valid: true }))
 }
 
-/// Whose code.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct CheckQuery {
-    /// To whom it was sent. With a session it may be left out.
+    /// The address to which the code was sent. Optional with a session.
     #[serde(default)]
     email: Option<String>,
-    /// What it was sent for.
+    /// The purpose for which the code was sent.
     #[param(inline)]
     purpose: EmailPurpose,
-    /// The `id` that `/email/send` answered; needed for `register` and `reset`.
+    /// The `id` that `/email/send` returned. Required for `register` and `reset`.
     #[serde(default)]
     id: Option<String>,
 }
 
-/// As `/email/verify`, by address.
+/// Checks a code like `/email/verify`, with the code in the path.
 #[utoipa::path(get, path = "/email/check/{code}", tag = "account",
-    params(("code" = String, Path, description = "Six digits"), CheckQuery),
+    params(("code" = String, Path, description = "The code of six digits"), CheckQuery),
     responses((status = 200, body = Envelope<Valid>)))]
 pub(super) async fn check(
     State(state): State<ApiState>,

@@ -1,4 +1,4 @@
-//! What guards log-in against programs and eavesdroppers: the published key and the slide check.
+//! Protection of the login against bots and eavesdroppers: the published key and the slide check.
 
 use app::identity::{SlideAnswer, TrailPoint};
 use axum::extract::State;
@@ -13,21 +13,21 @@ use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::Body;
 use crate::state::ApiState;
 
-/// What a browser needs to send a password.
+/// The key and nonce with which a client encrypts a password.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SecretKey {
-    /// Names the key.
+    /// The ID of the key.
     key_id: Uuid,
-    /// A `SubjectPublicKeyInfo`, DER in base64. RSA-OAEP with SHA-256.
+    /// The RSA-OAEP (SHA-256) key, as a DER `SubjectPublicKeyInfo` in base64.
     public_key: String,
-    /// Goes into the encrypted JSON; good for one command.
+    /// The nonce for the encrypted JSON. It is valid for one command.
     nonce: String,
-    /// Until when the nonce is good.
+    /// The time at which the nonce expires.
     expires_at: DateTime<Utc>,
 }
 
-/// The key under which passwords are sent, with a fresh nonce.
+/// Returns the public key that encrypts passwords, with a new nonce.
 #[utoipa::path(get, path = "/user/secretKey", tag = "account", responses((status = 200, body = Envelope<SecretKey>)))]
 pub(super) async fn secret_key(State(state): State<ApiState>) -> Answer<SecretKey> {
     let key = state.identity.publish_key().await?;
@@ -43,31 +43,31 @@ pub(super) async fn secret_key(State(state): State<ApiState>) -> Answer<SecretKe
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SlideChallenge {
-    /// Its name.
     id: Uuid,
-    /// The picture, a `data:` address of a PNG.
+    /// The picture, as a `data:` URL of a PNG.
     background: String,
-    /// The piece, a `data:` address of a PNG with transparency.
+    /// The piece, as a `data:` URL of a PNG with transparency.
     piece: String,
-    /// Of the picture, in pixels.
+    /// The width of the picture in pixels.
     width: u32,
-    /// Of the picture, in pixels.
+    /// The height of the picture in pixels.
     height: u32,
-    /// Of the piece, in pixels.
+    /// The width of the piece in pixels.
     piece_width: u32,
-    /// Where the piece sits vertically, in picture pixels.
+    /// The vertical position of the piece in the picture, in pixels.
     piece_y: u32,
-    /// Proof of work: find the number, not above `most`, whose decimal text behind `salt` has this SHA-256.
+    /// The salt of the proof of work: find the number up to `most` for which the SHA-256 hash of `salt` followed by the
+    /// decimal number is `hash`.
     salt: String,
-    /// In hexadecimal.
+    /// The hash to find, in hexadecimal.
     hash: String,
-    /// The number is below this.
+    /// The upper bound of the number.
     most: u32,
-    /// Until when it is good.
+    /// The time at which the check expires.
     expires_at: DateTime<Utc>,
 }
 
-/// A fresh slide check.
+/// Creates a slide check.
 #[utoipa::path(get, path = "/slide", tag = "account", responses((status = 200, body = Envelope<SlideChallenge>)))]
 pub(super) async fn slide(State(state): State<ApiState>) -> Answer<SlideChallenge> {
     let slide = state.identity.slide().await?;
@@ -87,24 +87,23 @@ pub(super) async fn slide(State(state): State<ApiState>) -> Answer<SlideChalleng
     }))
 }
 
-/// A check by work alone, for whoever cannot see a picture.
+/// A check that consists of a proof of work only, for users who can't see the picture.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct WorkChallenge {
-    /// Its name.
     id: Uuid,
-    /// Proof of work: find the number, not above `most`, whose decimal text behind `salt` has this SHA-256. Sixteen times
-    /// the work of a check with a picture.
+    /// The salt of the proof of work: find the number up to `most` for which the SHA-256 hash of `salt` followed by the
+    /// decimal number is `hash`. It takes sixteen times the work of a slide check.
     salt: String,
-    /// In hexadecimal.
+    /// The hash to find, in hexadecimal.
     hash: String,
-    /// The number is below this.
+    /// The upper bound of the number.
     most: u32,
-    /// Until when it is good: five minutes.
+    /// The time at which the check expires, five minutes after its creation.
     expires_at: DateTime<Utc>,
 }
 
-/// A fresh check that needs no eyesight and no hand.
+/// Creates a check that needs neither sight nor a pointer.
 #[utoipa::path(get, path = "/slide/work", operation_id = "slideByWork", tag = "account",
     responses((status = 200, body = Envelope<WorkChallenge>)))]
 pub(super) async fn slide_by_work(State(state): State<ApiState>) -> Answer<WorkChallenge> {
@@ -118,17 +117,17 @@ pub(super) async fn slide_by_work(State(state): State<ApiState>) -> Answer<WorkC
     }))
 }
 
-/// The answer to a check by work alone.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WorkAnswer {
-    /// The check.
+    /// The ID of the check.
     id: Uuid,
-    /// The number of the proof of work.
+    /// The number that solves the proof of work.
     number: u32,
 }
 
-/// Answers a check by work alone. Each may be tried three times; SDK1003 when the answer is wrong.
+/// Submits the answer to a proof-of-work check. Each check allows three attempts; a wrong answer is refused with
+/// SDK1003.
 #[utoipa::path(post, path = "/slide/work/verify", operation_id = "verifyWork", tag = "account", request_body = WorkAnswer,
     responses((status = 200, body = Envelope<SlideToken>)))]
 pub(super) async fn verify_work(State(state): State<ApiState>, Body(answer): Body<WorkAnswer>) -> Answer<SlideToken> {
@@ -139,36 +138,35 @@ pub(super) async fn verify_work(State(state): State<ApiState>, Body(answer): Bod
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SlidePoint {
-    /// Milliseconds since the movement began.
+    /// The time since the movement began, in milliseconds.
     t: u32,
-    /// In picture pixels.
+    /// The horizontal position, in pixels of the picture.
     x: u32,
 }
 
-/// An answer to a slide check.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = SlideAnswer)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct SlideAnswerBody {
-    /// The check.
+    /// The ID of the check.
     id: Uuid,
-    /// Where the piece was left, in picture pixels.
+    /// The final horizontal position of the piece, in pixels of the picture.
     x: u32,
-    /// How it got there.
+    /// The movement of the piece.
     trail: Vec<SlidePoint>,
-    /// The number of the proof of work.
+    /// The number that solves the proof of work.
     number: u32,
 }
 
-/// What a right answer earns.
+/// The token for a solved check.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SlideToken {
-    /// Good for one command, for five minutes.
+    /// The token, valid for one command and five minutes.
     token: String,
 }
 
-/// Answers a slide check. Each may be tried three times; SDK1003 when the answer is wrong.
+/// Submits the answer to a slide check. Each check allows three attempts; a wrong answer is refused with SDK1003.
 #[utoipa::path(post, path = "/slide/verify", tag = "account", request_body = SlideAnswerBody,
     responses((status = 200, body = Envelope<SlideToken>)))]
 pub(super) async fn verify_slide(

@@ -1,4 +1,4 @@
-//! Accounts: log-in, registration, the pass, codes, the profile, sessions.
+//! Accounts: login, registration, the pass, email codes, profile and sessions.
 
 mod account;
 mod dto;
@@ -16,7 +16,6 @@ use utoipa_axum::routes;
 
 use crate::state::ApiState;
 
-/// The calls of accounts.
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
         .routes(routes!(guard::secret_key))

@@ -1,4 +1,4 @@
-//! The pass, by QR and by redirect.
+//! Identification with the pass, by QR code or redirect.
 
 use app::identity::{Called, Device, NewChallenge, PassPurpose, PassResult, PendingChallenge, Requester};
 use axum::extract::State;
@@ -18,16 +18,17 @@ use crate::identity::dto::SessionData;
 use crate::middleware::{Ended, is_navigation, page_of};
 use crate::state::ApiState;
 
-/// The browser that asks. The page and the pass both show it, so that a person notices a request that is not theirs.
+/// The browser that made the request. The page and the pass both show it, so that users notice requests that are not
+/// theirs.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PassRequester)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RequesterDto {
-    /// Its name, such as `Firefox`; null when unknown.
+    /// The browser's name, such as `Firefox`; null if unknown.
     browser: Option<String>,
-    /// The system on which it runs, such as `Android`; null when unknown.
+    /// The operating system, such as `Android`; null if unknown.
     system: Option<String>,
-    /// The region of its network address, two letters; null when unknown.
+    /// The region of the network address, as two letters; null if unknown.
     region: Option<String>,
 }
 
@@ -37,24 +38,25 @@ impl std::convert::From<Requester> for RequesterDto {
     }
 }
 
-/// A challenge to the pass.
+/// A challenge for the pass.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PassChallenge {
-    /// Under which the result is asked for. A secret of the browser that made the challenge: it is not in the QR.
+    /// The ID with which the result is requested. Keep it secret: it is not in the QR code, so only the browser that
+    /// made the challenge knows it.
     id: String,
-    /// The challenge's public name. The pass sends a browser back with it.
+    /// The public ID of the challenge. The pass returns the browser with it.
     challenge_id: Uuid,
-    /// What the QR holds.
+    /// The content of the QR code.
     qr_code_url: String,
-    /// The same by redirect, on a phone that has the app.
+    /// The URL for a redirect to the pass, on a phone that has its app.
     authorize_url: String,
-    /// What the page shows beside the QR: the person picks it in the pass, which shows it among others.
+    /// The number to show next to the QR code. The pass shows it among others, and the user picks it.
     #[schema(minimum = 10, maximum = 99)]
     number: u8,
-    /// The browser that asks, as the pass shows it.
+    /// The browser that made the request, as the pass shows it.
     requester: RequesterDto,
-    /// Until when it may be answered.
+    /// The time at which the challenge expires.
     expires_at: DateTime<Utc>,
 }
 
@@ -72,34 +74,34 @@ impl std::convert::From<NewChallenge> for PassChallenge {
     }
 }
 
-/// What a challenge is for.
+/// The purpose of a challenge.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Purpose {
-    /// Logging in.
     #[default]
     Login,
-    /// Opening an account.
     Register,
 }
 
-/// How to go on after the pass.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct GenerateQuery {
-    /// What the challenge is for; log-in when left out.
+    /// The purpose of the challenge. Defaults to `login`.
     #[serde(default)]
     #[param(required = false, inline)]
     purpose: Purpose,
-    /// The path of this site to which the redirect leads back.
+    /// The path of this site to which the redirect returns.
     #[serde(default)]
     return_to: Option<String>,
 }
 
-/// Makes a challenge. `id` is the device's own id; each call makes a fresh challenge, which is how a QR is refreshed.
+/// Creates a challenge.
+///
+/// `id` is an ID that the client chose for its device. Every call creates a new challenge; call it again to refresh a
+/// QR code.
 #[utoipa::path(get, path = "/scan/genQrCodeUrl/{id}", tag = "pass",
-    params(("id" = String, Path, description = "The device's id"), GenerateQuery),
+    params(("id" = String, Path, description = "The ID that the client chose for its device"), GenerateQuery),
     responses((status = 200, body = Envelope<PassChallenge>)))]
 pub(super) async fn generate(
     State(state): State<ApiState>,
@@ -117,17 +119,16 @@ pub(super) async fn generate(
     Ok(Done(state.identity.challenge(purpose, query.return_to, requester).await?.into()))
 }
 
-/// Whose password is forgotten.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ResetQuery {
-    /// The account's e-mail.
     email: String,
 }
 
-/// Makes a challenge by which the person of an account may set a new password without their mailbox. The answer is the
-/// same for an address without an account.
+/// Creates a challenge with which a user can reset their password without access to their mailbox.
+///
+/// The response is the same for an address without an account.
 #[utoipa::path(get, path = "/scan/resetByEmail", tag = "pass", params(ResetQuery),
     responses((status = 200, body = Envelope<PassChallenge>)))]
 pub(super) async fn generate_for_reset(
@@ -138,18 +139,18 @@ pub(super) async fn generate_for_reset(
     Ok(Done(state.identity.challenge_for_reset(&query.email, requester).await?.into()))
 }
 
-/// A challenge as the pass shows it.
+/// A challenge, as the pass shows it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PassRequest {
-    /// What the challenge is for: `login`, `register` or `reset`.
+    /// The purpose of the challenge: `login`, `register` or `reset`.
     purpose: String,
-    /// The browser that asks.
+    /// The browser that made the request.
     requester: RequesterDto,
-    /// Three numbers of two digits. After a scan the person picks the one that the asking page shows.
+    /// Three numbers of two digits. After a scan, the user picks the one that the page shows.
     #[schema(min_items = 3, max_items = 3)]
     numbers: Vec<u8>,
-    /// Until when it may be answered.
+    /// The time at which the challenge expires.
     expires_at: DateTime<Utc>,
 }
 
@@ -164,33 +165,35 @@ impl std::convert::From<PendingChallenge> for PassRequest {
     }
 }
 
-/// What the pass shows of a challenge before the person decides. The pass asks for it here: whatever a link or a QR says of
-/// a challenge may have been changed by whoever passed it on. 803 when it has expired or been answered.
+/// Returns a challenge for the pass to show before the user decides.
+///
+/// The pass reads it here because a link or QR code may have been altered on its way. An expired or answered challenge
+/// is refused with 803.
 #[utoipa::path(get, path = "/scan/challenge/{id}", tag = "pass",
-    params(("id" = Uuid, Path, description = "The challenge, as the QR names it")),
+    params(("id" = Uuid, Path, description = "The public ID of the challenge, from the QR code")),
     responses((status = 200, body = Envelope<PassRequest>)))]
 pub(super) async fn challenge(State(state): State<ApiState>, PathId(id): PathId<Uuid>) -> Answer<PassRequest> {
     Ok(Done(state.identity.pending_challenge(id).await?.into()))
 }
 
-/// What came of a challenge.
+/// The result of a challenge.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PassResult)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PassResultDto {
-    /// Whether the person has an account and is logged in now. If not, they register with `ticket`.
+    /// Whether the user has an account and is now logged in. If not, they can register with `ticket`.
     registered: bool,
-    /// The session of somebody with an account.
+    /// The new session, if the user has an account.
     session: Option<SessionData>,
-    /// Names what the pass stated, for registration or a new password; used once, within half an hour.
+    /// The ticket for a registration or password reset. It can be used once, within half an hour.
     ticket: Option<String>,
-    /// The person at the pass.
+    /// The user's ID at the pass.
     me_id: String,
-    /// The person's own address, to which all returns go.
+    /// The user's bound address, to which returns are paid.
     bound_address: String,
-    /// The region that the pass states, two letters.
+    /// The region that the pass reports, as two letters.
     region_id: String,
-    /// How well the pass knows the person.
+    /// The user's level of identity verification.
     kyc_level: Kyc,
 }
 
@@ -213,21 +216,21 @@ async fn result_of(state: &ApiState, secret: String, code: Option<&str>, device:
     }
 }
 
-/// What the pass sent the browser back with.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ResultQuery {
-    /// The one-time code in the return address. An approval by redirect counts only with it.
+    /// The one-time code in the return URL. Required for an approval by redirect.
     #[serde(default)]
     code: Option<String>,
 }
 
-/// What came of a challenge. 1009 `SCAN_NO_CALLBACK`: nobody answered this browser yet, ask again; 803: expired; 1005: the
-/// person said no; 1010: the code or the number that was picked is wrong. Somebody with an account is logged in, whatever
-/// the challenge was for.
+/// Returns the result of a challenge.
+///
+/// 1009 `SCAN_NO_CALLBACK`: no result for this browser yet, retry; 803: expired; 1005: the user declined; 1010: the
+/// code or the picked number is wrong. A user with an account is logged in, whatever the purpose of the challenge.
 #[utoipa::path(get, path = "/scan/result/{id}", tag = "pass",
-    params(("id" = String, Path, description = "As `/scan/genQrCodeUrl/{id}` answered"), ResultQuery),
+    params(("id" = String, Path, description = "The ID from `/scan/genQrCodeUrl/{id}`"), ResultQuery),
     responses((status = 200, body = Envelope<PassResultDto>)))]
 pub(super) async fn result(
     State(state): State<ApiState>,
@@ -238,13 +241,13 @@ pub(super) async fn result(
     result_of(&state, secret, query.code.as_deref(), &device).await
 }
 
-/// A statement that the pass handed to the page itself.
+/// An assertion that the pass handed to the page.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AuthorizeBody {
-    /// The challenge, as `/scan/genQrCodeUrl/{id}` answered.
+    /// The ID of the challenge, from `/scan/genQrCodeUrl/{id}`.
     id: String,
-    /// The pass's signed statement.
+    /// The assertion signed by the pass.
     statement: String,
 }
 
@@ -253,9 +256,9 @@ async fn authorize(state: &ApiState, device: &Device, body: AuthorizeBody) -> An
     result_of(state, body.id, None, device).await
 }
 
-/// Logs in with a statement that the pass handed to the page. 806 when the person has no account.
+/// Logs in with an assertion that the pass handed to the page. A user without an account is refused with 806.
 #[utoipa::path(post, path = "/user/authorizeLogin", tag = "pass", request_body = AuthorizeBody,
-    params(("Idempotency-Key" = String, Header, description = "Names the command")),
+    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
     responses((status = 200, body = Envelope<PassResultDto>)))]
 pub(super) async fn authorize_login(
     State(state): State<ApiState>,
@@ -266,9 +269,9 @@ pub(super) async fn authorize_login(
     if result.registered { Ok(Done(result)) } else { Err(Refusal::from(IdentityRefusal::NotRegistered).into()) }
 }
 
-/// Begins a registration with a statement that the pass handed to the page; somebody with an account is logged in.
+/// Starts a registration with an assertion that the pass handed to the page. A user with an account is logged in.
 #[utoipa::path(post, path = "/user/authorizeRegister", tag = "pass", request_body = AuthorizeBody,
-    params(("Idempotency-Key" = String, Header, description = "Names the command")),
+    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
     responses((status = 200, body = Envelope<PassResultDto>)))]
 pub(super) async fn authorize_register(
     State(state): State<ApiState>,
@@ -278,21 +281,22 @@ pub(super) async fn authorize_register(
     authorize(&state, &device, body).await
 }
 
-/// The pass's answer.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct CallBackQuery {
-    /// The signed statement. Its `decision` says whether the person approved or declined; its `number` is what they picked
-    /// after a scan, and none by redirect.
+    /// The signed assertion. Its `decision` states whether the user approved or declined. Its `number` is the one
+    /// picked after a scan; an answer by redirect has none.
     statement: String,
 }
 
-/// Takes the pass's answer. A browser that brings it is sent on to the page that asked, with `pass` saying how it ended
-/// (`approved`, `declined`, `expired`, `failed`, `unavailable`), `challenge`, and after an approval by redirect the one-time
-/// `code` for `/scan/result/{id}`.
+/// Receives the answer of the pass.
+///
+/// A browser is redirected to the page that made the request, with these query parameters: `pass` is the result
+/// (`approved`, `declined`, `expired`, `failed`, `unavailable`), `challenge` the ID, and after an approval by redirect,
+/// `code` the one-time code for `/scan/result/{id}`.
 #[utoipa::path(get, path = "/scan/callBack", tag = "pass", params(CallBackQuery),
-    responses((status = 200, body = Envelope<Null>), (status = 303, description = "To the page that asked")))]
+    responses((status = 200, body = Envelope<Null>), (status = 303, description = "A redirect to the page that made the request")))]
 pub(super) async fn call_back(
     State(state): State<ApiState>,
     headers: HeaderMap,
@@ -308,7 +312,7 @@ pub(super) async fn call_back(
         page_of(&back.return_to, ended, &all)
     };
     let (ended, refusal) = match &back.called {
-        // Made for a browser, whatever brings it.
+        // The code is for a browser, so redirect whatever client sent the request.
         Called::Approved { code: Some(code) } => return page(Ended::Approved, &[("code", code)]),
         Called::Approved { code: None } => (Ended::Approved, None),
         Called::Declined => (Ended::Declined, None),

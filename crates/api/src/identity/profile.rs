@@ -1,4 +1,4 @@
-//! One's own account.
+//! The user's own account.
 
 use app::identity::{Profile, Update};
 use axum::extract::State;
@@ -19,12 +19,12 @@ use crate::identity::dto::SealedText;
 use crate::market::TraderStats;
 use crate::state::ApiState;
 
-/// How much of a coin changed hands.
+/// The volume that a user traded of a coin.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct TradedVolume {
-    /// The coin's short name.
+    /// The code of the coin.
     asset: String,
-    /// How much, decimal.
+    /// The quantity, as a decimal string.
     amount: String,
 }
 
@@ -34,54 +34,52 @@ impl std::convert::From<&(Asset, Amount)> for TradedVolume {
     }
 }
 
-/// A person, to themselves.
+/// A user's account, as they see it.
 #[expect(clippy::struct_excessive_bools, reason = "each is a badge or switch of its own")]
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct UserInfo {
-    /// Their id.
     id: Uuid,
-    /// The e-mail.
     email: String,
-    /// The name that others see.
+    /// The public name.
     nickname: Option<String>,
-    /// When the nickname may be changed again; null if now.
+    /// The time from which the nickname can be changed again; null if it can be changed now.
     nickname_changeable_at: Option<DateTime<Utc>>,
-    /// What they say of themselves.
+    /// The user's public description of themselves.
     remark: Option<String>,
-    /// Where they are paid in USDT.
+    /// The address at which the user is paid in USDT.
     receiving_address: Option<String>,
-    /// Its chain type.
+    /// The chain type of `receivingAddress`.
     chain_type: Option<String>,
-    /// Their own MEC-chain address, proved through the pass: all returns go there.
+    /// The user's own address on the escrow chain, confirmed through the pass. Returns and withdrawals go there.
     bound_address: Option<String>,
-    /// The MEC-chain address that takes their deposits.
+    /// The address on the escrow chain to which the user sends deposits.
     custody_address: String,
-    /// Credit, 0 to 100.
+    /// The credit score, from 0 to 100.
     reputation: i32,
-    /// The region that the pass states, two letters.
+    /// The region that the pass reports, as two letters.
     region_id: String,
-    /// The country, for its flag.
+    /// The ISO 3166-1 alpha-2 code of the country, for its flag.
     country_code: String,
-    /// How well the pass knows them.
+    /// The level of identity verification.
     kyc_level: Kyc,
-    /// Certified trader.
+    /// Whether the user is a certified trader.
     certified: bool,
-    /// Verified trader.
+    /// Whether the user is a verified trader.
     verified: bool,
-    /// At least 10 confirmations in 30 days, in less than 30 minutes on average.
+    /// Whether the user made at least 10 confirmations in 30 days, in less than 30 minutes on average.
     fast: bool,
-    /// The last 30 days, as others see them.
+    /// The user's public statistics of the last 30 days.
     stats: TraderStats,
-    /// What changed hands in the orders of the last 30 days that were completed, one line for each base.
+    /// The volume of orders completed in the last 30 days, for each base.
     volume30d: Vec<TradedVolume>,
-    /// Their switch.
+    /// Whether the user takes orders.
     online: bool,
-    /// Whether a security password is set.
     has_security_password: bool,
-    /// Until then no withdrawal, advert or order: something that protects money was changed. Null if none.
+    /// The time until which the user can't withdraw, post adverts or place orders, because security settings were
+    /// changed; null if they can.
     hold_until: Option<DateTime<Utc>>,
-    /// The product's time.
+    /// The server's time.
     server_time: DateTime<Utc>,
 }
 
@@ -116,14 +114,14 @@ impl std::convert::From<Profile> for UserInfo {
     }
 }
 
-/// Somebody else's account is answered as one that does not exist.
+/// Refuses access to another user's account as if it did not exist.
 fn own(id: UserId, who: Who) -> Result<(), ApiError> {
     if id == who.user { Ok(()) } else { Err(Refusal::NotFound.into()) }
 }
 
-/// One's own account. Anybody else's: 1016.
+/// Returns the user's own account. Any other ID is refused with 1016.
 #[utoipa::path(get, path = "/user/info/{id}", tag = "account",
-    params(("id" = Uuid, Path, description = "One's own id")),
+    params(("id" = Uuid, Path, description = "The user's own ID")),
     responses((status = 200, body = Envelope<UserInfo>)), security(("session" = [])))]
 pub(super) async fn info(
     State(state): State<ApiState>,
@@ -134,37 +132,37 @@ pub(super) async fn info(
     Ok(Done(state.identity.profile(id).await?.into()))
 }
 
-/// A change of one's account; what is left out stays.
+/// The fields to change. Omitted fields keep their values.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct UpdateInfoBody {
-    /// Letters and digits, at most 20; once a week.
+    /// A nickname of at most 20 letters and digits. It can be changed once a week.
     #[serde(default)]
     nickname: Option<String>,
-    /// At most 100 characters.
+    /// A public description of at most 100 characters.
     #[serde(default)]
     remark: Option<String>,
-    /// Where one is paid in USDT; with `chainType`.
+    /// The address at which the user is paid in USDT. Requires `chainType`.
     #[serde(default)]
     receiving_address: Option<String>,
-    /// Its chain type.
+    /// The chain type of `receivingAddress`.
     #[serde(default)]
     chain_type: Option<String>,
-    /// A new e-mail; `emailCode` was sent there for `security`.
+    /// A new email address. Requires an `emailCode` that was sent to it for `security`.
     #[serde(default)]
     email: Option<String>,
-    /// A new login password; with `password`.
+    /// A new login password. Requires `password`.
     #[serde(default)]
     new_password: Option<SealedText>,
-    /// The login password: needed for a new one, and while there is no security password for the first one and for a new
-    /// e-mail.
+    /// The login password. Required for a new login password. Without a security password, also required to set the
+    /// first one or to change the email address.
     #[serde(default)]
     password: Option<SealedText>,
     /// A new security password, longer than 8 characters.
     #[serde(default)]
     new_security_code: Option<SealedText>,
-    /// The security password. Once there is one, it or `emailCode` is needed for a new address or security password, and
-    /// both for a new e-mail.
+    /// The security password. Once it is set, a new address or security password requires it or `emailCode`, and a new
+    /// email address requires both.
     #[serde(default)]
     security_code: Option<SealedText>,
     /// A code that was sent for `security`.
@@ -172,10 +170,12 @@ pub(super) struct UpdateInfoBody {
     email_code: Option<String>,
 }
 
-/// Changes one's account. A new e-mail, address or password ends the other sessions and holds withdrawals, adverts and
-/// orders for a day.
+/// Changes the user's account.
+///
+/// A new email address, receiving address or password ends the other sessions, and for a day the user can't withdraw,
+/// post adverts or place orders.
 #[utoipa::path(post, path = "/user/updateInfo", tag = "account", request_body = UpdateInfoBody,
-    params(("Idempotency-Key" = String, Header, description = "Names the command")),
+    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
     responses((status = 200, body = Envelope<UserInfo>)), security(("session" = [])))]
 pub(super) async fn update(
     State(state): State<ApiState>,
@@ -205,22 +205,20 @@ pub(super) async fn update(
     Ok(Done(state.identity.update(&key, who.user, who.session, &update).await?.into()))
 }
 
-/// Whether an account is bound to the pass.
 #[expect(clippy::struct_field_names, reason = "the names of the call")]
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Bound {
-    /// Whether it is.
+    /// Whether the account is bound to the pass.
     bound: bool,
-    /// The person at the pass.
+    /// The user's ID at the pass.
     me_id: String,
-    /// The bound address.
     bound_address: Option<String>,
 }
 
-/// Whether one's own account is bound to the pass, and to which address.
+/// Returns whether the user's account is bound to the pass, and to which address.
 #[utoipa::path(get, path = "/user/isBind/{id}", tag = "account",
-    params(("id" = Uuid, Path, description = "One's own id")),
+    params(("id" = Uuid, Path, description = "The user's own ID")),
     responses((status = 200, body = Envelope<Bound>)), security(("session" = [])))]
 pub(super) async fn is_bound(
     State(state): State<ApiState>,
@@ -233,17 +231,17 @@ pub(super) async fn is_bound(
     Ok(Done(Bound { bound: bound_address.is_some(), me_id: profile.me_id, bound_address }))
 }
 
-/// By what somebody can prove who they are.
+/// The ways in which the user can authenticate.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AuthenticationMethods {
-    /// Whether there is any.
+    /// Whether there are any.
     exist: bool,
-    /// In the words of RFC 8176: `pwd` the login password, `swk` the pass's key, `pin` the security password.
+    /// Methods as in RFC 8176: `pwd` is the login password, `swk` the key of the pass, `pin` the security password.
     methods: Vec<String>,
 }
 
-/// By what one can prove who one is (authentication method references).
+/// Lists the ways in which the user can authenticate (authentication method references).
 #[utoipa::path(get, path = "/user/amrExist", tag = "account",
     responses((status = 200, body = Envelope<AuthenticationMethods>)), security(("session" = [])))]
 pub(super) async fn authentication_methods(
@@ -256,15 +254,14 @@ pub(super) async fn authentication_methods(
     Ok(Done(AuthenticationMethods { exist: !methods.is_empty(), methods }))
 }
 
-/// Whether a security password is set.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct HasSecurityCode {
-    /// Whether it is.
+    /// Whether a security password is set.
     has: bool,
 }
 
-/// Whether one has set a security password.
+/// Returns whether the user has set a security password.
 #[utoipa::path(get, path = "/user/hasSecurityCode", tag = "account",
     responses((status = 200, body = Envelope<HasSecurityCode>)), security(("session" = [])))]
 pub(super) async fn has_security_password(

@@ -1,4 +1,4 @@
-//! One's own sessions.
+//! The user's own sessions.
 
 use axum::extract::State;
 use chrono::{DateTime, Utc};
@@ -12,25 +12,22 @@ use crate::extract::{Command, PathId, Session};
 use crate::identity::dto::Nothing;
 use crate::state::ApiState;
 
-/// A session in its owner's list.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SessionItem {
-    /// Its id.
     id: Uuid,
-    /// When it began.
     opened_at: DateTime<Utc>,
-    /// When it ends by itself.
+    /// The time at which the session expires.
     expires_at: DateTime<Utc>,
-    /// The browser, as it calls itself.
+    /// The user agent of the browser.
     agent: String,
     /// The network address.
     address: String,
-    /// Whether it is the one that asks.
+    /// Whether this session made the request.
     current: bool,
 }
 
-/// One's own running sessions, the newest first.
+/// Lists the user's active sessions, newest first.
 #[utoipa::path(get, path = "/user/session/list", tag = "account",
     responses((status = 200, body = Envelope<Vec<SessionItem>>)), security(("session" = [])))]
 pub(super) async fn list(State(state): State<ApiState>, Session(who): Session) -> Answer<Vec<SessionItem>> {
@@ -46,10 +43,10 @@ pub(super) async fn list(State(state): State<ApiState>, Session(who): Session) -
     Ok(Done(lines.into_iter().map(item).collect()))
 }
 
-/// Ends one of one's own sessions. One that has ended, or that is somebody else's, stays as it is.
+/// Ends one of the user's sessions. A session that has ended, or that is another user's, is not changed.
 #[utoipa::path(post, path = "/user/session/revoke/{id}", tag = "account", request_body = Nothing,
-    params(("id" = Uuid, Path, description = "The session"),
-           ("Idempotency-Key" = String, Header, description = "Names the command")),
+    params(("id" = Uuid, Path, description = "The ID of the session"),
+           ("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
     responses((status = 200, body = Envelope<Null>)), security(("session" = [])))]
 pub(super) async fn revoke(
     State(state): State<ApiState>,

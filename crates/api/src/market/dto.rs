@@ -1,4 +1,4 @@
-//! What the hall shows.
+//! DTOs of the hall.
 
 use app::hall::Face;
 use domain::money::Amount;
@@ -10,15 +10,17 @@ use uuid::Uuid;
 
 use crate::enums::{AdvertKind, AdvertSide};
 
-/// What a person's last 30 days say of them.
+/// The statistics of a user's last 30 days.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TraderStats {
-    /// Orders that were completed.
+    /// The number of completed orders.
     orders30d: u32,
-    /// The share of orders that were completed, from 0 to 1 as a decimal, of those that the person decided; null without any.
+    /// The share of completed orders among those that the user decided, as a decimal string from 0 to 1; null without
+    /// orders.
     completion_rate: Option<String>,
-    /// Seconds from "paid" to the confirmation on average, rounded down; null without confirmations.
+    /// The average time from the payment to its confirmation, in whole seconds, rounded down; null without
+    /// confirmations.
     average_confirm_seconds: Option<i64>,
 }
 
@@ -33,28 +35,24 @@ impl From<&Record> for TraderStats {
     }
 }
 
-/// A person who trades, as everybody sees them.
+/// The public profile of a trader.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Trader {
-    /// Who.
     id: Uuid,
-    /// The name that others see.
     nickname: String,
-    /// ISO 3166-1, two letters.
+    /// The ISO 3166-1 alpha-2 code of the country.
     country_code: String,
-    /// Granted by an officer: official guarantee, compensation on anomaly.
+    /// Whether an officer has certified the trader: official guarantee, compensation on anomaly.
     certified: bool,
-    /// Granted by an officer: official guarantee.
+    /// Whether an officer has verified the trader: official guarantee.
     verified: bool,
-    /// At least 10 confirmations in 30 days, in less than 30 minutes on average.
+    /// Whether the trader made at least 10 confirmations in 30 days, in less than 30 minutes on average.
     fast: bool,
-    /// The last 30 days.
     stats: TraderStats,
 }
 
 impl Trader {
-    /// A person with what their last 30 days say.
     pub fn new(person: &Person, record: &Record) -> Self {
         Self {
             id: person.id.0,
@@ -68,50 +66,50 @@ impl Trader {
     }
 }
 
-/// A payment method that an advert offers: enough to choose it, nothing to pay to.
+/// A payment method that an advert offers, without the details needed to pay.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(super) struct OfferedMethod {
-    /// On a SELL advert: the `paymentMethodId` of an order that is to be paid through it.
+    /// The ID of the method. For a `SELL` advert, it is the `paymentMethodId` of an order to be paid through this
+    /// method.
     id: Uuid,
-    /// Its type.
+    /// The type of the method.
     r#type: String,
 }
 
-/// An advert as a visitor sees it.
+/// An advert, as other users see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct HallAdvert {
-    /// Its id.
     id: Uuid,
-    /// The version that is shown.
+    /// The version of the advert that is shown.
     version: i64,
-    /// What the advertiser does.
+    /// Whether the advertiser sells or buys the base.
     side: AdvertSide,
-    /// Who accepts, pays and confirms.
+    /// Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`).
     kind: AdvertKind,
-    /// The base's short name.
+    /// The code of the base.
     base: String,
-    /// The quote's short name.
+    /// The code of the quote.
     quote: String,
-    /// Quote for one unit of the base, decimal.
+    /// The price of one unit of the base, in the quote, as a decimal string.
     price: String,
-    /// How much of the base can still be ordered, decimal.
+    /// The quantity of the base that can still be ordered, as a decimal string.
     remaining: String,
-    /// The least total that an order may have now, in the quote, decimal.
+    /// The minimum total of an order now, in the quote, as a decimal string.
     order_min: String,
-    /// The largest total that an order may have now, in the quote, decimal: the advert's own limit, or what remains.
+    /// The maximum total of an order now, in the quote, as a decimal string: the advert's own limit or the remaining
+    /// quantity, whichever is smaller.
     order_max: String,
-    /// The types of payment method; empty for a coin as quote.
+    /// The types of the advert's payment methods; empty if the quote is a coin.
     method_types: Vec<String>,
-    /// The advertiser's payment methods; empty for a coin as quote.
+    /// The advertiser's payment methods; empty if the quote is a coin.
     methods: Vec<OfferedMethod>,
-    /// What the advertiser says.
+    /// The advertiser's note.
     remark: Option<String>,
-    /// How long the buyer may take to pay, in minutes.
+    /// The time that the buyer has to pay, in minutes.
     window_minutes: i64,
-    /// Who posted it.
     advertiser: Trader,
-    /// Whether it is one's own: not to be ordered from.
+    /// Whether the advert is the user's own, from which they can't order.
     mine: bool,
 }
 

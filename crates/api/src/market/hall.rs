@@ -1,4 +1,4 @@
-//! The hall and its best matches.
+//! The hall, and matching adverts for a quantity.
 
 use std::sync::Arc;
 
@@ -30,19 +30,19 @@ where
     OpenApiRouter::new().routes(routes!(page)).routes(routes!(one)).routes(routes!(preview)).routes(routes!(matching))
 }
 
-/// In which order. Equal ones follow by completion rate, then speed, then age.
+/// The order of the list. Ties are sorted by completion rate, then speed, then age.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 enum HallSort {
-    /// The lowest price first.
+    /// Lowest price first.
     #[serde(rename = "price")]
     PriceUp,
-    /// The highest price first.
+    /// Highest price first.
     #[serde(rename = "-price")]
     PriceDown,
-    /// The smallest remaining quantity first.
+    /// Smallest remaining quantity first.
     #[serde(rename = "quantity")]
     QuantityUp,
-    /// The largest remaining quantity first.
+    /// Largest remaining quantity first.
     #[serde(rename = "-quantity")]
     QuantityDown,
 }
@@ -58,33 +58,32 @@ impl From<HallSort> for Sort {
     }
 }
 
-/// Which adverts.
 #[derive(Debug, Clone, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct HallQuery {
-    /// What the advertisers do.
+    /// Whether the advertisers sell or buy the base.
     #[param(inline)]
     side: AdvertSide,
-    /// The base's short name.
+    /// The code of the base.
     base: String,
-    /// The quote's short name.
+    /// The code of the quote.
     quote: String,
-    /// A total in the quote, decimal: only adverts that take an order of it.
+    /// Filter: adverts that take an order with this total, in the quote, as a decimal string.
     amount: Option<String>,
-    /// A type of payment method that the advert has.
+    /// Filter: adverts that offer this type of payment method.
     method: Option<String>,
-    /// The advertiser's country, ISO 3166-1, two letters.
+    /// Filter: the advertiser's country, as its ISO 3166-1 alpha-2 code.
     region: Option<String>,
-    /// Only certified traders.
+    /// Filter: adverts of certified traders.
     certified: Option<bool>,
-    /// Only fast traders.
+    /// Filter: adverts of fast traders.
     fast: Option<bool>,
-    /// The order; the best price for the visitor first, if not said.
+    /// The order of the list. Defaults to the best price for the taker.
     #[param(inline)]
     sort: Option<HallSort>,
 }
 
-/// An amount above zero, or the field's name.
+/// Parses an amount above zero. The error names the field.
 fn positive(field: &'static str, text: &str, decimals: u8) -> Result<Amount, ApiError> {
     match Amount::parse(text, decimals) {
         Ok(amount) if amount.is_zero() => Err(ApiError::invalid(field, "above zero is needed")),
@@ -93,10 +92,10 @@ fn positive(field: &'static str, text: &str, decimals: u8) -> Result<Amount, Api
     }
 }
 
-/// The adverts that take orders now.
+/// Lists the adverts that take orders now.
 #[utoipa::path(get, path = "/c2c/advert/page", operation_id = "hallPage", tag = "market", params(Page, HallQuery),
     responses((status = 200, body = Envelope<PageOf<HallAdvert>>),
-        (status = 400, description = "400: a field of the query"), (status = 401, description = "401: the session has ended"),
+        (status = 400, description = "400: an invalid query parameter"), (status = 401, description = "401: the session has ended"),
         (status = 422, description = "5028: no such pair")))]
 async fn page(
     State(context): State<Context>,
@@ -122,10 +121,10 @@ async fn page(
     Ok(Done(page.of(faces.iter().map(HallAdvert::from).collect(), total)))
 }
 
-/// One advert as a visitor sees it.
-#[utoipa::path(get, path = "/c2c/advert/hall/{id}", operation_id = "hallAdvert", tag = "market", params(("id" = String, Path, description = "The advert")),
-    responses((status = 200, body = Envelope<HallAdvert>), (status = 404, description = "5000: it does not exist, is being created or revoked, or has ended"),
-        (status = 409, description = "5008: what remains is too little for an order; 5010: its owner is offline; 5044: its escrow is not whole")))]
+/// Returns an advert of the hall.
+#[utoipa::path(get, path = "/c2c/advert/hall/{id}", operation_id = "hallAdvert", tag = "market", params(("id" = String, Path, description = "The ID of the advert")),
+    responses((status = 200, body = Envelope<HallAdvert>), (status = 404, description = "5000: the advert does not exist, is being created or revoked, or has ended"),
+        (status = 409, description = "5008: the remaining quantity is too small for an order; 5010: the owner is offline; 5044: the escrow is not complete")))]
 async fn one(
     State(context): State<Context>,
     Viewer(viewer): Viewer,
@@ -139,31 +138,33 @@ async fn one(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct PreviewQuery {
-    /// How much of the base, decimal. Either this or `total`.
+    /// The quantity of the base, as a decimal string. Provide either this or `total`.
     quantity: Option<String>,
-    /// How much of the quote, decimal. Either this or `quantity`.
+    /// The total in the quote, as a decimal string. Provide either this or `quantity`.
     total: Option<String>,
 }
 
-/// What an order comes to.
+/// The amounts of an order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 struct OrderPreview {
-    /// The advert's price now: the `price` to order at.
+    /// The advert's current price. Place the order with it.
     price: String,
-    /// How much of the base is ordered, decimal: the `quantity` to order.
+    /// The quantity of the base, as a decimal string. Place the order with it.
     quantity: String,
-    /// What the buyer pays, in the quote, decimal.
+    /// The amount that the buyer pays, in the quote, as a decimal string.
     total: String,
-    /// What the platform keeps of the quantity, decimal.
+    /// The fee, in the base, as a decimal string. It is deducted from the quantity.
     fee: String,
-    /// What the buyer receives of the quantity, decimal.
+    /// The quantity that the buyer receives after the fee, as a decimal string.
     receives: String,
 }
 
-/// What an order of an advert comes to: its total, fee, and what the buyer receives. Refuses a size as the order itself
-/// does. Changes nothing, and does not look at who asks: the order may still be refused to them.
+/// Previews an order: its total, its fee, and what the buyer receives.
+///
+/// An invalid size is refused as when placing the order. The preview does not depend on the user, to whom the order
+/// itself may still be refused.
 #[utoipa::path(get, path = "/c2c/advert/hall/{id}/preview", tag = "market",
-    params(("id" = String, Path, description = "The advert"), PreviewQuery),
+    params(("id" = String, Path, description = "The ID of the advert"), PreviewQuery),
     responses((status = 200, body = Envelope<OrderPreview>)))]
 async fn preview(
     State(context): State<Context>,
@@ -187,41 +188,41 @@ async fn preview(
     }))
 }
 
-/// What somebody wants to trade at once: a quantity of the base, or an amount of the quote.
+/// The trade for which to find adverts.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct MatchBody {
-    /// What the advertisers do: `SELL`, for one who buys.
+    /// Whether the advertisers sell or buy the base: `SELL` for a user who wants to buy.
     side: AdvertSide,
-    /// The base's short name.
+    /// The code of the base.
     base: String,
-    /// The quote's short name.
+    /// The code of the quote.
     quote: String,
-    /// How much of the base, decimal. Either this or `amount`.
+    /// The quantity of the base, as a decimal string. Provide either this or `amount`.
     quantity: Option<String>,
-    /// How much of the quote, decimal. Either this or `quantity`.
+    /// The amount of the quote, as a decimal string. Provide either this or `quantity`.
     amount: Option<String>,
-    /// A type of payment method; any, if not said.
+    /// The type of payment method. Defaults to any.
     method: Option<String>,
 }
 
-/// An advert that can take all of it.
+/// An advert that can fill the whole trade.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 struct MatchedAdvert {
-    /// The advert.
     advert: HallAdvert,
-    /// How much of the base the order would be, decimal.
+    /// The quantity of the base that the order would have, as a decimal string.
     quantity: String,
-    /// What the buyer would pay, in the quote, decimal.
+    /// The amount that the buyer would pay, in the quote, as a decimal string.
     total: String,
-    /// What the platform would keep of the quantity, decimal.
+    /// The fee, in the base, as a decimal string. It would be deducted from the quantity.
     fee: String,
 }
 
-/// The adverts that can take all of it, the best first: price, then completion rate, then speed. At most 20. Changes
-/// nothing.
+/// Lists up to 20 adverts that can fill the whole trade.
+///
+/// The best come first: by price, then completion rate, then speed.
 #[utoipa::path(post, path = "/c2c/advert/match", operation_id = "matchAdverts", tag = "market", request_body = MatchBody,
-    responses((status = 200, body = Envelope<Vec<MatchedAdvert>>), (status = 400, description = "400: a field of the body"),
+    responses((status = 200, body = Envelope<Vec<MatchedAdvert>>), (status = 400, description = "400: an invalid field of the body"),
         (status = 422, description = "5028: no such pair")))]
 async fn matching(
     State(context): State<Context>,

@@ -1,4 +1,4 @@
-//! The market: the hall, its best matches, statistics and prices over time.
+//! The market: the hall, matching adverts, statistics and price history.
 
 mod dto;
 mod hall;
@@ -16,8 +16,8 @@ pub use dto::{Trader, TraderStats};
 
 use crate::middleware::Middleware;
 
-/// The calls of the market. All are open to strangers; a person who is signed in does not see their own adverts, nor
-/// those of people with whom there is a block.
+/// The calls of the market. They need no session. Users who are logged in don't see their own adverts, nor those of
+/// users whom they have blocked or who have blocked them.
 pub fn calls<S>() -> OpenApiRouter<S>
 where
     S: Clone + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! The market at a glance, for visitors who are not logged in.
+//! The market overview for visitors who are not logged in.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use utoipa_axum::routes;
 use super::dto::Trader;
 use crate::envelope::{Answer, Done, Envelope};
 
-/// How long an answer is given again. The call is open to everybody and reads every pair.
+/// The time for which a response is cached. The call is public and reads every pair.
 const KEPT: Duration = Duration::seconds(10);
-/// How many pairs are shown.
+/// The maximum number of pairs.
 const PAIRS: usize = 12;
 
 pub(super) fn calls<S>() -> OpenApiRouter<S>
@@ -29,47 +29,43 @@ where
     OpenApiRouter::new().routes(routes!(market)).layer(Extension(Arc::<Kept>::default()))
 }
 
-/// The last answer, and when it was made by the machine's time. Whoever comes while it is made waits for it.
+/// The cached response and the machine time at which it was computed. Concurrent requests wait for one computation.
 #[derive(Default)]
 struct Kept(Mutex<Option<(DateTime<Utc>, MarketOverview)>>);
 
-/// The whole market at a glance.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct MarketOverview {
-    /// How many orders were ever completed.
+    /// The number of orders completed so far.
     completed_trades: i64,
     /// Up to 12 pairs, those with the most completed orders first.
     pairs: Vec<PairOverview>,
 }
 
-/// One pair at a glance.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PairOverview {
-    /// The base's short name.
+    /// The code of the base.
     base: String,
-    /// The quote's short name.
+    /// The code of the quote.
     quote: String,
-    /// The price of the last order that was ever completed, decimal; null before the first.
+    /// The price of the latest completed order, as a decimal string; null before the first.
     latest: Option<String>,
-    /// How many adverts sell the base now.
+    /// The number of adverts that sell the base now.
     adverts: usize,
-    /// The cheapest of them; null without any.
+    /// The cheapest of these adverts; null if there are none.
     best: Option<BestAdvert>,
 }
 
-/// An advert, without anything that only its takers need.
+/// The public part of an advert.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct BestAdvert {
-    /// Its id.
     id: uuid::Uuid,
-    /// Quote for one unit of the base, decimal.
+    /// The price of one unit of the base, in the quote, as a decimal string.
     price: String,
-    /// How much of the base can still be ordered, decimal.
+    /// The quantity of the base that can still be ordered, as a decimal string.
     remaining: String,
-    /// Who posted it.
     advertiser: Trader,
 }
 
@@ -100,7 +96,8 @@ impl From<Overview> for MarketOverview {
     }
 }
 
-/// Last prices, best adverts and the number of completed orders, at most ten seconds old.
+/// Returns the latest prices, the best adverts and the number of completed orders. The response is at most ten seconds
+/// old.
 #[utoipa::path(get, path = "/market/overview", operation_id = "marketOverview", tag = "market",
     responses((status = 200, body = Envelope<MarketOverview>)))]
 async fn market(State(context): State<Context>, Extension(kept): Extension<Arc<Kept>>) -> Answer<MarketOverview> {

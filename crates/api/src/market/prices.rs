@@ -1,4 +1,4 @@
-//! Statistics and prices over time.
+//! Market statistics and price history.
 
 use app::Context;
 use app::market::{self, Bucket, Range, Statistics};
@@ -21,43 +21,43 @@ where
     OpenApiRouter::new().routes(routes!(stats)).routes(routes!(thread))
 }
 
-/// Which pair.
 #[derive(Debug, Clone, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct PairQuery {
-    /// The base's short name.
+    /// The code of the base.
     base: String,
-    /// The quote's short name.
+    /// The code of the quote.
     quote: String,
 }
 
-/// What was traded of a pair in the last 24 hours, over completed orders.
+/// The statistics of a pair's completed orders in the last 24 hours.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct MarketStats {
-    /// The base's short name.
+    /// The code of the base.
     base: String,
-    /// The quote's short name.
+    /// The code of the quote.
     quote: String,
-    /// The price of the last order that was ever completed, decimal.
+    /// The price of the latest completed order, as a decimal string; null before the first.
     latest: Option<String>,
-    /// The highest price, decimal; null without trades.
+    /// The highest price, as a decimal string; null without trades.
     high24h: Option<String>,
-    /// The lowest price, decimal; null without trades.
+    /// The lowest price, as a decimal string; null without trades.
     low24h: Option<String>,
-    /// The mean price, weighted by quantity, decimal; null without trades.
+    /// The average price, weighted by quantity, as a decimal string; null without trades.
     average24h: Option<String>,
-    /// Base that changed hands, decimal.
+    /// The traded quantity of the base, as a decimal string.
     volume24h: String,
-    /// Quote that was paid for it, decimal.
+    /// The traded total in the quote, as a decimal string.
     turnover24h: String,
-    /// The change since 0:00 UTC as a ratio, such as `-0.012`; null before the first trade ever.
+    /// The change of the price since 00:00 UTC, as a ratio such as `-0.012`; null before the first trade.
     change_today: Option<String>,
-    /// The last price of each of the 24 hours, decimal, the oldest first; fewer before the first trade ever.
+    /// The closing price of each of the 24 hours, as decimal strings, oldest first; fewer if the first trade is more
+    /// recent.
     spark: Vec<String>,
 }
 
-/// Millionths as a decimal with a sign.
+/// Formats millionths as a signed decimal.
 fn ratio(ppm: i128) -> Option<String> {
     let digits = Amount::new(ppm.checked_abs()?).ok()?.format(6);
     Some(if ppm < 0 { format!("-{digits}") } else { digits })
@@ -84,30 +84,30 @@ impl From<Statistics> for MarketStats {
     }
 }
 
-/// What was traded of a pair in the last 24 hours.
+/// Returns the statistics of a pair in the last 24 hours.
 #[utoipa::path(get, path = "/market/stats", operation_id = "marketStats", tag = "market", params(PairQuery),
-    responses((status = 200, body = Envelope<MarketStats>), (status = 400, description = "400: a field of the query"),
+    responses((status = 200, body = Envelope<MarketStats>), (status = 400, description = "400: an invalid query parameter"),
         (status = 422, description = "5028: no such pair")))]
 async fn stats(State(context): State<Context>, Query(query): Query<PairQuery>) -> Answer<MarketStats> {
     Ok(Done(market::statistics(&context, &query.base, &query.quote).await?.into()))
 }
 
-/// How far back.
+/// The range of the price history.
 #[derive(Debug, Clone, Copy, Deserialize, Serialize, ToSchema)]
 enum ThreadRange {
-    /// 7 days, by the hour.
+    /// 7 days, by hour.
     #[serde(rename = "7D")]
     Week,
-    /// 30 days, by the day.
+    /// 30 days, by day.
     #[serde(rename = "30D")]
     Month,
-    /// 3 months, by the day.
+    /// 3 months, by day.
     #[serde(rename = "3M")]
     Quarter,
-    /// 6 months, by the day.
+    /// 6 months, by day.
     #[serde(rename = "6M")]
     HalfYear,
-    /// A year, by the day.
+    /// 1 year, by day.
     #[serde(rename = "1Y")]
     Year,
 }
@@ -124,57 +124,54 @@ impl From<ThreadRange> for Range {
     }
 }
 
-/// Which range.
 #[derive(Debug, Clone, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct RangeQuery {
-    /// How far back.
     #[param(inline)]
     range: ThreadRange,
 }
 
-/// What was traded in one hour or day of UTC.
+/// The trades of one hour or UTC day.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 struct PricePoint {
-    /// Its first moment.
+    /// The start of the hour or day.
     at: DateTime<Utc>,
-    /// The first price, decimal.
+    /// The opening price, as a decimal string.
     open: String,
-    /// The highest price, decimal.
+    /// The highest price, as a decimal string.
     high: String,
-    /// The lowest price, decimal.
+    /// The lowest price, as a decimal string.
     low: String,
-    /// The last price, decimal.
+    /// The closing price, as a decimal string.
     close: String,
-    /// The mean price, weighted by quantity, decimal.
+    /// The average price, weighted by quantity, as a decimal string.
     average: String,
-    /// Base that changed hands, decimal.
+    /// The traded quantity of the base, as a decimal string.
     volume: String,
-    /// Quote that was paid for it, decimal.
+    /// The traded total in the quote, as a decimal string.
     turnover: String,
-    /// How many orders.
+    /// The number of orders.
     trades: i64,
 }
 
-/// The price of a pair over time, over completed orders.
+/// The price history of a pair, from completed orders.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PriceThread {
-    /// The base's short name.
+    /// The code of the base.
     base: String,
-    /// The quote's short name.
+    /// The code of the quote.
     quote: String,
-    /// How far back.
     range: ThreadRange,
-    /// How long each record is: an hour or a day.
+    /// The length of the period that each record covers, in seconds: an hour or a day.
     bucket_seconds: i64,
-    /// The hours or days that had trades, the oldest first. The whole range in one answer: at most 367.
+    /// The hours or days with trades, oldest first. The list is complete, with at most 367 records.
     records: Vec<PricePoint>,
 }
 
-/// The price of a pair over time.
+/// Returns the price history of a pair.
 #[utoipa::path(get, path = "/order/price/thread/new/page", operation_id = "priceThread", tag = "market", params(PairQuery, RangeQuery),
-    responses((status = 200, body = Envelope<PriceThread>), (status = 400, description = "400: a field of the query"),
+    responses((status = 200, body = Envelope<PriceThread>), (status = 400, description = "400: an invalid query parameter"),
         (status = 422, description = "5028: no such pair")))]
 async fn thread(
     State(context): State<Context>,

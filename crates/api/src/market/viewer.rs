@@ -1,4 +1,4 @@
-//! Who looks, if it is somebody.
+//! The user who views the market, if they are logged in.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::envelope::ApiError;
 use crate::extract::Session;
 use crate::middleware::Middleware;
 
-/// The session's person; nobody without the header. A token that is not valid is refused, so that a person whose session
-/// has ended learns it.
+/// The user of the session, or `None` without an `authorization` header. An invalid token is refused, so that the
+/// client learns that its session has ended.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Viewer(pub(super) Option<UserId>);
 

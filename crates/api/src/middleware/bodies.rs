@@ -1,8 +1,8 @@
-//! What is left of a body that nobody read: a refusal answers before all of it has come.
+//! Drains the rest of a request body when the response is ready before the body was read completely, as with a refusal.
 //!
-//! The next request on the connection begins behind the body. So a small rest is read before the answer goes out; where
-//! there is more, the answer says `connection: close`, and reading goes on for a while: closed at once, the connection
-//! would be reset, and the client would lose the answer with it.
+//! The next request on the connection starts after the body, so a short rest is read before the response is sent. If
+//! the rest is longer, the response has `connection: close` and reading continues for a while. Closing at once would
+//! reset the connection, and the client would lose the response.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,12 +16,12 @@ use axum::middleware::Next;
 use axum::response::Response;
 use futures::{Stream, StreamExt};
 
-/// How much is read, and how long it is waited for, before the answer.
+/// The number of bytes to read before the response, and the time to wait for them.
 const BEFORE: (usize, Duration) = (256 * 1024, Duration::from_millis(500));
-/// And after an answer that closes the connection.
+/// The same after a response that closes the connection.
 const AFTER: (usize, Duration) = (16 * 1024 * 1024, Duration::from_secs(10));
 
-/// A body of which whoever answers reads as much as they like; the rest stays here.
+/// A body that the handler reads as far as it wants. The rest stays here.
 #[derive(Clone)]
 struct Shared(Arc<Mutex<Rest>>);
 
@@ -49,7 +49,7 @@ impl Shared {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).ended
     }
 
-    /// Reads and forgets, within bounds. Says whether that was all.
+    /// Discards the rest of the body, within the limits. Returns whether the end was reached.
     async fn drain(mut self, (most, patience): (usize, Duration)) -> bool {
         let draining = async {
             let mut read = 0_usize;
@@ -69,7 +69,7 @@ pub(super) async fn layer(request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
-    // Who expects to be told to go on sends nothing before that, and need not be told.
+    // A client that sent `Expect: 100-continue` sends no body before it is asked to, so there is nothing to drain.
     let expects = request.headers().contains_key(header::EXPECT);
     let (parts, body) = request.into_parts();
     let rest = Shared(Arc::new(Mutex::new(Rest { stream: body.into_data_stream(), ended: false })));

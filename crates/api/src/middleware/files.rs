@@ -1,4 +1,4 @@
-//! The web's built files.
+//! The built files of the web app.
 
 use std::path::Path;
 
@@ -9,18 +9,18 @@ use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use tower_http::services::{ServeDir, ServeFile};
 
-/// The pages that search engines may index: what visitors may read without an account.
+/// The pages that search engines may index, which need no account.
 const INDEXED: [&str; 2] = ["/login", "/helpDetail"];
 
-/// Serves a build: files as they were compressed beforehand, hashed ones for a year, and for every other path the
-/// page that starts the app.
+/// Serves a build of the web app. Uses the precompressed files, caches hashed files for a year, and serves `index.html`
+/// for any other path.
 pub fn web(root: &Path) -> Router {
     let page = ServeFile::new(root.join("index.html")).precompressed_br().precompressed_gzip();
     let files = ServeDir::new(root).precompressed_br().precompressed_gzip().fallback(page);
     Router::new().fallback_service(files).layer(from_fn(caching))
 }
 
-/// Whether a path is longer than that of any file of a build; file systems take 255 bytes for a name.
+/// Whether a path is longer than that of any file in a build. File systems limit a name to 255 bytes.
 fn is_no_file(path: &str) -> bool {
     path.len() > 1024 || path.split('/').any(|name| name.len() > 200)
 }
@@ -32,14 +32,14 @@ async fn caching(mut request: Request, next: Next) -> Response {
     let hashed = request.uri().path().starts_with("/assets/");
     let indexed = INDEXED.contains(&request.uri().path());
     if is_no_file(request.uri().path()) {
-        // No file system has such a name; as any other path it is for the app, which begins with its page.
+        // The path would cause an error in the file system. Serve the app, as for every unknown path.
         *request.uri_mut() = Uri::from_static("/");
     }
     let mut response = next.run(request).await;
     let page =
         response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
     if hashed && page {
-        // A file of an older build: the page in its place would be taken for a script.
+        // A file of an older build. A browser would take the page for a script.
         return StatusCode::NOT_FOUND.into_response();
     }
     let value = if hashed { "public, max-age=31536000, immutable" } else { "no-cache" };

@@ -1,12 +1,12 @@
-//! Headers that keep a browser from being used against its owner.
+//! Security headers.
 
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// What a page of ours may load and from where: itself only. Styles may be inline, for the web's components set
-/// positions; pictures may be made in the page.
+/// Pages load resources from this origin only. Inline styles are allowed because the web app's components set positions
+/// with them, and `data:` and `blob:` because pages create images.
 pub const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
      style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; \
      worker-src 'self'; manifest-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \

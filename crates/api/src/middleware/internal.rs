@@ -1,4 +1,4 @@
-//! What only the operator's network may ask: metrics, and whether the process lives and is ready.
+//! The internal listener for operators: metrics, liveness and readiness.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,20 +12,20 @@ use axum::{Json, Router};
 use metrics_exporter_prometheus::PrometheusHandle;
 use serde::Serialize;
 
-/// How long a part may take to say that it is well.
+/// The timeout of a check.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Something on which the product stands, such as Postgres or the node.
+/// A check of a dependency, such as PostgreSQL or the node.
 #[async_trait]
 pub trait Check: Send + Sync {
-    /// Its name in the answer.
+    /// The name in the response.
     fn name(&self) -> &'static str;
-    /// Whether this process is of no use without it. What it can do without is named all the same when it is gone, but
-    /// takes nobody away from the calls that still work.
+    /// Whether the process is useless without the dependency. The failure of any other dependency is reported, but the
+    /// process stays ready and serves the calls that don't need it.
     fn needed(&self) -> bool {
         true
     }
-    /// Whether it is well, or what is wrong, in words for the operator.
+    /// Checks the dependency. The error describes the problem to the operator.
     async fn check(&self) -> Result<(), String>;
 }
 
@@ -35,7 +35,7 @@ struct Internal {
     checks: Arc<[Arc<dyn Check>]>,
 }
 
-/// The calls of the internal listener: `/metrics`, `/health/live`, `/health/ready`.
+/// The routes of the internal listener: `/metrics`, `/health/live`, `/health/ready`.
 pub fn internal_router(metrics: PrometheusHandle, checks: Vec<Arc<dyn Check>>) -> Router {
     Router::new()
         .route("/metrics", get(render))

@@ -1,4 +1,4 @@
-//! Planned closing times.
+//! Planned maintenance.
 
 use std::sync::Arc;
 
@@ -13,23 +13,22 @@ use super::{Middleware, is_public};
 use crate::codes;
 use crate::envelope::ApiError;
 
-/// From when to when the product is closed.
+/// The period in which the platform is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
-    /// Its first moment.
     pub start: Timestamp,
-    /// When the product opens again.
+    /// The time at which the platform opens again.
     pub end: Timestamp,
 }
 
-/// Says whether the product is closed now.
 #[async_trait]
 pub trait MaintenanceCheck: Send + Sync {
-    /// The window in which the present moment lies.
+    /// Returns the current maintenance window, if any.
     async fn current(&self) -> Option<Window>;
 }
 
-/// During a window every call but the public ones answers 503 with code 401, its message the two moments.
+/// During maintenance, refuses all but the public calls with HTTP status 503 and code 401. The message contains the
+/// start and end of the window.
 pub(super) async fn layer(State(middleware): State<Arc<Middleware>>, request: Request, next: Next) -> Response {
     if is_public(request.uri().path()) {
         return next.run(request).await;

@@ -1,4 +1,4 @@
-//! What every call shares: request ids, the log, limits, time-outs, headers, the web's files.
+//! Middleware of all calls: request IDs, logging, limits, timeouts, headers and the web app's files.
 
 mod access;
 mod bodies;
@@ -35,37 +35,33 @@ use crate::envelope::ApiError;
 use crate::extract::SessionCheck;
 use crate::language;
 
-/// The largest body of a command.
+/// The maximum size of a request body.
 pub const BODY_LIMIT: usize = 1024 * 1024;
 
-/// What every call shares.
+/// The shared parts of all calls.
 pub struct Middleware {
-    /// Who a token speaks for.
     pub sessions: Arc<dyn SessionCheck>,
-    /// When the product is closed.
     pub maintenance: Arc<dyn MaintenanceCheck>,
-    /// How often one may ask.
     pub limits: Limits,
-    /// The folder of the web's built files; none where the API stands alone.
+    /// The folder with the web app's built files, unless only the API is served.
     pub web_root: Option<PathBuf>,
-    /// Proxies in front of us whose `X-Forwarded-For` is believed.
+    /// The trusted proxies, whose `X-Forwarded-For` is used.
     pub proxies: Vec<IpAddr>,
-    /// The header in which such a proxy states the region of a network address, if one does.
+    /// The header in which a trusted proxy reports the region of a network address.
     pub region_header: Option<String>,
-    /// How long a call may take.
+    /// The timeout of a call.
     pub time_out: Duration,
-    /// How long an upload may take.
+    /// The timeout of an upload.
     pub upload_time_out: Duration,
 }
 
 impl Middleware {
-    /// The time-out of a call.
     fn time_out_of(&self, path: &str) -> Duration {
         if is_upload(path) { self.upload_time_out } else { self.time_out }
     }
 }
 
-/// Puts the shared layers around the calls. The last one added is the first to see a request.
+/// Adds the middleware to the router. The layer that is added last sees a request first.
 pub(crate) fn around(router: Router, middleware: &Arc<Middleware>) -> Router {
     router
         .layer(DefaultBodyLimit::max(BODY_LIMIT))

@@ -1,4 +1,4 @@
-//! A name for each request, a line in the log and a mark in the metrics.
+//! Request IDs, access log and metrics.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,20 +15,20 @@ use crate::codes::Code;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// A client's own name for its request is kept when it is short and plain.
+/// Returns the request ID that the client chose, if it is short and plain.
 fn named(request: &Request) -> Option<String> {
     let text = request.headers().get(REQUEST_ID)?.to_str().ok()?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     ((8..=64).contains(&text.len()) && text.bytes().all(plain)).then(|| text.to_owned())
 }
 
-/// A method as metrics name it: a stranger may invent methods, and each name would be a series for ever.
+/// Returns the method as a metrics label. Clients can invent methods, and each label would create a time series.
 fn label(method: &Method) -> &'static str {
     let known = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
     known.into_iter().find(|name| *name == method.as_str()).unwrap_or("other")
 }
 
-/// The log has the path's pattern and never the query, headers or body: they hold tokens and personal data.
+/// Logs the pattern of the path, and never the query, headers or body, which contain tokens and personal data.
 pub(super) async fn layer(State(middleware): State<Arc<Middleware>>, request: Request, next: Next) -> Response {
     let id = named(&request).unwrap_or_else(|| Uuid::now_v7().simple().to_string());
     let method = request.method().clone();

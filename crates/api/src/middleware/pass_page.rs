@@ -1,5 +1,5 @@
-//! The one call that a browser opens as a page: the pass sends it there. Whatever comes of it, the person sees a page of the
-//! web app in their language, and never an envelope.
+//! The callback of the pass, the only call that a browser opens as a page. Whatever the result, users see a page of the
+//! web app in their language and never an envelope.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -8,26 +8,24 @@ use axum::response::{IntoResponse, Response};
 
 use crate::codes::{self, Code};
 
-/// Where the pass calls back.
+/// The path of the callback.
 const CALL_BACK: &str = "/api/scan/callBack";
 
-/// How a request to the pass ended, as the page reads it from its address.
+/// The result of a request to the pass, for the page's query string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// The person approved.
     Approved,
-    /// The person said no.
     Declined,
-    /// It has expired or was answered before.
+    /// The challenge has expired or was answered before.
     Expired,
-    /// The answer is not one that counts.
+    /// The answer is invalid.
     Failed,
-    /// The product cannot take the answer now.
+    /// The platform can't process the answer now.
     Unavailable,
 }
 
 impl Ended {
-    /// The word in the address.
+    /// The value of the query parameter.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Approved => "approved",
@@ -39,7 +37,7 @@ impl Ended {
     }
 }
 
-/// Whether a browser opens the address as a page, and does not call it from one.
+/// Whether a browser opens the URL as a page, rather than calling it from a page.
 pub(crate) fn is_navigation(headers: &HeaderMap) -> bool {
     let has = |name: &str, part: &str| {
         headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).any(|value| value.contains(part))
@@ -47,7 +45,7 @@ pub(crate) fn is_navigation(headers: &HeaderMap) -> bool {
     has("sec-fetch-mode", "navigate") || has("accept", "text/html")
 }
 
-/// Sends a browser to a page of ours that says how it ended. The path was checked when the challenge was made: printable
+/// Redirects a browser to a page with the result. The path was checked when the challenge was created: printable
 /// characters, no fragment.
 pub(crate) fn page_of(path: &str, ended: Ended, more: &[(&str, &str)]) -> Response {
     let mut query = form_urlencoded::Serializer::new(String::new());
@@ -63,7 +61,8 @@ pub(crate) fn page_of(path: &str, ended: Ended, more: &[(&str, &str)]) -> Respon
     )
 }
 
-/// Turns whatever a browser would be shown instead of a page into one: also what limits, time-outs and maintenance answer.
+/// Replaces any response that a browser would show with a redirect to a page, also those of rate limits, timeouts and
+/// maintenance.
 pub(super) async fn layer(request: Request, next: Next) -> Response {
     let shown = request.uri().path() == CALL_BACK && is_navigation(request.headers());
     let response = next.run(request).await;
@@ -78,7 +77,7 @@ pub(super) async fn layer(request: Request, next: Next) -> Response {
         _ => Ended::Failed,
     };
     let mut page = page_of("/login", ended, &[]);
-    // The log and the metrics still say what it was.
+    // Keep the original response for the log and the metrics.
     page.extensions_mut().extend(response.extensions().clone());
     page
 }

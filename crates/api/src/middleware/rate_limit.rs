@@ -1,4 +1,4 @@
-//! How often one may ask, by address, by session and by account. Each node counts for itself.
+//! Rate limits by network address, session and account. Each server process counts on its own.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -18,53 +18,51 @@ use crate::codes;
 use crate::envelope::ApiError;
 use crate::extract::token_of;
 
-/// Time that only goes forward, since some fixed instant.
+/// A monotonic clock: the time since some fixed instant.
 pub type Ticks = Arc<dyn Fn() -> Duration + Send + Sync>;
 
-/// So many requests at once, and then one each `every`.
+/// A burst of requests, then one every `every`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
-    /// How many may come at once.
+    /// The number of requests that can be sent at once.
     pub burst: u32,
-    /// How long until one more may come.
+    /// The time after which one more request is allowed.
     pub every: Duration,
 }
 
-/// The rates.
+/// The rate limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimitSettings {
-    /// One network address, all calls.
+    /// All calls from one network address.
     pub address: Rate,
-    /// One network address, log-in, codes and slide check.
+    /// Login, email codes and slide checks from one network address.
     pub strict: Rate,
-    /// One session.
     pub session: Rate,
-    /// One account, over its sessions.
+    /// All sessions of one account.
     pub account: Rate,
 }
 
 impl RateLimitSettings {
-    /// The same rate for each.
     pub fn all(rate: Rate) -> Self {
         Self { address: rate, strict: rate, session: rate, account: rate }
     }
 }
 
-/// Who is counted.
+/// The subject of a counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Subject {
     Address(IpAddr),
     Strict(IpAddr),
-    /// A session by a keyed hash of its token: the token itself is kept nowhere.
+    /// A session, as a keyed hash of its token, so that no token is stored.
     Session(u64),
     Account(UserId),
 }
 
 const SHARDS: usize = 16;
-/// Above this many subjects in a shard, those at rest are forgotten.
+/// The number of subjects in a shard above which idle subjects are removed.
 const SHARD_SIZE: usize = 4_096;
 
-/// The counters: for each subject the moment at which its allowance is whole again (GCRA).
+/// The counters: for each subject, the time at which its full burst is available again (GCRA).
 pub struct Limits {
     settings: RateLimitSettings,
     ticks: Ticks,
@@ -73,12 +71,11 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Counters that start empty.
     pub fn new(settings: RateLimitSettings, ticks: Ticks) -> Self {
         Self { settings, ticks, hasher: RandomState::new(), shards: std::array::from_fn(|_| Mutex::default()) }
     }
 
-    /// Counts a request of an account, or says how long to wait.
+    /// Counts a request of an account, or returns the time to wait.
     pub fn account(&self, user: UserId) -> Result<(), chrono::Duration> {
         self.count(Subject::Account(user), self.settings.account)
     }
@@ -114,8 +111,8 @@ impl Limits {
     }
 }
 
-/// The network address that asks: the last one in `X-Forwarded-For` that is not a proxy of ours, if a proxy of
-/// ours hands the request on; else the connection's.
+/// Returns the network address of the client. Behind a trusted proxy it is the last address in `X-Forwarded-For` that
+/// is not itself a trusted proxy, otherwise the address of the connection.
 pub(crate) fn client(extensions: &Extensions, headers: &HeaderMap, proxies: &[IpAddr]) -> Option<IpAddr> {
     let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip().to_canonical())?;
     if !proxies.contains(&peer) {
@@ -130,8 +127,8 @@ pub(crate) fn client(extensions: &Extensions, headers: &HeaderMap, proxies: &[Ip
     hops.into_iter().rev().find(|hop| !proxies.contains(hop)).or(Some(peer))
 }
 
-/// What a proxy of ours says of a request in a header of its own; nothing if the request came another way, for anybody may
-/// send a header.
+/// Returns a header that a trusted proxy has set. If the request did not come through one, returns `None`, since
+/// clients can send any header.
 pub(crate) fn told_by_proxy<'h>(
     extensions: &Extensions,
     headers: &'h HeaderMap,
@@ -140,7 +137,7 @@ pub(crate) fn told_by_proxy<'h>(
 ) -> Option<&'h str> {
     let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip().to_canonical())?;
     let mut told = headers.get_all(name).iter().filter(|_| proxies.contains(&peer));
-    // Two of them: one may be the browser's own.
+    // If the header occurs twice, one may be the client's.
     let (Some(value), None) = (told.next(), told.next()) else { return None };
     value.to_str().ok()
 }

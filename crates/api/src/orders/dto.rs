@@ -1,4 +1,4 @@
-//! Orders, as one of the two people sees them.
+//! Orders, as the API shows them to their two parties.
 
 use app::trading::{FundingView, OrderView};
 use chrono::{DateTime, Utc};
@@ -13,46 +13,44 @@ use crate::market::Trader;
 use crate::payment_methods::PaymentMethodDto;
 use crate::wallet::dto::{DepositDto, PayoutDto, SeenPaymentDto};
 
-/// One of the five steps.
+/// A step of an order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = OrderStep)]
 pub(crate) struct StepDto {
-    /// Which.
     pub(crate) step: StepName,
-    /// When; none if not yet, or if the kind of advert makes it unnecessary.
+    /// The time of the step; null if it has not happened, or if the kind of order skips it.
     pub(crate) at: Option<DateTime<Utc>>,
     pub(crate) done: bool,
 }
 
-/// Something that the person may do now.
+/// A command that the user may send now.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = OfferedAction)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AvailableActionDto {
-    /// What.
     pub(crate) action: OrderAction,
-    /// Credit points that it would cost, from the function that would charge them.
+    /// The reputation points that the command would cost.
     pub(crate) reputation_cost: i32,
-    /// Whether it would use up one of the free cancellations of the day.
+    /// Whether the command would use one of the day's free cancellations.
     pub(crate) uses_free: bool,
-    /// Whether the security password is needed.
+    /// Whether the command requires the security password.
     pub(crate) security_code: bool,
 }
 
-/// Where the buyer sends coins, from person to person.
+/// The address to which the buyer sends coins directly to the seller.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = PayTo)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PayToDto {
     pub(crate) address: String,
-    /// Names one chain, such as ERC20.
+    /// The chain type, such as `ERC20`.
     pub(crate) chain_type: String,
     pub(crate) asset: String,
-    /// How much, decimal.
+    /// The amount to send, as a decimal string.
     pub(crate) amount: String,
 }
 
-/// What the buyer said of the payment.
+/// The buyer's report of the payment.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Paid)]
 #[serde(rename_all = "camelCase")]
@@ -64,78 +62,78 @@ pub(crate) struct PaymentMarkDto {
     pub(crate) at: DateTime<Utc>,
 }
 
-/// An order, as one of its two people sees it.
+/// An order, as one of its parties sees it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Order)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_excessive_bools, reason = "an answer on the wire, where each says something of its own")]
 pub(crate) struct OrderDto {
     pub(crate) id: String,
-    /// To be sent with each command about it.
+    /// The version of this order. Send it with each command about the order.
     pub(crate) version: i64,
-    /// Where it stands.
     pub(crate) state: OrderState,
-    /// What holds it up, if anything.
+    /// The condition that suspends the order, if any.
     pub(crate) overlay: Option<OrderOverlay>,
-    /// Which of the two the person is.
+    /// The user's role in the order.
     pub(crate) role: Role,
-    /// Whether the person posted the advert.
+    /// Whether the user is the advertiser.
     pub(crate) advertiser: bool,
-    /// Who accepts, pays and confirms.
+    /// Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`).
     pub(crate) kind: AdvertKind,
     pub(crate) advert_id: String,
     pub(crate) base: String,
     pub(crate) quote: String,
-    /// How much of the base, decimal.
+    /// The ordered quantity of the base, as a decimal string.
     pub(crate) quantity: String,
     pub(crate) price: String,
-    /// What the buyer pays, in the quote.
+    /// The amount that the buyer pays, in the quote.
     pub(crate) total: String,
-    /// What the platform keeps, in the base.
+    /// The platform's fee, in the base.
     pub(crate) fee: String,
     pub(crate) fee_asset: String,
-    /// What arrives at the buyer's bound address, in the base.
+    /// The amount that the buyer receives at their bound address, in the base.
     pub(crate) receives: String,
     /// The buyer's bound address.
     pub(crate) receiving_address: String,
-    /// The other person.
+    /// The other party.
     pub(crate) counterparty: Trader,
     pub(crate) created_at: DateTime<Utc>,
-    /// Until when somebody must act.
+    /// The time by which a party must act.
     pub(crate) deadline: Option<DateTime<Utc>>,
-    /// Whether the deadline has passed. It has not while what is seen on the chain covers what the order waits for.
+    /// Whether the deadline has passed. It does not pass while transfers on the chain cover what the order waits for.
     pub(crate) overdue: bool,
-    /// What is seen in blocks covers the deposit or the automatic payment that the order waits for: the deadline is met,
-    /// nobody may cancel, and only the confirmation is waited for.
+    /// Whether transfers on the chain cover the deposit or automatic payment that the order waits for. The deadline is
+    /// then met, nobody can cancel, and the order waits for confirmations only.
     pub(crate) covered: bool,
-    /// Once the late one was told: when the system cancels, and from when the other side may. None where the system
-    /// never does: while a payment has to be confirmed, or is seen on the chain.
+    /// After a missed deadline, the time at which the order is cancelled automatically, and from which the other party
+    /// can cancel it. Null if it is never cancelled automatically: while the payment has to be confirmed, or is visible
+    /// on the chain.
     pub(crate) grace_until: Option<DateTime<Utc>>,
-    /// Whether it waits for this person.
+    /// Whether the order waits for the user.
     pub(crate) my_turn: bool,
     pub(crate) steps: Vec<StepDto>,
     pub(crate) actions: Vec<AvailableActionDto>,
-    /// Where the base is.
+    /// The location of the base.
     pub(crate) money: FundsLocation,
-    /// How the buyer pays in fiat, while the order runs and once it was accepted; for the seller account numbers are
-    /// masked.
+    /// The payment method for a fiat payment, in open orders that were accepted. The seller sees masked account
+    /// numbers.
     pub(crate) pay_to: Option<PaymentMethodDto>,
-    /// For the seller, while the order runs and once it was accepted: the account holders of the buyer's own payment
-    /// methods of the type and currency of `payTo`, to be compared with the name of the payer. Empty for the buyer.
+    /// For the seller, in open orders that were accepted: the account holders of the buyer's payment methods of the
+    /// type and currency of `payTo`, to compare with the name of the payer. Empty for the buyer.
     pub(crate) payer_names: Vec<String>,
-    /// How the buyer pays in coins from person to person, once it was accepted.
+    /// The address for a direct payment in coins, once the order was accepted.
     pub(crate) pay_to_address: Option<PayToDto>,
-    /// Coins that are waited for in this person's vault.
+    /// The deposit that the order needs in the user's vault.
     pub(crate) deposit: Option<DepositDto>,
     pub(crate) payment: Option<PaymentMarkDto>,
-    /// What the chain shows of a payment in coins from person to person, on the escrow chain. While it is there nobody
-    /// cancels for a payment that did not come.
+    /// The direct payment, as seen on the escrow chain. While it is visible, the order can't be cancelled for a missing
+    /// payment.
     pub(crate) payment_seen: Option<SeenPaymentDto>,
-    /// The release or refund.
+    /// The payouts of the release or refund.
     pub(crate) payouts: Vec<PayoutDto>,
-    /// Who asked the other to agree to a cancellation, if anybody.
+    /// The party that asked the other to agree to a cancellation, if any.
     pub(crate) cancel_asked_by: Option<Role>,
-    /// Why it was cancelled.
+    /// The reason why the order was cancelled.
     pub(crate) end_reason: Option<CancelReason>,
     pub(crate) server_time: DateTime<Utc>,
 }

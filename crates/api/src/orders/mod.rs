@@ -1,4 +1,4 @@
-//! Orders.
+//! Commands and queries on orders.
 
 pub(crate) mod dto;
 
@@ -47,81 +47,79 @@ where
         .routes(routes!(update_read))
 }
 
-/// An order to be placed.
+/// The order to place.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct CreateOrder {
-    /// From which advert.
     #[schema(value_type = String)]
     advert_id: AdvertId,
-    /// The unit price that the person saw; if it is not the advert's, the answer is 5043 with the present one.
+    /// The price that the user saw. If the advert has another one, the order is refused with 5043 and the current
+    /// price.
     price: String,
-    /// How much of the base, decimal. Either this or `total`.
+    /// The quantity of the base, as a decimal string. Provide either this or `total`.
     #[serde(default)]
     quantity: Option<String>,
-    /// For how much of the quote, decimal: buys as much as it covers. Either this or `quantity`.
+    /// The amount of the quote to spend, as a decimal string. The order has the largest quantity that it pays for.
+    /// Provide either this or `quantity`.
     #[serde(default)]
     total: Option<String>,
-    /// The seller's payment method, for fiat: of a SELL advert one of its `methods`, of a BUY advert one of one's own. Its
-    /// type is one that both have. Any such one if not said.
+    /// The seller's payment method, for fiat: one of the `methods` of a `SELL` advert; for a `BUY` advert, one of the
+    /// user's own. Both parties must have a method of its type. Defaults to any such method.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     payment_method_id: Option<PaymentMethodId>,
 }
 
-/// A command that may need the security password.
+/// A command that may require the security password.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Guarded {
-    /// The version that the person saw.
+    /// The version of the order that the user saw.
     version: i64,
-    /// The security password, where the order's `actions` ask for it.
+    /// The security password, if the order's `actions` require it.
     #[serde(default)]
     security_code: Option<SealedText>,
 }
 
-/// What the buyer says of the payment.
+/// The buyer's report of the payment.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct PaidBody {
-    /// The version that the person saw.
+    /// The version of the order that the user saw.
     version: i64,
-    /// The payment method that was used: the order's.
+    /// The payment method that was used, which must be the order's.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     method_id: Option<PaymentMethodId>,
-    /// The payment's reference at the bank or app; at most 100 characters.
+    /// The reference of the payment at the bank or app, of at most 100 characters.
     #[serde(default)]
     reference: Option<String>,
-    /// The hash of the transfer; at most 100 characters.
+    /// The transaction hash of the transfer, of at most 100 characters.
     #[serde(default)]
     hash: Option<String>,
-    /// Uploaded pictures of the receipt; at most 5.
+    /// Up to 5 uploaded pictures of the receipt.
     #[serde(default)]
     #[schema(value_type = Vec<String>)]
     receipts: Vec<FileId>,
 }
 
-/// Which orders.
 #[derive(Debug, Clone, Copy, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct Which {
-    /// Ended ones, running ones, or both if not said.
+    /// Whether to list ended orders (`true`) or open orders (`false`). Defaults to both.
     #[serde(default)]
     finish: Option<bool>,
 }
 
-/// Which order.
 #[derive(Debug, Clone, Copy, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Named {
-    /// The order.
     #[param(value_type = String)]
     id: OrderId,
 }
 
-/// Orders from an advert.
+/// Places an order on an advert.
 #[utoipa::path(post, path = "/c2c/deal/order", tag = "orders", security(("session" = [])),
     params(("Idempotency-Key" = String, Header)), request_body = CreateOrder,
     responses((status = 200, body = Envelope<OrderDto>)))]
@@ -147,7 +145,7 @@ async fn place(
     shown(&context, who.user, id).await
 }
 
-/// One's own orders, the newest first.
+/// Lists the user's own orders, newest first.
 #[utoipa::path(get, path = "/c2c/deal/order/page", tag = "orders", security(("session" = [])), params(Page, Which),
     responses((status = 200, body = Envelope<PageOf<OrderDto>>)))]
 async fn page(
@@ -160,14 +158,14 @@ async fn page(
     Ok(Done(page.of(views.iter().map(OrderDto::from).collect(), total)))
 }
 
-/// One of one's own orders.
+/// Returns one of the user's own orders.
 #[utoipa::path(get, path = "/c2c/deal/order/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path)), responses((status = 200, body = Envelope<OrderDto>)))]
 async fn one(State(context): State<Context>, Session(who): Session, PathId(id): PathId<OrderId>) -> Answer<OrderDto> {
     shown(&context, who.user, id).await
 }
 
-/// The advertiser accepts.
+/// Accepts an order, as the advertiser.
 #[utoipa::path(post, path = "/c2c/deal/order/take/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
     responses((status = 200, body = Envelope<OrderDto>)))]
@@ -175,7 +173,8 @@ async fn take(asked: Asked<OrderId, Seen>) -> Answer<OrderDto> {
     act(&asked, asked.body.version, OrderCommand::Accept, false).await
 }
 
-/// Cancels; before it was accepted, the advertiser rejects. What it costs, the order's `actions` say.
+/// Cancels an order. Before the order is accepted, the advertiser rejects it with this call. The order's `actions`
+/// contain the cost.
 #[utoipa::path(post, path = "/c2c/deal/order/cancel/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Guarded,
     responses((status = 200, body = Envelope<OrderDto>)))]
@@ -189,7 +188,7 @@ async fn cancel(
     guarded(passwords.as_ref(), &asked, &order, if rejects { OrderCommand::Reject } else { OrderCommand::Cancel }).await
 }
 
-/// The buyer says that the payment was made.
+/// Marks an order as paid, as the buyer.
 #[utoipa::path(post, path = "/c2c/deal/order/pay/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = PaidBody,
     responses((status = 200, body = Envelope<OrderDto>)))]
@@ -198,7 +197,8 @@ async fn pay(asked: Asked<OrderId, PaidBody>) -> Answer<OrderDto> {
     act(&asked, version, OrderCommand::MarkPaid { method: method_id, reference, hash, receipts }, false).await
 }
 
-/// The seller confirms receipt, with the security password: the base leaves escrow.
+/// Confirms that the payment was received, as the seller. Requires the security password, and releases the base from
+/// escrow.
 #[utoipa::path(post, path = "/c2c/deal/order/confirm/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Guarded,
     responses((status = 200, body = Envelope<OrderDto>)))]
@@ -210,7 +210,7 @@ async fn confirm(
     guarded(passwords.as_ref(), &asked, &order, OrderCommand::Confirm).await
 }
 
-/// Hurries a release that left the chain. The worker would come to it anyway.
+/// Speeds up a release that a reorganization removed. The platform pays it again in any case.
 #[utoipa::path(post, path = "/c2c/deal/order/recover/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
     responses((status = 200, body = Envelope<OrderDto>)))]
@@ -218,7 +218,7 @@ async fn recover(asked: Asked<OrderId, Seen>) -> Answer<OrderDto> {
     act(&asked, asked.body.version, OrderCommand::Recover, false).await
 }
 
-/// The seller asks the buyer to agree to a cancellation.
+/// Asks the buyer to agree to a cancellation, as the seller.
 #[utoipa::path(post, path = "/c2c/deal/order/askCancel/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
     responses((status = 200, body = Envelope<OrderDto>)))]
@@ -226,7 +226,7 @@ async fn ask_cancel(asked: Asked<OrderId, Seen>) -> Answer<OrderDto> {
     act(&asked, asked.body.version, OrderCommand::AskCancel, false).await
 }
 
-/// The buyer agrees to the seller's wish to cancel.
+/// Agrees to the cancellation that the seller asked for, as the buyer.
 #[utoipa::path(post, path = "/c2c/deal/order/agreeCancel/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
     responses((status = 200, body = Envelope<OrderDto>)))]
@@ -234,8 +234,9 @@ async fn agree_cancel(asked: Asked<OrderId, Seen>) -> Answer<OrderDto> {
     act(&asked, asked.body.version, OrderCommand::AgreeCancel, false).await
 }
 
-/// "I have sent": what the chain shows of the deposit or payment by now. By itself it credits nothing; `fromBalance` gives
-/// temporary balance to it.
+/// Returns the deposits or payments that the chain shows by now.
+///
+/// The call credits no deposit. With `fromBalance`, temporary balance is moved into the escrow.
 #[utoipa::path(post, path = "/c2c/deal/order/deposit/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = DepositBody,
     responses((status = 200, body = Envelope<OrderDto>)))]
@@ -246,7 +247,7 @@ async fn deposit(
     let view = order(&asked.context, asked.user, asked.id).await?;
     if let Some(offered) = &asked.body.from_balance {
         let (base, quote) = (&view.assets.0, &view.assets.1);
-        // The buyer sends the quote, to an automatic advert; the seller the base, to one that buys.
+        // The buyer deposits the quote for an automatic advert; the seller deposits the base for a buy advert.
         let sent = if view.party == Party::Buyer { quote } else { base };
         let amount = given(offered, sent.decimals)?;
         allowed(passwords.as_ref(), &asked).await?;
@@ -256,7 +257,7 @@ async fn deposit(
     }
 }
 
-/// Marks the order as read by oneself.
+/// Marks an order as read by the user.
 #[utoipa::path(post, path = "/c2c/deal/order/updateRead", tag = "orders", security(("session" = [])),
     params(Named, ("Idempotency-Key" = String, Header)), responses((status = 200, body = Envelope<Null>)))]
 async fn update_read(
@@ -269,7 +270,7 @@ async fn update_read(
     Ok(Done(()))
 }
 
-/// Carries out an act with the security password, where the order as it stands demands it.
+/// Executes a command, with the security password if the order's current state requires it.
 async fn guarded(
     passwords: &dyn SecurityPasswords,
     asked: &Asked<OrderId, Guarded>,
@@ -291,7 +292,7 @@ async fn act<B>(asked: &Asked<OrderId, B>, seen: i64, act: OrderCommand, passwor
     perform(asked, CommandKind::Order { id: asked.id, seen, act, password_verified }).await
 }
 
-/// Carries out a command; from a stale screen, the refusal shows the order as it is.
+/// Executes a command. If `version` is out of date, the refusal contains the current order.
 async fn perform<B>(asked: &Asked<OrderId, B>, what: CommandKind) -> Answer<OrderDto> {
     let Asked { context, user, id, key, .. } = asked;
     match carry_out(context, *user, key.clone(), what).await {

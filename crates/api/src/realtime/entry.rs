@@ -1,4 +1,4 @@
-//! Who may open a socket: a page of ours, with the session's cookie, for the session's own person.
+//! Authorization of websockets: the page must be of a trusted origin, and the cookie must hold a session of the user.
 
 use axum::http::{HeaderMap, Uri, header};
 use base64::Engine;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::envelope::ApiError;
 
-/// The cookie that holds the session's token.
+/// The cookie with the session's token.
 pub const COOKIE: &str = "MEC2C-token";
 
 const LENIENT: GeneralPurposeConfig =
@@ -17,23 +17,21 @@ const LENIENT: GeneralPurposeConfig =
 const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
 const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
 
-/// What the path's last part says, base64 or base64url of JSON.
+/// The last part of the path: JSON in base64 or base64url.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Address {
-    /// Whose socket it is to be.
     pub(super) user_id: UserId,
-    /// From where: `WEB`.
+    /// The kind of client: `WEB`.
     pub(super) way: String,
-    /// The device's own name.
+    /// The ID that the client chose for its device.
     pub(super) unique: String,
 }
 
-/// The longest address that is looked at.
+/// The maximum length of the last part of the path.
 const LONGEST: usize = 512;
 
 impl Address {
-    /// Reads the path's last part.
     pub(super) fn read(text: &str) -> Result<Self, ApiError> {
         let wrong = |reason: &str| ApiError::invalid("address", reason);
         if text.len() > LONGEST {
@@ -53,7 +51,6 @@ impl Address {
     }
 }
 
-/// The session's token from the cookie.
 pub(super) fn token_of(headers: &HeaderMap) -> Option<&str> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     cookies
@@ -64,8 +61,8 @@ pub(super) fn token_of(headers: &HeaderMap) -> Option<&str> {
         .filter(|token| !token.is_empty() && token.len() <= 128)
 }
 
-/// Whether the page that asks is ours: its origin is the host that it asks, or one that configuration names. A browser
-/// sends the cookie whichever page asks, so this is what keeps other pages out.
+/// Whether the request comes from a trusted page, whose origin is the requested host or is configured. Browsers send
+/// the cookie for every page, so this check keeps other sites out.
 pub(super) fn is_ours(headers: &HeaderMap, uri: &Uri, allowed: &[String]) -> bool {
     let Some(origin) = headers.get(header::ORIGIN).and_then(|value| value.to_str().ok()) else { return false };
     if allowed.iter().any(|one| one.eq_ignore_ascii_case(origin)) {
@@ -86,7 +83,7 @@ mod tests {
 
     #[test]
     fn an_address_is_read_in_both_alphabets_with_and_without_padding() {
-        // Characters that the two alphabets write differently.
+        // The JSON contains characters that the two alphabets encode differently.
         let json = r#"{"userId":"00000000-0000-0000-0000-000000000005","way":"WEB","unique":"d?>~\u00fc"}"#;
         let wanted =
             Address { user_id: UserId(Uuid::from_u128(5)), way: "WEB".to_owned(), unique: "d?>~\u{fc}".to_owned() };

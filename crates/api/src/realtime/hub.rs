@@ -1,4 +1,4 @@
-//! The open sockets of this node, and the reader of events that serves them.
+//! The open websockets of this process, and the reader of outbox events for them.
 
 use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
@@ -15,26 +15,26 @@ use tokio_util::sync::CancellationToken;
 use super::socket::End;
 use crate::extract::Who;
 
-/// How the sockets of a node behave.
+/// The settings of the hub.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// How long to wait before looking for new events again.
+    /// The interval of reading new events.
     pub poll: Duration,
-    /// How many messages may wait for a client that is slow to take them; one that is slower loses its socket.
+    /// The maximum number of messages in the queue of a client. A client that exceeds it is disconnected.
     pub queue: usize,
-    /// How long a client may take to accept one message.
+    /// The time that a client may take to receive a message.
     pub send_time_out: Duration,
-    /// How long a client may be silent. Clients ping every 10 seconds.
+    /// The time that a client may be silent. Clients ping every 10 seconds.
     pub idle: Duration,
-    /// How often to look which sessions have ended: a socket outlives its session by no more than that.
+    /// The interval of checking for ended sessions: the maximum time that a socket outlives its session.
     pub recheck: Duration,
-    /// How long to wait for a client's `resume` before telling it what is new.
+    /// The time to wait for a client's `resume` before sending it new events.
     pub resume_wait: Duration,
-    /// How many sockets one person may have on a node; another one takes the place of the oldest.
+    /// The maximum number of sockets per user in this process. A further one replaces the oldest.
     pub per_person: usize,
-    /// How many sockets one network address may have on a node; another one is refused.
+    /// The maximum number of sockets per network address in this process. Further ones are refused.
     pub per_address: usize,
-    /// Origins of pages of ours besides the one that the API itself is asked at, such as `https://app.example`.
+    /// Trusted origins besides the requested host, such as `https://app.example`.
     pub origins: Vec<String>,
 }
 
@@ -48,30 +48,30 @@ impl Default for Settings {
             recheck: Duration::from_secs(1),
             resume_wait: Duration::from_secs(1),
             per_person: 20,
-            // Many people may share an address.
+            // Many users may share an address.
             per_address: 200,
             origins: Vec::new(),
         }
     }
 }
 
-/// After an error of the database.
+/// The pause after a database error.
 const BREATH: Duration = Duration::from_secs(1);
-/// The most orders that one socket may subscribe to.
+/// The maximum number of orders to which a socket can subscribe.
 const MOST_ORDERS: usize = 32;
 
-/// What waits for a socket.
+/// An entry in the queue of a socket.
 #[derive(Debug, Clone)]
 pub(super) enum Delivery {
-    /// Something that the person is told.
+    /// An event of the user.
     Event(Arc<StoredEvent>),
-    /// Something has happened to an order that was subscribed to.
+    /// A change of an order to which the socket is subscribed.
     Order(OrderId),
-    /// The reader has only begun: look what was missed.
+    /// The reader has just started: check for missed events.
     CatchUp,
 }
 
-/// Whether a socket must end, and why.
+/// Whether a socket must close, and why.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fate {
     decided: CancellationToken,
@@ -80,12 +80,11 @@ pub(super) struct Fate {
 
 impl Fate {
     fn decide(&self, end: End) {
-        // The first reason counts.
+        // The first reason is kept.
         let _ = self.end.set(end);
         self.decided.cancel();
     }
 
-    /// Waits until the socket must end.
     pub(super) async fn decided(&self) -> End {
         self.decided.cancelled().await;
         self.end.get().copied().unwrap_or(End::Dropped)
@@ -126,8 +125,8 @@ impl Registry {
         }
     }
 
-    /// Puts something into a queue. One that is full belongs to somebody too slow: the socket is dropped, and its client
-    /// asks again for what it missed.
+    /// Adds an entry to the queue of a socket. If the queue is full, the client is too slow: the socket is closed, and
+    /// the client requests the missed events when it reconnects.
     fn deliver(&mut self, id: u64, delivery: Delivery) {
         let Some(entry) = self.entries.get(&id) else { return };
         if entry.queue.try_send(delivery).is_err() {
@@ -138,7 +137,7 @@ impl Registry {
     }
 }
 
-/// A place among the sockets of a network address; it is free again when this is dropped.
+/// A slot among the sockets of a network address. Dropping it frees the slot.
 pub(super) struct Admission {
     hub: Arc<Hub>,
     address: IpAddr,
@@ -156,7 +155,7 @@ impl Drop for Admission {
     }
 }
 
-/// The open sockets of this node.
+/// The open websockets of this process.
 pub struct Hub {
     pub(super) context: Context,
     pub(super) settings: Settings,
@@ -166,12 +165,12 @@ pub struct Hub {
     emptied: Notify,
 }
 
-/// A socket's place in the hub; it ends when this is dropped.
+/// The registration of a socket in the hub. Dropping it removes the socket.
 pub(super) struct Place {
     hub: Arc<Hub>,
     id: u64,
     pub(super) queue: mpsc::Receiver<Delivery>,
-    /// Decided when the socket must end.
+    /// Set when the socket must close.
     pub(super) fate: Fate,
 }
 
@@ -184,7 +183,7 @@ impl Drop for Place {
 }
 
 impl Place {
-    /// Begins to tell of an order. Says whether there was room.
+    /// Subscribes to an order. Returns `false` if the socket has too many subscriptions.
     pub(super) fn subscribe(&self, order: OrderId) -> bool {
         let mut registry = self.hub.registry();
         let Some(entry) = registry.entries.get_mut(&self.id) else { return false };
@@ -197,7 +196,6 @@ impl Place {
         true
     }
 
-    /// Tells of an order no longer.
     pub(super) fn unsubscribe(&self, order: OrderId) {
         let mut registry = self.hub.registry();
         if let Some(entry) = registry.entries.get_mut(&self.id) {
@@ -208,7 +206,7 @@ impl Place {
 }
 
 impl Hub {
-    /// A hub without sockets. Nothing is told before [`Hub::run`].
+    /// Creates a hub. It sends nothing until [`Hub::run`] is called.
     pub fn new(context: Context, settings: Settings) -> Self {
         Self {
             context,
@@ -231,7 +229,7 @@ impl Hub {
         }
     }
 
-    /// How many sockets are open.
+    /// The number of open sockets.
     pub fn open(&self) -> usize {
         self.registry().entries.len()
     }
@@ -240,7 +238,7 @@ impl Hub {
         self.addresses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for one more socket of a network address, unless it has all that it may have.
+    /// Reserves a slot for a socket of a network address, unless the address has too many.
     pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Admission> {
         let mut addresses = self.addresses();
         let open = addresses.get(&address).copied().unwrap_or_default();
@@ -273,13 +271,13 @@ impl Hub {
         Place { hub: Arc::clone(self), id, queue, fate }
     }
 
-    /// Reads events and hands them to the sockets, and ends the sockets of sessions that have ended, until [`Hub::stop`].
-    /// A database that does not answer is asked again: nothing is lost by it.
+    /// Reads events and delivers them, and closes sockets whose session has ended, until [`Hub::stop`]. After a
+    /// database error it tries again, so no event is lost.
     pub async fn run(&self) {
         tokio::join!(self.tell(), self.look_after_sessions());
     }
 
-    /// One question for all sockets, and not one for each.
+    /// Checks the sessions of all sockets with a single query.
     async fn look_after_sessions(&self) {
         while self.stopped.run_until_cancelled(tokio::time::sleep(self.settings.recheck)).await.is_some() {
             let sessions: HashSet<_> = self.registry().entries.values().map(|entry| entry.session).collect();
@@ -289,8 +287,8 @@ impl Hub {
             let sessions: Vec<_> = sessions.into_iter().collect();
             match app::identity::ended_sessions(&self.context, &sessions).await {
                 Ok(ended) => self.end_sessions(&ended),
-                // The database rests; the sessions are looked at again.
-                Err(error) => tracing::warn!(%error, "sessions cannot be looked at"),
+                // Sessions are checked again at the next interval.
+                Err(error) => tracing::warn!(%error, "cannot check sessions"),
             }
         }
     }
@@ -315,7 +313,7 @@ impl Hub {
                 Ok(0) => self.settings.poll,
                 Ok(_) => Duration::ZERO,
                 Err(error) => {
-                    tracing::warn!(%error, "events cannot be read");
+                    tracing::warn!(%error, "cannot read events");
                     BREATH
                 }
             };
@@ -325,7 +323,7 @@ impl Hub {
     async fn read(&self, tail: &mut Option<Tail>) -> app::Result<usize> {
         let Some(tail) = tail else {
             *tail = Some(Tail::begin(&self.context).await?);
-            // Sockets that were open before may have missed what came in between.
+            // Open sockets may have missed events before the reader started.
             let mut registry = self.registry();
             let ids: Vec<_> = registry.entries.keys().copied().collect();
             for id in ids {
@@ -356,12 +354,12 @@ impl Hub {
         }
     }
 
-    /// Ends the reader and every socket: clients are told that the node goes away, and connect to another.
+    /// Stops the reader and closes every socket. Clients are told that the server is going away, and reconnect.
     pub fn stop(&self) {
         self.stopped.cancel();
     }
 
-    /// Waits until the last socket has ended.
+    /// Waits until the last socket is closed.
     pub async fn drained(&self) {
         loop {
             let emptied = self.emptied.notified();

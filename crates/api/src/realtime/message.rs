@@ -1,4 +1,4 @@
-//! What goes over the socket: `{type, message, number}` from here, `{type, message}` from there.
+//! Websocket messages: `{type, message, number}` from the server, `{type, message}` from the client.
 
 use app::realtime::StoredEvent;
 use domain::ids::OrderId;
@@ -11,18 +11,18 @@ use utoipa::ToSchema;
 pub struct SocketMessage {
     /// `TALK`, `ORDER_STATUS_CHANGE`, `OTC_VOICE`, `NEW_ORDER`, `EXCEPTION` or `pong`.
     pub r#type: String,
-    /// `NEW_ORDER` and `OTC_VOICE` (a countdown runs, and it is the person's turn: worth a sound): the order's id.
-    /// `ORDER_STATUS_CHANGE`: `37` or `38` when the person was set offline; else
-    /// JSON with `orderId` or `advertId` and what has happened (`notice`), or, of an order that was subscribed to, its
-    /// `state` and `version`. `EXCEPTION`: a code of the code table. `pong`: what came with the ping.
+    /// The content, which depends on `type`. `NEW_ORDER` and `OTC_VOICE`: the ID of the order. Clients play a sound for
+    /// `OTC_VOICE`, since the user has to act before a deadline. `ORDER_STATUS_CHANGE`: `37` or `38` if the user was
+    /// taken offline; otherwise JSON, either with `orderId` or `advertId` and the kind of change (`notice`), or, for a
+    /// subscribed order, with its `state` and `version`. `EXCEPTION`: a code of the code table. `pong`: the text of the
+    /// ping.
     pub message: String,
-    /// The person's own count of events, without gaps. What answers a request or a subscription has none.
+    /// The number of the event, counted per user without gaps. Responses and messages of subscriptions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<i64>,
 }
 
 impl SocketMessage {
-    /// An event.
     pub(super) fn of_event(event: &StoredEvent) -> Self {
         let order = || event.body.get("orderId").and_then(Value::as_str).map(ToOwned::to_owned);
         let message = match event.kind.as_str() {
@@ -36,22 +36,21 @@ impl SocketMessage {
         }
     }
 
-    /// Something has happened to an order; look at it.
+    /// Tells the client that an order has changed.
     pub(super) fn order_changed(order: OrderId) -> Self {
         Self::plain("ORDER_STATUS_CHANGE", json!({ "orderId": order }).to_string())
     }
 
-    /// How an order stands that was subscribed to.
+    /// The state of a subscribed order.
     pub(super) fn order_state(order: OrderId, state: &str, version: i64) -> Self {
         Self::plain("ORDER_STATUS_CHANGE", json!({ "orderId": order, "state": state, "version": version }).to_string())
     }
 
-    /// A request was refused.
+    /// Tells the client that its request was refused.
     pub(super) fn exception(code: &str) -> Self {
         Self::plain("EXCEPTION", code.to_owned())
     }
 
-    /// The answer to a ping.
     pub(super) fn pong(echo: String) -> Self {
         Self::plain("pong", echo)
     }
@@ -64,22 +63,21 @@ impl SocketMessage {
 /// A message from the client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Request {
-    /// Are you there?
     Ping(String),
-    /// Tell me what I missed after this number.
+    /// Requests the events after this number.
     Resume(i64),
-    /// Tell me whatever happens to this order, in my other windows too.
+    /// Subscribes to changes of this order, including those that the user causes in another window.
     Subscribe(OrderId),
-    /// No longer.
+    /// Ends the subscription.
     Unsubscribe(OrderId),
 }
 
-/// What is not understood.
+/// A message that cannot be parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NotUnderstood;
 
 impl Request {
-    /// Reads a frame.
+    /// Parses a frame.
     pub(super) fn read(text: &str) -> Result<Self, NotUnderstood> {
         #[derive(Deserialize)]
         struct Frame {

@@ -1,8 +1,9 @@
-//! News as they happen: one websocket for each open page.
+//! Outbox events over websockets, one websocket for each open page.
 //!
-//! Events come out of the transaction that is their cause. Each node reads them behind a cursor that never passes the
-//! oldest running transaction, and hands each to the sockets of its person. A socket keeps the person's own count: what
-//! comes out of turn is read again in order, and what a client missed it asks for by the number that it had last.
+//! Events are written in the transaction that causes them. Each server process reads them with a cursor that never
+//! passes the oldest running transaction, and delivers each to the sockets of its user. A socket tracks the number of
+//! the user's last event: if events arrive out of order, it reads them again in order, and a client requests missed
+//! events with the last number that it has.
 
 mod entry;
 mod hub;
@@ -33,16 +34,16 @@ use crate::middleware::Middleware;
 use entry::{Address, is_ours, token_of};
 use socket::Connection;
 
-/// A connection's read buffer: messages from clients are small, and there are many clients.
+/// The read buffer of a connection. It is small since clients are many and their messages small.
 const READ_BUFFER: usize = 1024;
-/// The largest message of a client.
+/// The maximum size of a client's message.
 const LARGEST: usize = 4096;
-/// After how long an address with too many sockets may try again.
+/// The `Retry-After` for a network address with too many sockets.
 const AGAIN: chrono::Duration = chrono::Duration::seconds(10);
-/// How much may wait to be written.
+/// The maximum number of bytes waiting to be written.
 const WRITE_BUFFER: usize = 64 * 1024;
 
-/// The call that opens a socket. Whoever joins the parts also runs [`Hub::run`], and calls [`Hub::stop`] at the end.
+/// The call that opens a websocket. The server must also run [`Hub::run`], and call [`Hub::stop`] when it stops.
 pub fn calls<S>() -> OpenApiRouter<S>
 where
     S: Clone + Send + Sync + 'static,
@@ -51,18 +52,20 @@ where
 {
     OpenApiRouter::new()
         .routes(routes!(connect))
-        // Base64 has slashes.
+        // Base64 can contain slashes.
         .route("/fiat/{address}/{*rest}", get(connect_parts))
 }
 
-/// Opens the websocket of a person. The session comes in the cookie `MEC2C-token`; the `Origin` must be ours. The client
-/// says `ping` (at least every 45 seconds), `resume` with the number that it had last, `subOrderAction` and
-/// `cancelSubAction` with an order's id, each as `{type, message}`.
+/// Opens the user's websocket.
+///
+/// The session is read from the cookie `MEC2C-token`, and `Origin` must be a trusted origin. Clients send `ping` at
+/// least every 45 seconds, `resume` with the number of the last event received, and `subOrderAction` or
+/// `cancelSubAction` with the ID of an order, each as `{type, message}`.
 #[utoipa::path(get, path = "/fiat/{address}", operation_id = "openSocket", tag = "realtime",
     params(("address" = String, Path, description = "base64 or base64url of the JSON `{userId, way, unique}`")),
-    responses((status = 101, description = "The socket; its messages", body = SocketMessage),
-        (status = 400, description = "400: the address, or no websocket"), (status = 401, description = "401: no session"),
-        (status = 403, description = "403: another origin, or somebody else's address"),
+    responses((status = 101, description = "The websocket; these are its messages", body = SocketMessage),
+        (status = 400, description = "400: an invalid address, or not a websocket request"), (status = 401, description = "401: no session"),
+        (status = 403, description = "403: an untrusted origin, or another user's address"),
         (status = 429, description = "429: too many requests, or too many sockets of one network address")))]
 async fn connect(
     State(middleware): State<Arc<Middleware>>,
@@ -95,7 +98,7 @@ async fn connect(
         .on_upgrade(|socket| connection.serve(socket)))
 }
 
-/// The same, of an address that the path cuts at its slashes.
+/// Handles an address that contains slashes.
 async fn connect_parts(
     middleware: State<Arc<Middleware>>,
     hub: State<Arc<Hub>>,

@@ -1,4 +1,4 @@
-//! One socket: what its client asks, and what its person is told, in order and at least once.
+//! A websocket connection: requests of the client, and events of the user, in order and at least once.
 
 use std::sync::Arc;
 
@@ -14,26 +14,24 @@ use crate::envelope::ApiError;
 use crate::extract::Who;
 use crate::middleware::Middleware;
 
-/// Why a socket ends.
+/// The reason why a socket is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// The client went.
+    /// The client disconnected.
     Gone,
-    /// The node goes.
+    /// The server process stops.
     NodeStops,
-    /// The client is too slow.
     Dropped,
-    /// The person has opened more sockets since than they may have.
+    /// The user has opened too many newer sockets.
     Replaced,
-    /// The client says too much, or nothing any more.
+    /// The client sends too much, or nothing at all.
     Misbehaves,
-    /// The session has ended.
     SessionEnded,
-    /// The database does not answer.
+    /// The database is not available.
     Unavailable,
 }
 
-/// The close code of a socket whose place a newer one took; codes from 4000 on are an application's own.
+/// The close code of a socket that a newer one replaced. Codes from 4000 are reserved for applications.
 pub const REPLACED: u16 = 4001;
 
 impl End {
@@ -51,37 +49,36 @@ impl End {
     }
 }
 
-/// One socket.
 pub(super) struct Connection {
     pub(super) hub: Arc<Hub>,
     pub(super) middleware: Arc<Middleware>,
     pub(super) who: Who,
-    /// Its place among the sockets of its network address.
+    /// The slot among the sockets of its network address.
     pub(super) _admission: Option<Admission>,
 }
 
-/// What changes while it is open.
+/// The state of an open connection.
 struct Talk {
     socket: WebSocket,
     place: Place,
-    /// The number of the last event that the client was told.
+    /// The number of the last event sent to the client.
     last: i64,
     heard: Instant,
-    /// Until when nothing new is told, because the client may still say what it had last.
+    /// The time until which new events are held back, since the client may still send `resume`.
     held_until: Option<Instant>,
 }
 
 impl Connection {
-    /// Serves the socket until it ends.
+    /// Serves the socket until it closes.
     pub(super) async fn serve(self, socket: WebSocket) {
-        // First a place, then the number: what comes in between waits in the queue.
+        // Register before reading the last number, so that events in between are queued.
         let place = self.hub.register(self.who);
         let now = Instant::now();
         let held_until = now.checked_add(self.hub.settings.resume_wait);
         let mut talk = Talk { socket, place, last: 0, heard: now, held_until };
         let end = self.talk(&mut talk).await;
         if let Some(frame) = end.frame() {
-            // A client that takes nothing any more does not take this either.
+            // A client that no longer reads does not receive this message either.
             let farewell = talk.socket.send(Message::Close(Some(frame)));
             let _ = tokio::time::timeout(self.hub.settings.send_time_out, farewell).await;
         }
@@ -105,7 +102,7 @@ impl Connection {
                 },
                 delivery = talk.place.queue.recv(), if held.is_none() => match delivery {
                     Some(delivery) => self.tell(talk, delivery).await,
-                    // The hub decides why before it lets go of the queue.
+                    // The hub sets the reason before it drops the queue.
                     None => Err(talk.place.fate.decided().await),
                 },
                 () = sleep_until(held.unwrap_or(silent)), if held.is_some() => {
@@ -131,7 +128,7 @@ impl Connection {
         if self.middleware.limits.account(self.who.user).is_err() {
             return Err(End::Misbehaves);
         }
-        // Whatever it says first: it has not resumed, or does so now.
+        // The first message, whether it is `resume` or not, ends the wait.
         talk.held_until = None;
         match Request::read(&text) {
             Ok(Request::Ping(echo)) => self.send(talk, &SocketMessage::pong(echo)).await,
@@ -154,9 +151,9 @@ impl Connection {
         }
     }
 
-    /// First the subscription, then the state: what happens in between is told afterwards.
+    /// Subscribes before reading the state, so that later changes are delivered.
     async fn subscribe(&self, place: &Place, order: OrderId) -> Result<(&'static str, i64), ApiError> {
-        // Only one's own: the check comes before anything could be told.
+        // Refuse other users' orders before anything is sent.
         realtime::order_state(&self.hub.context, self.who.user, order).await?;
         if !place.subscribe(order) {
             return Err(codes::TOO_MANY.into());
@@ -166,20 +163,20 @@ impl Connection {
 
     async fn tell(&self, talk: &mut Talk, delivery: Delivery) -> Result<(), End> {
         match delivery {
-            // Told already: by catching up.
+            // Already sent while catching up.
             Delivery::Event(event) if event.number <= talk.last => Ok(()),
             Delivery::Event(event) if Some(event.number) == talk.last.checked_add(1) => {
                 self.send(talk, &SocketMessage::of_event(&event)).await?;
                 talk.last = event.number;
                 Ok(())
             }
-            // One before it committed later than it: the numbers say the order.
+            // An earlier event was committed later: read the events again, in the order of their numbers.
             Delivery::Event(_) | Delivery::CatchUp => self.catch_up(talk).await,
             Delivery::Order(order) => self.send(talk, &SocketMessage::order_changed(order)).await,
         }
     }
 
-    /// Tells everything behind the last number.
+    /// Sends all events after the last number.
     async fn catch_up(&self, talk: &mut Talk) -> Result<(), End> {
         loop {
             let missed = realtime::since(&self.hub.context, self.who.user, talk.last).await;

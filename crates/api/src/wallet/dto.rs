@@ -1,4 +1,4 @@
-//! Coins that come and go, as an advert or an order shows them.
+//! Deposits and payouts, as adverts and orders show them.
 
 use app::trading::{FundingView, PayoutView, SeenPayment};
 use chrono::{DateTime, Utc};
@@ -9,44 +9,42 @@ use domain::money::Amount;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// How deep a block lies, and how deep it must.
+/// The confirmations of a block.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[schema(as = Confirmations)]
 pub(crate) struct ConfirmationsDto {
-    /// Blocks since, itself included.
+    /// The number of confirmations; 1 when the block is the latest.
     pub(crate) seen: u64,
-    /// Blocks needed.
+    /// The number of confirmations at which the block is final.
     pub(crate) needed: u64,
 }
 
-/// A transfer that was seen and is not final yet.
+/// A transfer that is visible on the chain and not yet final.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = IncomingTransfer)]
 pub(crate) struct TransferDto {
-    /// Its transaction; none for coins that a contract sent without a trace.
+    /// The transaction hash; null for coins that a contract sent without emitting a log.
     pub(crate) hash: Option<String>,
-    /// How much, decimal.
+    /// The amount, as a decimal string.
     pub(crate) amount: String,
-    /// How deep it lies.
     pub(crate) confirmations: u64,
 }
 
-/// A transfer from the buyer to the seller that the chain shows. It supports one order, and releases nothing by itself.
+/// A transfer from the buyer to the seller that is visible on the chain. It counts for one order only, and releases
+/// nothing.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = SeenPayment)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SeenPaymentDto {
-    /// On which chain.
     pub(crate) chain_id: u64,
-    /// Its transaction.
+    /// The transaction hash.
     pub(crate) hash: String,
-    /// The log's index in its block.
+    /// The index of the log in its block.
     pub(crate) index: i64,
-    /// From where.
+    /// The address of the sender.
     pub(crate) from: String,
-    /// How much, decimal.
+    /// The amount, as a decimal string.
     pub(crate) amount: String,
-    /// How deep it lies.
     pub(crate) confirmations: ConfirmationsDto,
 }
 
@@ -63,38 +61,38 @@ impl SeenPaymentDto {
     }
 }
 
-/// Coins that are waited for.
+/// The deposit that an advert or order needs.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Deposit)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DepositDto {
-    /// Where to send them: the person's custody address.
+    /// The address to which to send the coins: the user's custody address.
     pub(crate) address: String,
-    /// On which chain.
+    /// The ID of the chain.
     pub(crate) chain_id: u64,
-    /// Which coin.
+    /// The code of the coin.
     pub(crate) asset: String,
-    /// The token's contract; none for the chain's own coin.
+    /// The address of the token's contract; null for the native coin.
     pub(crate) contract: Option<String>,
-    /// Decimals of the coin's base unit.
+    /// The number of decimals of the coin's base unit.
     pub(crate) decimals: u8,
-    /// How much is needed, decimal.
+    /// The required amount, as a decimal string.
     pub(crate) needed: String,
-    /// How much counts already: final transfers, and balance that was offered.
+    /// The funded amount: final transfers and temporary balance that was used.
     pub(crate) received: String,
-    /// How much is on its way.
+    /// The amount of transfers that are not yet final.
     pub(crate) confirming: String,
-    /// How much is missing, with what is on its way counted.
+    /// The missing amount, after final and unconfirmed transfers.
     pub(crate) shortfall: String,
-    /// How much temporary balance of the coin could be given to it, decimal.
+    /// The temporary balance that could be used for the deposit, as a decimal string.
     pub(crate) balance: String,
-    /// How much arrives beyond the need and becomes temporary balance.
+    /// The amount beyond the required one, which becomes temporary balance.
     pub(crate) excess: String,
-    /// The youngest transfer's depth.
+    /// The confirmations of the latest transfer.
     pub(crate) confirmations: Option<ConfirmationsDto>,
-    /// Each transfer on its way.
+    /// The transfers that are not yet final.
     pub(crate) transfers: Vec<TransferDto>,
-    /// Until when.
+    /// The time by which the deposit must arrive.
     pub(crate) deadline: Option<DateTime<Utc>>,
 }
 
@@ -137,33 +135,31 @@ impl DepositDto {
     }
 }
 
-/// How a payout stands.
+/// The state of a payout.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum PayoutState {
-    /// Decided; no block shows it yet.
+    /// The payout is decided, and no block contains it yet.
     Planned,
-    /// In a block that is not deep enough.
+    /// A block contains the payout, with too few confirmations.
     Confirming,
-    /// Final.
+    /// The payout is final.
     Confirmed,
 }
 
-/// Coins that leave custody.
+/// A payout.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Payout)]
 pub(crate) struct PayoutDto {
-    /// How it stands.
     pub(crate) state: PayoutState,
-    /// How much arrives, decimal.
+    /// The amount that arrives, as a decimal string.
     pub(crate) amount: String,
-    /// Of which coin.
+    /// The code of the coin.
     pub(crate) asset: String,
-    /// Where.
+    /// The address of the recipient.
     pub(crate) to: String,
-    /// The transaction, once a block shows it.
+    /// The transaction hash, once a block contains the payout.
     pub(crate) hash: Option<String>,
-    /// How deep that lies.
     pub(crate) confirmations: Option<ConfirmationsDto>,
 }
 

@@ -1,4 +1,4 @@
-//! What one has, and what came and went.
+//! Balances and fund records.
 
 use std::sync::Arc;
 
@@ -19,7 +19,6 @@ use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Page, PageOf, PathId, Query, Session};
 use crate::middleware::Middleware;
 
-/// The calls of balances and fund records.
 pub fn calls<S>() -> OpenApiRouter<S>
 where
     S: Clone + Send + Sync + 'static,
@@ -29,33 +28,33 @@ where
     OpenApiRouter::new().routes(routes!(balance)).routes(routes!(detail)).routes(routes!(record))
 }
 
-/// What one has of a coin. Amounts are decimal.
+/// A user's balance of a coin. Amounts are decimal strings.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct BalanceLine {
-    /// The coin's short name.
+    /// The code of the coin.
     asset: String,
-    /// Temporary balance: what nothing has funded.
+    /// The temporary balance, which no advert or order uses.
     temporary: String,
-    /// What backs adverts.
+    /// The amount in escrow for adverts.
     in_adverts: String,
-    /// What backs orders.
+    /// The amount in escrow for orders.
     in_orders: String,
-    /// What is on its way out.
+    /// The amount in payouts.
     in_flight: String,
-    /// What is on its way in: seen in a block, not money yet.
+    /// The amount of deposits that are not yet final.
     confirming: String,
-    /// What one owes: a reorganisation took a deposit back after it had been paid out. Whatever arrives pays it first.
+    /// The user's debt, after a reorganization removed a deposit that was already paid out. Deposits reduce it first.
     debt: String,
-    /// Whether the temporary balance may be taken out now.
+    /// Whether the temporary balance can be withdrawn now.
     withdrawable: bool,
-    /// What would arrive, after the gas; null if it may not be taken out.
+    /// The amount that a withdrawal would pay after network fees; null if the balance can't be withdrawn.
     arrives: Option<String>,
-    /// Why it may not be taken out: `adverts`, `orders`, `hold`, `dust`, `kyc`, `risk` or `stopped`; null if it may, or if
-    /// there is none.
+    /// The reason why the balance can't be withdrawn: `adverts`, `orders`, `hold`, `dust`, `kyc`, `risk` or `stopped`.
+    /// Null if it can, or if there is no balance.
     #[schema(nullable)]
     blocked_by: Option<&'static str>,
-    /// What taking it out costs.
+    /// The network fee of a withdrawal.
     gas: String,
 }
 
@@ -78,17 +77,17 @@ impl From<&Line> for BalanceLine {
     }
 }
 
-/// What one has.
+/// The user's balances.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct BalanceAnswer {
-    /// Where one's deposits go.
+    /// The address to which the user sends deposits.
     custody_address: String,
-    /// Where everything goes back to; null before the pass is bound.
+    /// The address to which returns and withdrawals go; null until it is bound with the pass.
     bound_address: Option<String>,
-    /// One line for each coin.
+    /// The balance of each coin.
     lines: Vec<BalanceLine>,
-    /// When this was true.
+    /// The time at which the balances were read.
     server_time: DateTime<Utc>,
 }
 
@@ -103,28 +102,28 @@ impl From<&Balance> for BalanceAnswer {
     }
 }
 
-/// What one has.
+/// Returns the user's balances.
 #[utoipa::path(get, path = "/balance", operation_id = "balance", tag = "funds", security(("session" = [])),
     responses((status = 200, body = Envelope<BalanceAnswer>), (status = 401, description = "401: no session")))]
 async fn balance(State(context): State<Context>, Session(who): Session) -> Answer<BalanceAnswer> {
     Ok(Done((&funds::balance(&context, who.user).await?).into()))
 }
 
-/// What kind of movement.
+/// The type of a fund record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 enum FundType {
-    /// Coins arrived at the custody address.
+    /// A deposit to the custody address.
     Deposit,
-    /// Temporary balance was taken out.
+    /// A withdrawal of temporary balance.
     Withdrawal,
-    /// The base of an order, from the seller to the buyer.
+    /// The base of an order, paid by the seller to the buyer.
     Release,
-    /// The quote of an automatic order, from the buyer to the seller.
+    /// The quote of an automatic order, paid by the buyer to the seller.
     Payment,
-    /// One's own coins, of a cancelled order.
+    /// The user's own coins, refunded when an order was cancelled.
     Refund,
-    /// One's own coins, of an advert that ended.
+    /// The user's own coins, returned when an advert ended.
     Return,
     /// A correction of the balance.
     Adjustment,
@@ -158,22 +157,22 @@ impl From<Kind> for FundType {
     }
 }
 
-/// How a movement stands.
+/// The state of a fund record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 enum FundState {
-    /// Seen in a block that is not deep enough.
+    /// A block contains the transaction, with too few confirmations.
     Confirming,
     /// Final.
     Completed,
-    /// Decided, not sent yet.
+    /// Decided and not yet sent.
     Requested,
-    /// Sent, in no block yet.
+    /// Sent, and in no block yet.
     InFlight,
-    /// Will never be paid: it went back where it came from. Of a deposit: its token moved less than it said, and nothing
-    /// is credited.
+    /// Failed for good. The coins of a payout are back in the balance; a failed deposit is not credited, since its
+    /// token moved less than it logged.
     Failed,
-    /// The chain took it back. A payout will be paid again; a deposit is gone.
+    /// Removed by a reorganization. A payout is paid again; a deposit is lost.
     Revoked,
 }
 
@@ -190,16 +189,16 @@ impl From<funds::State> for FundState {
     }
 }
 
-/// Which way coins went, from the side of the person who reads it.
+/// The direction of the coins, from the user's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 enum FundDirection {
-    /// Into one's custody.
+    /// Into the user's vault.
     In,
-    /// Out of one's custody.
+    /// Out of the user's vault.
     Out,
-    /// From the other side of an order straight to one's own address, or to one's vault if it is `redirected`; the balance
-    /// does not change.
+    /// From the other party of an order to the user's own address, or to their vault if `redirected`. The balance does
+    /// not change.
     Direct,
 }
 
@@ -213,64 +212,56 @@ impl From<funds::Direction> for FundDirection {
     }
 }
 
-/// The other person of an order.
+/// The other party of an order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 struct FundCounterparty {
-    /// Who.
     id: Uuid,
-    /// The name that others see.
     nickname: Option<String>,
 }
 
-/// How deep a block lies, and how deep it must.
+/// The confirmations of a block.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 struct Depth {
-    /// Blocks since, itself included; at most `needed`.
+    /// The number of confirmations, at most `needed`.
     seen: u64,
-    /// Blocks needed.
+    /// The number of confirmations at which the block is final.
     needed: u64,
 }
 
-/// One movement.
+/// A movement of coins.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct FundRecord {
-    /// Its id.
     id: Uuid,
-    /// What kind.
     r#type: FundType,
-    /// How it stands.
     state: FundState,
-    /// Which way the coins went.
     direction: FundDirection,
-    /// One's own address refused the coins, so they are sent to one's vault. The deposit that credits them is a record of
-    /// its own.
+    /// Whether the coins are sent to the user's vault because the user's own address refused them. The deposit that
+    /// credits them has its own record.
     redirected: bool,
-    /// The coin's short name.
+    /// The code of the coin.
     asset: String,
-    /// How much arrives, or arrived, decimal.
+    /// The amount that arrives or has arrived, as a decimal string.
     amount: String,
-    /// What it did to the balance, decimal, negative if it is less: to temporary balance, adverts and orders together. The
-    /// effects of all records of a coin add up to these, less what one owes. `0` for coins that are not money yet, that came
-    /// to nothing, or that went straight to one's own address.
+    /// The change of the balance, as a signed decimal string: temporary balance, adverts and orders together. The
+    /// effects of all records of a coin add up to its balance less the debt. `0` for coins that are not credited yet,
+    /// that failed, or that went straight to the user's own address.
     effect: String,
-    /// What the platform kept of it, fee or gas, decimal; part of the effect.
+    /// The fee or network fee that the platform kept, as a decimal string. It is included in the effect.
     cost: String,
-    /// From whom or to whom it went, of an order's release or payment.
+    /// The other party, for an order's release or payment.
     counterparty: Option<FundCounterparty>,
-    /// The transaction, once there is one in a block; null for coins that a contract sent without a trace.
+    /// The transaction hash, once a block contains it; null for coins that a contract sent without emitting a log.
     hash: Option<String>,
-    /// From where, if known.
+    /// The address of the sender, if known.
     from: Option<String>,
-    /// To where; null for a correction.
+    /// The address of the recipient; null for a correction.
     to: Option<String>,
-    /// How deep it lies; null while it is in no block.
+    /// The confirmations; null while no block contains the transaction.
     confirmations: Option<Depth>,
-    /// The order that it is for.
     order_id: Option<Uuid>,
-    /// The advert that it is for.
     advert_id: Option<Uuid>,
-    /// When it was first seen or decided.
+    /// The time at which the movement was first seen or decided.
     at: DateTime<Utc>,
 }
 
@@ -306,21 +297,22 @@ impl From<&Movement> for FundRecord {
     }
 }
 
-/// Which movements.
 #[derive(Debug, Clone, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct DetailQuery {
-    /// Only of a kind.
+    /// Filter: the type of record.
     #[param(inline)]
     r#type: Option<FundType>,
-    /// Only of a coin, by its short name.
+    /// Filter: the code of the coin.
     asset: Option<String>,
 }
 
-/// What came and went, the newest first: deposits from the first block that shows them, withdrawals, refunds, returns,
-/// and what orders moved to and from oneself. Each says what it did to the balance.
+/// Lists the user's fund records, newest first.
+///
+/// They are deposits from the first block that contains them, withdrawals, refunds, returns, and the payments and
+/// releases of the user's orders. Each contains its effect on the balance.
 #[utoipa::path(get, path = "/balance/detail", operation_id = "fundRecords", tag = "funds", security(("session" = [])), params(Page, DetailQuery),
-    responses((status = 200, body = Envelope<PageOf<FundRecord>>), (status = 400, description = "400: a field of the query"),
+    responses((status = 200, body = Envelope<PageOf<FundRecord>>), (status = 400, description = "400: an invalid query parameter"),
         (status = 401, description = "401: no session")))]
 async fn detail(
     State(context): State<Context>,
@@ -334,11 +326,11 @@ async fn detail(
     Ok(Done(page.of(movements.iter().map(FundRecord::from).collect(), total)))
 }
 
-/// One movement of one's own.
+/// Returns one of the user's fund records.
 #[utoipa::path(get, path = "/balance/record/{id}", operation_id = "fundRecord", tag = "funds", security(("session" = [])),
-    params(("id" = String, Path, description = "The movement")),
+    params(("id" = String, Path, description = "The ID of the fund record")),
     responses((status = 200, body = Envelope<FundRecord>), (status = 401, description = "401: no session"),
-        (status = 404, description = "1016: none of one's own")))]
+        (status = 404, description = "1016: not a record of the user")))]
 async fn record(State(context): State<Context>, Session(who): Session, PathId(id): PathId<Uuid>) -> Answer<FundRecord> {
     Ok(Done((&funds::one(&context, who.user, id).await?).into()))
 }

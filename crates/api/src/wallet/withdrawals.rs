@@ -26,24 +26,22 @@ where
     OpenApiRouter::new().routes(routes!(extract))
 }
 
-/// A withdrawal.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Extract {
-    /// The coin's short name. All temporary balance of it goes to the bound address, less the gas.
+    /// The code of the coin. Its whole temporary balance is paid to the bound address, less the network fee.
     asset: String,
-    /// The security password.
     security_code: SealedText,
 }
 
-/// A withdrawal that was taken.
+/// The accepted withdrawal.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 struct Extracted {
-    /// Its id: a fund record.
+    /// The ID of the withdrawal's fund record.
     id: String,
 }
 
-/// Takes all temporary balance of a coin out. Refused while an advert or an order runs.
+/// Withdraws the whole temporary balance of a coin. Refused while the user has an open advert or order.
 #[utoipa::path(post, path = "/balance/extract", tag = "balance", security(("session" = [])),
     params(("Idempotency-Key" = String, Header)), request_body = Extract,
     responses((status = 200, body = Envelope<Extracted>)))]

@@ -13,7 +13,6 @@ async fn registration_logs_the_user_in() {
       "certified": false,
       "chainType": "ERC20",
       "countryCode": "VN",
-      "reputation": 100,
       "custodyAddress": "0xAAAAAAaaaAaaaAAAaAAAaAaA0000000000000001",
       "email": "person1@example.org",
       "fast": false,
@@ -27,6 +26,7 @@ async fn registration_logs_the_user_in() {
       "receivingAddress": "[receiving]",
       "regionId": "VN",
       "remark": null,
+      "reputation": 100,
       "serverTime": "2026-01-01T12:00:00Z",
       "stats": {
         "averageConfirmSeconds": null,

@@ -1,4 +1,4 @@
-//! What a value must be beyond its kind.
+//! Checks the values of the configuration.
 
 use domain::chain::Address;
 use url::Url;
@@ -6,7 +6,7 @@ use url::Url;
 use super::{AssetKind, Config, Encryption};
 
 impl Config {
-    /// Everything that is wrong with it.
+    /// Returns everything that is wrong with the configuration.
     pub(super) fn problems(&self) -> Vec<String> {
         let mut found = Found(Vec::new());
         self.check_http(&mut found);
@@ -62,7 +62,7 @@ impl Config {
         for rpc in &self.chain.rpc {
             found.url("chain.rpc", rpc, &["http", "https"]);
         }
-        // Not needed to bring the schema up to date; who needs it asks for it.
+        // `migrate` runs without it; commands that need it check that it is set.
         if !self.chain.escrow.is_empty() {
             found.address("chain.escrow", &self.chain.escrow);
         }
@@ -107,7 +107,6 @@ impl Config {
     }
 }
 
-/// Collects what is wrong.
 struct Found(Vec<String>);
 
 impl Found {
@@ -127,7 +126,7 @@ impl Found {
     }
 
     fn url(&mut self, key: &str, value: &str, schemes: &[&str]) -> Option<Url> {
-        // The value is not repeated: an address may hold a password.
+        // The value is not repeated, since a URL may contain a password.
         match Url::parse(value) {
             Ok(url) if schemes.contains(&url.scheme()) && url.has_host() => Some(url),
             _ => {

@@ -1,32 +1,32 @@
-//! The layers of the configuration: defaults, a file, the environment. The documented example is the bottom layer, so
-//! that what it says and what is in force cannot differ.
+//! The layers of the configuration: defaults, a file, environment variables. The defaults are the documented example,
+//! so the documentation is always correct.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use toml::{Table, Value};
 
-/// Every key there is, documented, with its default.
+/// All keys, with documentation and defaults.
 const EXAMPLE: &str = include_str!("../../../../mec2c.example.toml");
-/// What all variables of the environment begin with.
+/// The prefix of all environment variables.
 pub(crate) const PREFIX: &str = "MEC2C_";
-/// The variable that names the file.
+/// The environment variable that contains the path of the file.
 pub(crate) const FILE_VARIABLE: &str = "MEC2C_CONFIG";
 
-/// A layer that says something it may not say. Everything that is wrong, not only the first.
+/// All problems of the layers, not only the first.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Problems(pub(crate) Vec<String>);
 
 impl std::fmt::Display for Problems {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the configuration is wrong:")?;
+        write!(f, "the configuration is invalid:")?;
         self.0.iter().try_for_each(|problem| write!(f, "\n  - {problem}"))
     }
 }
 
 impl std::error::Error for Problems {}
 
-/// Merges the layers. Secrets in the environment are taken out of it and given back apart, by `section.key`.
+/// Merges the layers. Secrets from environment variables are returned separately, by `section.key`.
 pub(crate) fn merge(
     file: Option<(&Path, &str)>,
     environment: impl Iterator<Item = (String, String)>,
@@ -69,7 +69,7 @@ fn lay_environment(
             if let Some(text) = variables.remove(&variable(section, key)) {
                 match parse(value, &text) {
                     Some(parsed) => *value = parsed,
-                    // The value is not repeated: it may be a secret in the wrong variable.
+                    // The value is not repeated, since it may be a secret in the wrong variable.
                     None => problems.push(format!("{} must be {}", variable(section, key), kind(value))),
                 }
             }
@@ -88,7 +88,7 @@ fn variable(section: &str, key: &str) -> String {
     format!("{PREFIX}{section}_{key}").to_uppercase()
 }
 
-/// Reads a variable as what the key holds.
+/// Parses a variable as the type of the key's default.
 fn parse(like: &Value, text: &str) -> Option<Value> {
     match like {
         Value::String(_) => Some(Value::String(text.to_owned())),

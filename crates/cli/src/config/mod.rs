@@ -1,4 +1,4 @@
-//! The configuration as the program uses it: every value of the right kind and within its bounds, or no start.
+//! The typed configuration. The program does not start if a value has the wrong type or is out of bounds.
 
 mod check;
 mod layers;
@@ -16,7 +16,7 @@ pub(crate) use layers::FILE_VARIABLE;
 use layers::Problems;
 pub(crate) use secret::Secret;
 
-/// Everything there is to configure. `mec2c.example.toml` says what each value means.
+/// The configuration. `mec2c.example.toml` documents each value.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Config {
@@ -37,7 +37,6 @@ pub(crate) struct Config {
     pub(crate) assets: Vec<Asset>,
 }
 
-/// What is logged and how.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Log {
@@ -45,17 +44,15 @@ pub(crate) struct Log {
     pub(crate) format: LogFormat,
 }
 
-/// For whom the log is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum LogFormat {
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
-    /// For people.
+    /// For reading in a terminal.
     Pretty,
 }
 
-/// The HTTP side.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Http {
@@ -70,7 +67,7 @@ pub(crate) struct Http {
     pub(crate) drain_seconds: u64,
 }
 
-/// How often clients may send requests.
+/// The rate limits of clients.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RateLimits {
@@ -85,7 +82,7 @@ pub(crate) struct RateLimits {
 }
 
 impl RateLimits {
-    /// Name, burst and milliseconds of each limit.
+    /// Returns the name, burst and interval in milliseconds of each limit.
     pub(crate) fn each(&self) -> [(&'static str, u32, u64); 4] {
         [
             ("address", self.address_burst, self.address_every_ms),
@@ -96,7 +93,6 @@ impl RateLimits {
     }
 }
 
-/// Postgres.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Database {
@@ -108,7 +104,7 @@ pub(crate) struct Database {
     pub(crate) patience_ms: u64,
 }
 
-/// The chain that holds the money.
+/// The escrow chain.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Chain {
@@ -120,7 +116,6 @@ pub(crate) struct Chain {
     pub(crate) start_block: u64,
 }
 
-/// The settler's key.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Payouts {
@@ -131,7 +126,6 @@ pub(crate) struct Payouts {
     pub(crate) password: Secret,
 }
 
-/// Outgoing mail.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Mail {
@@ -145,19 +139,17 @@ pub(crate) struct Mail {
     pub(crate) from: String,
 }
 
-/// How mail travels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Encryption {
-    /// In the clear.
+    /// Not encrypted.
     None,
-    /// In the clear until both sides change.
+    /// Encrypted after the `STARTTLS` command.
     Starttls,
-    /// From the first byte.
+    /// Encrypted from the start.
     Tls,
 }
 
-/// The identity app.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Pass {
@@ -167,31 +159,29 @@ pub(crate) struct Pass {
     pub(crate) authorize_url: String,
 }
 
-/// Whose time it is.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Clock {
     pub(crate) source: ClockSource,
 }
 
-/// Who says what time it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ClockSource {
-    /// The machine.
+    /// The machine's clock.
     Machine,
-    /// The machine, shifted or stopped by a row of the database.
+    /// The machine's clock, shifted or stopped by a row of the database.
     Database,
 }
 
-/// Pictures and videos.
+/// Uploaded pictures and videos.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Files {
     pub(crate) folder: PathBuf,
 }
 
-/// What is traded besides the coins of the chain.
+/// What can be traded besides the coins of the chain.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Market {
@@ -199,7 +189,6 @@ pub(crate) struct Market {
     pub(crate) escrow_chain_type: String,
 }
 
-/// A chain type of receiving addresses.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChainType {
@@ -207,17 +196,14 @@ pub(crate) struct ChainType {
     pub(crate) form: AddressForm,
 }
 
-/// What the addresses of a chain look like.
+/// The form of a chain's addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum AddressForm {
-    /// 20 bytes in hexadecimal.
     Evm,
-    /// `Base58Check`, as on Tron.
     Tron,
 }
 
-/// A coin of the chain.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Asset {
@@ -230,24 +216,21 @@ pub(crate) struct Asset {
     pub(crate) return_gas: String,
 }
 
-/// How a coin lives on the chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum AssetKind {
-    /// The chain's own coin.
     Native,
-    /// A token of a contract.
     Erc20,
 }
 
-/// A value for which the empty text means that it is not set.
+/// Deserializes a value. An empty string means that it is not set.
 fn unless_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SocketAddr>, D::Error> {
     let text = String::deserialize(deserializer)?;
     if text.is_empty() { Ok(None) } else { text.parse().map(Some).map_err(serde::de::Error::custom) }
 }
 
 impl Config {
-    /// Reads all layers and checks them.
+    /// Reads and checks all layers.
     pub(crate) fn load(
         file: Option<&Path>,
         environment: impl Iterator<Item = (String, String)>,
@@ -263,7 +246,7 @@ impl Config {
         if problems.is_empty() { Ok(config) } else { Err(Problems(problems).into()) }
     }
 
-    /// The Escrow contract, for who cannot do without.
+    /// Returns the address of the Escrow contract, or an error if it is not set.
     pub(crate) fn escrow(&self) -> anyhow::Result<Address> {
         self.chain.escrow.to_lowercase().parse().map_err(|_| {
             Problems(vec!["chain.escrow must be set: the address of the Escrow contract".to_owned()]).into()

@@ -1,4 +1,4 @@
-//! A mail server that keeps what it takes.
+//! A mail server that stores the emails it receives.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
@@ -26,7 +26,7 @@ impl Emails {
         emails
     }
 
-    /// The codes of six digits that letters brought, the oldest first.
+    /// Returns the codes of six digits in the received emails, oldest first.
     pub fn codes(&self) -> Vec<String> {
         let code = |message: &String| {
             let words = message.split(|c: char| !c.is_ascii_digit());

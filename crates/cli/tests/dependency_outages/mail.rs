@@ -1,4 +1,4 @@
-//! The mail server gone and back.
+//! An outage of the mail server.
 
 use chrono::Duration;
 use serde_json::json;

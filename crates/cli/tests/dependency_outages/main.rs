@@ -1,7 +1,8 @@
-//! Postgres, the node or the mail server gone, and back: what the product's own programs say and do meanwhile.
+//! Outages of PostgreSQL, the node and the mail server: what `mec2c serve` and `mec2c worker` report, and how they
+//! recover.
 //!
-//! `mec2c serve` and `mec2c worker` run as they are shipped. Between them and a real Postgres, a real Anvil and a mail
-//! server stand proxies that a test closes, silences and opens again.
+//! Both programs run as in production, against a real PostgreSQL, a real Anvil and a mail server. Tests close, silence
+//! and open the proxies in between.
 
 #![allow(unreachable_pub)]
 #![allow(
@@ -12,7 +13,7 @@
     clippy::arithmetic_side_effects
 )]
 
-// The chain crate's own test world: an Anvil with our contracts on it.
+// The tests of the `chain` crate provide an Anvil with the contracts.
 #[path = "../../../chain/tests/support/mod.rs"]
 mod anvil;
 mod emails;

@@ -1,4 +1,4 @@
-//! The node gone and back.
+//! Outages of the node.
 
 use domain::refusal::Refusal;
 use serde_json::json;
@@ -20,7 +20,7 @@ async fn gone_and_back(platform: &Platform, serve: &Process, worker: &Process) {
     assert_eq!(serve.ready().await, (true, vec!["node".to_owned()]), "calls go on, and say what is gone");
     platform.sends(&carl, mec("10")).await;
 
-    // What needs no chain goes on: people look, order, accept and pay.
+    // Calls that don't need the chain still work: users browse, order, accept and pay.
     let order = ben.orders(advert, "4").await.unwrap();
     for (step, token, body, state) in [
         ("take", &hers, json!({ "version": 1 }), "AWAITING_PAYMENT"),
@@ -62,7 +62,7 @@ async fn one_of_three_nodes_may_be_gone_and_two_may_not() {
 
     third.shut().await;
     assert_eq!(worker.ready().await, (true, vec![]), "two of three agree");
-    // With one of them gone for good, the next that goes is one too many, and enough when it is back.
+    // With one node permanently gone, the outage of another one leaves too few, until it is back.
     gone_and_back(&platform, &serve, &worker).await;
 }
 
@@ -73,7 +73,7 @@ async fn another_chain_is_named_by_whoever_refuses_to_move_money() {
     until("all is well", async || serve.ready().await == (true, vec![]) && worker.ready().await == (true, vec![]))
         .await;
 
-    // A chain of the same number with another block 0, as a node that was set up anew has.
+    // A chain with the same ID and another genesis block, as after a reset of the node.
     let other = Anvil::start_with(&["--timestamp", "1000000000"]);
     let genesis = async |anvil: &Anvil| {
         let block = anvil.raw("eth_getBlockByNumber", json!(["0x0", false])).await;
@@ -87,7 +87,7 @@ async fn another_chain_is_named_by_whoever_refuses_to_move_money() {
         let problem = process.problem("chain").await.unwrap();
         assert!(both.iter().all(|genesis| problem.contains(genesis)), "{problem}");
     }
-    // Readiness asks the node itself; commands are refused once the worker has looked.
+    // Readiness asks the node itself; commands are refused only once the worker has checked it.
     let stops = "select count(*) from chains where stopped_because is not null";
     until("the worker has looked", async || platform.market.count(stops).await == 1).await;
     let ben = platform.market.trader().await;

@@ -1,4 +1,4 @@
-//! The worker killed, and back after a while: every deadline is moved by that, once.
+//! The worker is killed and returns later: every deadline is moved once, by the length of the outage.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::platform::Platform;
 use crate::process::until;
 
 impl Platform {
-    /// The same platform on the machine's time, for people and programs alike.
+    /// Switches the platform to the machine's clock, for users and programs alike.
     async fn on_the_machines_time(mut self) -> Self {
         let store = self.market.database.store.clone();
         self.market.context = Context::new(store, Clock::Shared(Arc::new(SystemTime)), Arc::new(Ids));
@@ -42,7 +42,7 @@ async fn a_worker_that_was_killed_is_followed_by_two_and_deadlines_move_once() {
     worker.kill().await;
     assert_eq!(platform.outages().await, 0);
 
-    // Ten minutes go by: nobody waits for them, the last sign of life is only as old.
+    // Simulate ten minutes without waiting: make the last heartbeat older.
     let earlier =
         "update heartbeats set at = at - interval '10 minutes', machine_at = machine_at - interval '10 minutes'";
     platform.market.sql(earlier).await;
@@ -57,7 +57,7 @@ async fn a_worker_that_was_killed_is_followed_by_two_and_deadlines_move_once() {
     assert_eq!(after.since.timestamp_micros(), platform.market.count(ended).await);
     assert_eq!(after.at - before.at, after.since - before.since, "by what it lost: it began while nobody watched");
     assert_eq!(platform.market.order(order).await.version, 2, "once");
-    // A sign of life of each, and still it was one outage.
+    // Both workers have sent a heartbeat, and it was still only one outage.
     let beat = "select (extract(epoch from at) * 1000000)::bigint from heartbeats";
     let seen = platform.market.count(beat).await;
     until("the workers live on", async || platform.market.count(beat).await > seen).await;

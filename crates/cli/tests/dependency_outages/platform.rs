@@ -1,4 +1,4 @@
-//! A market on a real Postgres and a real Anvil, and the ways from the product to them and to a mail server.
+//! A market on a real PostgreSQL and a real Anvil, with proxies to them and to a mail server.
 
 use std::net::SocketAddr;
 
@@ -37,7 +37,7 @@ impl Platform {
         let anywhere = "127.0.0.1:0".to_owned();
         let environment = vec![
             ("DATABASE_URL", through.to_string()),
-            // A test waits for nothing longer than it must.
+            // Short, so that tests don't wait longer than necessary.
             ("DATABASE_PATIENCE_MS", "1500".to_owned()),
             ("HTTP_TIMEOUT_SECONDS", "10".to_owned()),
             ("HTTP_LISTEN", anywhere.clone()),
@@ -62,14 +62,14 @@ impl Platform {
         Process::start("worker", &self.environment).await
     }
 
-    /// The same product, told otherwise.
+    /// Overrides a variable of the configuration.
     pub fn told(mut self, name: &'static str, value: String) -> Self {
         self.environment.retain(|(known, _)| *known != name);
         self.environment.push((name, value));
         self
     }
 
-    /// Logs a person in: the token of a session of theirs.
+    /// Logs a user in and returns the token of the session.
     pub async fn session(&self, of: &Trader) -> String {
         let token = format!("token-of-{}", of.id());
         let id = SessionId(Ids.fresh(noon()));
@@ -91,21 +91,21 @@ impl Platform {
         token
     }
 
-    /// Sends coins to a person's vault, in a block of the chain that is final.
+    /// Sends coins to a user's vault and finalizes the block.
     pub async fn sends(&self, to: &Trader, amount: Amount) {
         let call = chain::calls::transfer(Token::Native, self.test_chain.person.address(), to.person.vault, amount);
         self.test_chain.as_person(&call).await;
         self.test_chain.anvil.mine(testkit::market::CONFIRMATIONS).await;
     }
 
-    /// A person with an advert for 10 MEC that waits for its coins.
+    /// Creates a user with an advert for 10 MEC that waits for its deposit.
     pub async fn seller(&self) -> (Trader, AdvertId) {
         let anna = self.market.trader().await;
         let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
         (anna, advert)
     }
 
-    /// A person with an advert for 10 MEC that takes orders.
+    /// Creates a user with an online advert for 10 MEC.
     pub async fn seller_online(&self) -> (Trader, AdvertId) {
         let (anna, advert) = self.seller().await;
         self.sends(&anna, mec("10")).await;

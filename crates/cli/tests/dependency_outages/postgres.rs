@@ -1,4 +1,4 @@
-//! Postgres gone and back.
+//! Outages of PostgreSQL.
 
 use serde_json::json;
 use testkit::market::mec;
@@ -8,7 +8,7 @@ use crate::process::{Got, Process, until};
 
 const READS: [&str; 3] = ["/api/c2c/coin/config", "/api/c2c/deal/order/page", "/api/balance"];
 
-/// What a call says while something that it needs is gone: the code, when to ask again, and nothing of the inside.
+/// Checks the refusal of a call whose dependency is unavailable: the code, when to retry, and no internal details.
 fn refused(got: &Got, codes: &[&str]) {
     assert_eq!(got.status, 503, "{got:?}");
     assert!(codes.contains(&got.code().as_str()), "{got:?}");

@@ -1,4 +1,4 @@
-//! The product's own program, running, and its answers.
+//! A running `mec2c` process and its responses.
 
 use std::net::SocketAddr;
 use std::process::Stdio;
@@ -9,19 +9,19 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 
-/// Longer than anything here may take, however busy the machine is.
+/// A timeout that nothing here should reach, even on a busy machine.
 const LONG: Duration = Duration::from_mins(2);
 
 pub struct Process {
-    // Killed with the test.
+    // Killed when the test ends.
     child: Child,
-    /// Where people ask; only of `serve`.
+    /// The address of the API, for `serve` only.
     api: Option<SocketAddr>,
-    /// Where the operator asks.
+    /// The address of the internal listener.
     internal: SocketAddr,
 }
 
-/// An answer over HTTP.
+/// An HTTP response.
 #[derive(Debug)]
 pub struct Got {
     pub status: u16,
@@ -40,7 +40,7 @@ impl Got {
 }
 
 impl Process {
-    /// Starts a command of the program and waits until it says that it is at work.
+    /// Starts a command and waits until it logs that it is running.
     pub async fn start(command: &str, environment: &[(&str, String)]) -> Self {
         let mut child = program(command, environment).stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -62,17 +62,17 @@ impl Process {
             }
         };
         tokio::time::timeout(LONG, at_work).await.unwrap();
-        // Read on, or it stops when the pipe is full.
+        // Keep reading: the process would block on a full pipe.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
         Self { child, api, internal: internal.unwrap() }
     }
 
-    /// Waits until it has ended by itself; says whether all was well.
+    /// Waits until the process ends. Returns whether it succeeded.
     pub async fn ends(mut self) -> bool {
         tokio::time::timeout(LONG, self.child.wait()).await.expect("it never ends").unwrap().success()
     }
 
-    /// Kills it (SIGKILL).
+    /// Kills the process with SIGKILL.
     pub async fn kill(mut self) {
         self.child.kill().await.unwrap();
     }
@@ -81,13 +81,13 @@ impl Process {
         ask(self.api.unwrap(), "GET", path, &[("authorization", token)], "").await
     }
 
-    /// A command under a key of its own or of the caller's choice.
+    /// Sends a command, with a new idempotency key unless one is given.
     pub async fn post(&self, path: &str, token: &str, key: &str, body: &Value) -> Got {
         let headers = [("authorization", token), ("idempotency-key", key), ("content-type", "application/json")];
         ask(self.api.unwrap(), "POST", path, &headers, &body.to_string()).await
     }
 
-    /// Whether it says that it is ready, and the parts that it says are not well.
+    /// Returns whether the process is ready, and the names of the failed checks.
     pub async fn ready(&self) -> (bool, Vec<String>) {
         let got = ask(self.internal, "GET", "/health/ready", &[], "").await;
         let parts = got.json();
@@ -95,7 +95,7 @@ impl Process {
         (got.status == 200, unwell.map(|part| part["name"].as_str().unwrap().to_owned()).collect())
     }
 
-    /// What it says is wrong with a part.
+    /// Returns the problem that a check reports.
     pub async fn problem(&self, part: &str) -> Option<String> {
         let parts = ask(self.internal, "GET", "/health/ready", &[], "").await.json();
         let named = parts.as_array().unwrap().iter().find(|one| one["name"] == part);
@@ -107,7 +107,7 @@ impl Process {
     }
 }
 
-/// Runs a command of the program to its end.
+/// Runs a command to completion.
 pub async fn carry_out(command: &str, environment: &[(&str, String)]) {
     let output = program(command, environment).output().await.unwrap();
     assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
@@ -144,7 +144,7 @@ async fn ask(at: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)],
     Got { status, head: head.to_lowercase(), text: text.to_owned() }
 }
 
-/// Asks again and again until it is so.
+/// Polls until the condition is true.
 pub async fn until(what: &str, mut so: impl AsyncFnMut() -> bool) {
     let asking = async {
         let mut again = tokio::time::interval(Duration::from_millis(50));

@@ -1,4 +1,4 @@
-//! A proxy in front of a part, so that the part can be gone without being touched.
+//! A proxy that simulates outages of a dependency.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -6,16 +6,15 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 
-/// How the way to the part is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// Everything passes, to the part that it leads to from now on.
+    /// Forwards new connections to this address.
     To(SocketAddr),
-    /// Everything passes.
+    /// Forwards everything.
     Open,
-    /// Nobody listens, and whoever was connected is cut off.
+    /// Refuses new connections and closes existing ones.
     Shut,
-    /// Whoever connects or is connected hears nothing.
+    /// Accepts connections and forwards nothing.
     Silent,
 }
 
@@ -25,7 +24,7 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// A way to a part, open.
+    /// Creates an open proxy to a dependency.
     pub async fn to(part: SocketAddr) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -38,7 +37,7 @@ impl Proxy {
         self.change(Way::Open).await;
     }
 
-    /// Leads to another part from now on; whoever was connected is cut off.
+    /// Forwards to another dependency from now on, and closes existing connections.
     pub async fn lead(&self, part: SocketAddr) {
         self.change(Way::To(part)).await;
     }
@@ -100,11 +99,11 @@ async fn run(
     }
 }
 
-/// Carries bytes both ways until one side ends, or holds both sides and their bytes from the moment of silence on.
+/// Copies bytes both ways until one side closes. While the proxy is silent, holds both connections and their bytes.
 async fn carry(mut stream: TcpStream, part: SocketAddr, mut quiet: watch::Receiver<bool>) {
     let carrying = async {
         if let Ok(mut behind) = TcpStream::connect(part).await {
-            // A side that is cut off is nothing that a proxy reports.
+            // Closed connections are expected.
             let _ = tokio::io::copy_bidirectional(&mut stream, &mut behind).await;
         }
     };
@@ -114,6 +113,6 @@ async fn carry(mut stream: TcpStream, part: SocketAddr, mut quiet: watch::Receiv
         _ = silence => {}
         () = carrying => return,
     }
-    // Held, with whatever still comes, until the way changes.
+    // Hold the connections until the mode changes.
     std::future::pending::<()>().await;
 }

@@ -1,4 +1,5 @@
-//! The messages: one file a language, a line a key. Names in braces are filled with the refusal's facts.
+//! The messages: one file for each language, one line for each key. Names in braces are replaced with the refusal's
+//! facts.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -30,12 +31,12 @@ fn read(source: &'static str) -> Catalogue {
     source.lines().filter_map(|line| line.split_once(' ')).collect()
 }
 
-/// The text of a code, its braces unfilled.
+/// Returns the text of a code with its placeholders.
 pub fn text(code: Code, language: Language) -> &'static str {
     CATALOGUES.get(&language).and_then(|catalogue| catalogue.get(code.key)).copied().unwrap_or(code.key)
 }
 
-/// The message of a code: its text with the facts filled in.
+/// Returns the message of a code: its text with the facts filled in.
 pub fn message(coded: &Coded, language: Language) -> String {
     let mut message = text(coded.code, language).to_owned();
     for (name, value) in &coded.facts {
