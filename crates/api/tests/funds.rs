@@ -173,10 +173,14 @@ async fn a_withdrawal_is_shown_while_unconfirmed_and_when_paid() {
     let mut chain = chain(&server);
     chain.mine(vec![sends(&server, &anna, "10", 1)], Vec::new()).await;
     chain.mine_empty(2).await;
-    let asked =
-        app::balance::withdraw(&server.context, &IdempotencyKey::derived(&["withdraw"]), anna.id, server.mec.id)
-            .await
-            .unwrap();
+    let asked = app::wallet::balance::withdraw(
+        &server.context,
+        &IdempotencyKey::derived(&["withdraw"]),
+        anna.id,
+        server.mec.id,
+    )
+    .await
+    .unwrap();
     let path = format!("/balance/record/{}", asked.id);
     let record = async || server.get(&path, Some(&token)).await.ok();
     let requested = record().await;

@@ -5,27 +5,24 @@
 //! chain: what should be sent is written as a row, and what the chain did comes in through [`chain_ingest`].
 
 pub mod arbitration;
-pub mod balance;
 pub mod catalog;
 pub mod chain;
 pub mod chain_ingest;
 mod context;
 mod error;
-pub mod funds;
-pub mod hall;
 pub mod idempotency;
 pub mod identity;
 pub mod maintenance;
 pub mod market;
 pub mod officers;
 pub mod outages;
-pub mod overview;
 pub mod payment_methods;
 pub mod realtime;
 pub mod reputation;
 pub mod settlement;
 pub mod timers;
 pub mod trading;
+pub mod wallet;
 
 pub use context::{Clock, Context, MachineTime, SystemTime};
 pub use error::{Error, Result};

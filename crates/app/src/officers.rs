@@ -9,7 +9,7 @@ use store::payouts::Failing;
 use store::stops::{self, Stop};
 use store::vault_stops::{self, VaultStop};
 
-use crate::hall::{pair_by_id, pair_named};
+use crate::market::hall::{pair_by_id, pair_named};
 use crate::{Context, Error, Result};
 
 /// An officer's decision whether a user is a certified trader. Fiat adverts require that.

@@ -264,3 +264,16 @@ fn violations_are_found_in_code_only() {
     assert_eq!(test_modules(&tests), BTreeSet::from(["page".to_owned()]));
     assert!(violations(&file("// Utc::now() is not for us\n#[cfg(test)]\nUtc::now()"), "//", NOT_IN_DOMAIN).is_empty());
 }
+
+#[test]
+fn every_path_of_the_glossary_exists() {
+    let text = fs::read_to_string(root().join("docs/glossary.md")).unwrap();
+    let rows = text.lines().filter(|line| line.starts_with("| **"));
+    let cells = rows.map(|row| row.trim_end_matches(" |").rsplit('|').next().unwrap());
+    let paths: Vec<_> =
+        cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).filter(|path| !path.contains('*')).collect();
+    assert!(paths.len() > 40, "the table has another form");
+    for path in paths {
+        assert!(root().join(path).exists() || root().join("crates").join(path).exists(), "docs/glossary.md: {path}");
+    }
+}

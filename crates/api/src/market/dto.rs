@@ -1,6 +1,6 @@
 //! DTOs of the hall.
 
-use app::hall::Face;
+use app::market::hall::Face;
 use domain::money::Amount;
 use domain::people::Person;
 use domain::reputation::Record;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::Context;
-use app::hall::{self, Filter, Match};
+use app::market::hall::{self, Filter, Match};
 use app::trading::Size;
 use axum::extract::{FromRef, State};
 use domain::ids::AdvertId;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::Context;
-use app::overview::{self, Overview, PairView};
+use app::market::overview::{self, Overview, PairView};
 use axum::Extension;
 use axum::extract::{FromRef, State};
 use chrono::{DateTime, Duration, Utc};

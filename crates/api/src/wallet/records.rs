@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::Context;
-use app::funds::{self, Balance, Effect, Kind, Line, Movement, Obstacle};
+use app::wallet::records::{self, Balance, Effect, Kind, Line, Movement, Obstacle};
 use axum::extract::{FromRef, State};
 use chrono::{DateTime, Utc};
 
@@ -106,7 +106,7 @@ impl From<&Balance> for BalanceAnswer {
 #[utoipa::path(get, path = "/balance", operation_id = "balance", tag = "funds", security(("session" = [])),
     responses((status = 200, body = Envelope<BalanceAnswer>), (status = 401, description = "401: no session")))]
 async fn balance(State(context): State<Context>, Session(who): Session) -> Answer<BalanceAnswer> {
-    Ok(Done((&funds::balance(&context, who.user).await?).into()))
+    Ok(Done((&records::balance(&context, who.user).await?).into()))
 }
 
 /// The type of a fund record.
@@ -176,15 +176,15 @@ enum FundState {
     Revoked,
 }
 
-impl From<funds::State> for FundState {
-    fn from(state: funds::State) -> Self {
+impl From<records::State> for FundState {
+    fn from(state: records::State) -> Self {
         match state {
-            funds::State::Confirming => Self::Confirming,
-            funds::State::Completed => Self::Completed,
-            funds::State::Requested => Self::Requested,
-            funds::State::InFlight => Self::InFlight,
-            funds::State::Failed => Self::Failed,
-            funds::State::Revoked => Self::Revoked,
+            records::State::Confirming => Self::Confirming,
+            records::State::Completed => Self::Completed,
+            records::State::Requested => Self::Requested,
+            records::State::InFlight => Self::InFlight,
+            records::State::Failed => Self::Failed,
+            records::State::Revoked => Self::Revoked,
         }
     }
 }
@@ -202,12 +202,12 @@ enum FundDirection {
     Direct,
 }
 
-impl From<funds::Direction> for FundDirection {
-    fn from(direction: funds::Direction) -> Self {
+impl From<records::Direction> for FundDirection {
+    fn from(direction: records::Direction) -> Self {
         match direction {
-            funds::Direction::In => Self::In,
-            funds::Direction::Out => Self::Out,
-            funds::Direction::Direct => Self::Direct,
+            records::Direction::In => Self::In,
+            records::Direction::Out => Self::Out,
+            records::Direction::Direct => Self::Direct,
         }
     }
 }
@@ -322,7 +322,7 @@ async fn detail(
 ) -> Answer<PageOf<FundRecord>> {
     let kind = query.r#type.map(Kind::from);
     let (movements, total) =
-        funds::page(&context, who.user, kind, query.asset.as_deref(), page.offset(), page.limit()).await?;
+        records::page(&context, who.user, kind, query.asset.as_deref(), page.offset(), page.limit()).await?;
     Ok(Done(page.of(movements.iter().map(FundRecord::from).collect(), total)))
 }
 
@@ -332,5 +332,5 @@ async fn detail(
     responses((status = 200, body = Envelope<FundRecord>), (status = 401, description = "401: no session"),
         (status = 404, description = "1016: not a record of the user")))]
 async fn record(State(context): State<Context>, Session(who): Session, PathId(id): PathId<Uuid>) -> Answer<FundRecord> {
-    Ok(Done((&funds::one(&context, who.user, id).await?).into()))
+    Ok(Done((&records::one(&context, who.user, id).await?).into()))
 }

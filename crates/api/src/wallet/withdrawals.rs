@@ -53,8 +53,8 @@ async fn extract(
     Command { key, body }: Command<Extract>,
 ) -> Answer<Extracted> {
     passwords.check(who.user, &device, &key, &body.security_code).await?;
-    let holdings = app::balance::holdings(&context, who.user).await?;
+    let holdings = app::wallet::balance::holdings(&context, who.user).await?;
     let holding = holdings.into_iter().find(|holding| holding.asset.code == body.asset).ok_or(Refusal::NotFound)?;
-    let requested = app::balance::withdraw(&context, &key, who.user, holding.asset.id).await?;
+    let requested = app::wallet::balance::withdraw(&context, &key, who.user, holding.asset.id).await?;
     Ok(Done(Extracted { id: requested.id.to_string() }))
 }

@@ -246,7 +246,7 @@ async fn a_revoked_advert_returns_what_remains() {
     assert_eq!(stage.anna.holds(stage.market.mec).await.in_flight, mec("9.999"));
     assert_eq!(stage.market.balance(vault_asset.gas()).await, mec("0.001"));
     assert_eq!(stage.ben.orders(stage.advert, "1").await, Err(Refusal::AdvertMissing));
-    let seen = app::hall::one(&stage.market.context, Some(stage.ben.id()), stage.advert).await;
+    let seen = app::market::hall::one(&stage.market.context, Some(stage.ben.id()), stage.advert).await;
     assert!(matches!(seen, Err(app::Error::Refused(Refusal::AdvertMissing))), "the hall and an order agree: {seen:?}");
     stage.market.is_sound().await;
     stage.chain.pays().await;

@@ -1,7 +1,7 @@
 //! Fund records: what each event shows to each of the two users, and how it changed their balance. `Market::is_sound`
 //! checks that all changes add up to the balance.
 
-use app::funds::{Effect, Movement};
+use app::wallet::records::{Effect, Movement};
 use domain::trade::Side;
 use store::blocks::SettlementOutcome;
 use testkit::market::{Contents, Market, Trader, mec, usdt};
@@ -25,10 +25,11 @@ fn said(movement: &Movement) -> String {
 
 /// A user's records, sorted by text: the clock is stopped, so many have the same time.
 async fn reads(person: &Trader, market: &Market) -> Vec<String> {
-    let (movements, total) = app::funds::page(&market.context, person.id(), None, None, 0, 100).await.unwrap();
+    let (movements, total) =
+        app::wallet::records::page(&market.context, person.id(), None, None, 0, 100).await.unwrap();
     assert_eq!(i64::try_from(movements.len()).unwrap(), total);
     for movement in &movements {
-        let one = app::funds::one(&market.context, person.id(), movement.record.id).await.unwrap();
+        let one = app::wallet::records::one(&market.context, person.id(), movement.record.id).await.unwrap();
         assert_eq!(one, *movement, "each record has an id of its own");
     }
     sorted(movements.iter().map(said))

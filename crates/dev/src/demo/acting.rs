@@ -180,7 +180,7 @@ impl Actors {
         self.sent = self.sent.saturating_add(1);
         let key = IdempotencyKey::derived(&["demo", &self.sent.to_string()]);
         let (user, usdt) = (self.trader(name)?.user, self.pair("MEC", "USDT")?.quote.id);
-        app::balance::withdraw(&self.stage.context, &key, user, usdt).await.map(drop).context("cannot withdraw")
+        app::wallet::balance::withdraw(&self.stage.context, &key, user, usdt).await.map(drop).context("cannot withdraw")
     }
 
     async fn order(&mut self, deals: &[Deal], open: &[Posted]) -> anyhow::Result<Vec<Running>> {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use app::balance::{self, Holding, Requested};
 use app::idempotency::IdempotencyKey;
 use app::trading::{self, Actor, AdvertView, Command, CommandKind, OrderView, PlaceOrder, PostAdvert, Size};
+use app::wallet::balance::{self, Holding, Requested};
 use domain::adverts;
 use domain::assets::{AssetId, PairId};
 use domain::funding::FundingTarget;

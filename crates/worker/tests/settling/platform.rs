@@ -84,12 +84,12 @@ impl Platform {
 
     /// The user's temporary balance.
     pub async fn free(&self, asset: AssetId) -> i128 {
-        let holdings = app::balance::holdings(&self.worker.context, self.anna.id).await.unwrap();
+        let holdings = app::wallet::balance::holdings(&self.worker.context, self.anna.id).await.unwrap();
         holdings.iter().find(|holding| holding.asset.id == asset).unwrap().temporary.units()
     }
 
     pub async fn in_flight(&self, asset: AssetId) -> i128 {
-        let holdings = app::balance::holdings(&self.worker.context, self.anna.id).await.unwrap();
+        let holdings = app::wallet::balance::holdings(&self.worker.context, self.anna.id).await.unwrap();
         holdings.iter().find(|holding| holding.asset.id == asset).unwrap().in_flight.units()
     }
 
@@ -167,6 +167,6 @@ pub async fn withdraw(
     user: UserId,
     asset: AssetId,
     key: &str,
-) -> app::Result<app::balance::Requested> {
-    app::balance::withdraw(context, &IdempotencyKey::derived(&[key]), user, asset).await
+) -> app::Result<app::wallet::balance::Requested> {
+    app::wallet::balance::withdraw(context, &IdempotencyKey::derived(&[key]), user, asset).await
 }

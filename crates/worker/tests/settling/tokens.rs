@@ -56,7 +56,7 @@ async fn a_token_transfer_is_credited_only_if_the_vault_holds_it() {
     assert_eq!(platform.free(asset).await, 700, "900 arrived and 1000 were logged");
     assert_eq!(platform.free(platform.mec).await, 300, "other assets are unaffected");
     let context = &platform.worker.context;
-    let (records, _) = app::funds::page(context, platform.anna.id, None, Some("LUSDT"), 0, 10).await.unwrap();
+    let (records, _) = app::wallet::records::page(context, platform.anna.id, None, Some("LUSDT"), 0, 10).await.unwrap();
     assert_eq!((records[0].record.state, records[0].record.amount), (State::Failed, amount(1_000)), "users see it");
     let stopped = officers::stopped(context).await.unwrap();
     assert_eq!(stopped.iter().map(|one| one.asset.id).collect::<Vec<_>>(), [asset]);
@@ -119,7 +119,7 @@ async fn logged_amounts_whose_sum_overflows_block_nobody() {
     }
     stage.script.mine();
     stage.reads().await.unwrap();
-    app::balance::holdings(&stage.worker.context, anna.id()).await.unwrap();
+    app::wallet::balance::holdings(&stage.worker.context, anna.id()).await.unwrap();
     stage.sends(&anna, mec("10"));
     stage.reads().await.unwrap();
     assert_eq!(stage.market.advert_state(advert).await, "ONLINE");

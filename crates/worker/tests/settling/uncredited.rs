@@ -96,7 +96,7 @@ async fn an_honest_deposit_into_a_short_vault_is_credited_once_as_soon_as_the_va
         assert_eq!((stage.free().await, stage.uncredited().await), (1_380, vec![]));
     }
     let context = &platform.worker.context;
-    let (records, _) = app::funds::page(context, platform.anna.id, None, Some("LUSDT"), 0, 10).await.unwrap();
+    let (records, _) = app::wallet::records::page(context, platform.anna.id, None, Some("LUSDT"), 0, 10).await.unwrap();
     let states: Vec<_> = records.iter().map(|one| one.record.state).collect();
     assert_eq!(states, [State::Completed; 3], "one record each");
 

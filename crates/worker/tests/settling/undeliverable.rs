@@ -111,11 +111,11 @@ async fn a_release_that_the_buyers_contract_rejects_becomes_temporary_balance() 
     stage.is_sound().await;
     assert_eq!(ben.has_free(market.mec).await, mec("3.996"), "counted once");
 
-    let shown = app::funds::page(&market.context, ben.id(), None, None, 0, 10).await.unwrap().0;
+    let shown = app::wallet::records::page(&market.context, ben.id(), None, None, 0, 10).await.unwrap().0;
     let told: Vec<_> = shown.iter().map(|one| (one.record.kind, one.redirected)).collect();
     assert_eq!(told.len(), 2);
     assert!(told.contains(&(Kind::Release, true)) && told.contains(&(Kind::Deposit, false)), "{told:?}");
-    let (given, _) = app::funds::page(&market.context, anna.id(), None, None, 0, 10).await.unwrap();
+    let (given, _) = app::wallet::records::page(&market.context, anna.id(), None, None, 0, 10).await.unwrap();
     assert!(given.iter().all(|one| !one.redirected), "the seller does not see the buyer's redirected payout");
 
     // Nobody else has to wait, and a withdrawal that the contract rejects also stays in his balance.
@@ -126,7 +126,8 @@ async fn a_release_that_the_buyers_contract_rejects_becomes_temporary_balance() 
     assert_eq!(stage.held(Token::Native, anna.person.bound.unwrap()).await, mec("7.998"));
     assert_eq!(ben.has_free(market.mec).await, mec("3.995"), "the gas is spent");
     assert_eq!(market.count("select count(*) from payout_legs where state = 'voided'").await, 1);
-    let (records, _) = app::funds::page(&market.context, ben.id(), Some(Kind::Withdrawal), None, 0, 10).await.unwrap();
+    let (records, _) =
+        app::wallet::records::page(&market.context, ben.id(), Some(Kind::Withdrawal), None, 0, 10).await.unwrap();
     assert_eq!(records[0].record.state, State::Failed);
     stage.is_sound().await;
 }

@@ -10,7 +10,7 @@ use domain::market::Sort;
 use domain::money::Price;
 use domain::trade::Side;
 
-use crate::hall::{self, Face, Filter};
+use crate::market::hall::{self, Face, Filter};
 use crate::{Context, Result};
 
 #[derive(Debug, Clone)]

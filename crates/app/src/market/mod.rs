@@ -1,5 +1,8 @@
 //! Market data: prices over completed orders, and the terms of trading.
 
+pub mod hall;
+pub mod overview;
+
 use std::collections::BTreeMap;
 
 use chrono::{Duration, DurationRound, Months};
@@ -10,7 +13,7 @@ use domain::money::{Amount, Price};
 use domain::payment_methods::MethodForm;
 use domain::reputation::day_start;
 
-use crate::hall::pair_named;
+use crate::market::hall::pair_named;
 use crate::{Context, Result};
 
 pub use store::market::Bucket;

@@ -13,7 +13,7 @@ use domain::refusal::Refusal;
 use store::Tx;
 use uuid::Uuid;
 
-use crate::balance::allowed;
+use crate::wallet::balance::allowed;
 use crate::{Context, Error, Result};
 
 pub use store::funds::{Direction, Effect, FundRecord, Kind, State};

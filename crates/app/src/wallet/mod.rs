@@ -1,0 +1,4 @@
+//! Balances, withdrawals and fund records.
+
+pub mod balance;
+pub mod records;
