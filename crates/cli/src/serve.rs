@@ -91,9 +91,9 @@ async fn run_until_stopped(hub: Arc<Hub>, stop: CancellationToken) {
 
 fn middleware(config: &Config, context: &Context, identity: &Identity) -> Middleware {
     let http = &config.http;
-    let [address, strict, session, account] =
+    let [address, login, session, account] =
         config.rate_limits.each().map(|(_, burst, every)| Rate { burst, every: Duration::from_millis(every) });
-    let limits = RateLimitSettings { address, strict, session, account };
+    let limits = RateLimitSettings { address, login, session, account };
     let began = Instant::now();
     Middleware {
         sessions: Arc::new(AccountSessions(identity.clone())),

@@ -26,7 +26,7 @@ export function dismissAnnouncedOrder(orderId: string): void {
   useLive.setState(({ announced }) => ({ announced: announced.filter((id) => id !== orderId) }))
 }
 
-function receive(client: QueryClient, { type, message }: SocketMessage): void {
+function handleMessage(client: QueryClient, { type, message }: SocketMessage): void {
   const stale = (queryKey: readonly string[]) => void client.invalidateQueries({ queryKey })
   if (type === 'NEW_ORDER') {
     stale(keys.orders)
@@ -65,7 +65,7 @@ export function useLiveSession(): void {
     const socket = new Socket({
       open: (events) =>
         browserTransport(`${scheme}//${location.host}/api/fiat/${socketPath(id, deviceId())}`, events),
-      onMessage: (message) => receive(client, message),
+      onMessage: (message) => handleMessage(client, message),
       onResume: () => everything(client),
     })
     socket.start()

@@ -7,9 +7,9 @@ pub fn is_public(path: &str) -> bool {
     !path.starts_with("/api/") || OPEN.iter().any(|prefix| path.starts_with(prefix))
 }
 
-/// Whether the strict rate limit applies, since the call can be used to guess secrets: login, email codes, slide check.
-pub fn is_strict(path: &str) -> bool {
-    const STRICT: &[&str] = &[
+/// Whether the login rate limit applies, since the call can be used to guess secrets: login, email codes, slide check.
+pub fn has_login_limit(path: &str) -> bool {
+    const LOGIN: &[&str] = &[
         "/api/user/login",
         "/api/user/register",
         "/api/user/resetPassword",
@@ -19,7 +19,7 @@ pub fn is_strict(path: &str) -> bool {
         "/api/scan/genQrCodeUrl",
         "/api/scan/resetByEmail",
     ];
-    STRICT.iter().any(|prefix| path.starts_with(prefix))
+    LOGIN.iter().any(|prefix| path.starts_with(prefix))
 }
 
 /// Whether the call is an upload, which has a longer timeout.

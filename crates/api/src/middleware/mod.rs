@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use access::{is_public, is_strict, is_upload};
+pub use access::{has_login_limit, is_public, is_upload};
 pub use files::web;
 pub use headers::CONTENT_SECURITY_POLICY;
 pub use internal::{Check, internal_router};

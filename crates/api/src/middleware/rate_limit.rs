@@ -13,7 +13,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use domain::ids::UserId;
 
-use super::{Middleware, is_strict};
+use super::{Middleware, has_login_limit};
 use crate::codes;
 use crate::envelope::ApiError;
 use crate::extract::token_of;
@@ -36,7 +36,7 @@ pub struct RateLimitSettings {
     /// All calls from one network address.
     pub address: Rate,
     /// Login, email codes and slide checks from one network address.
-    pub strict: Rate,
+    pub login: Rate,
     pub session: Rate,
     /// All sessions of one account.
     pub account: Rate,
@@ -44,7 +44,7 @@ pub struct RateLimitSettings {
 
 impl RateLimitSettings {
     pub fn all(rate: Rate) -> Self {
-        Self { address: rate, strict: rate, session: rate, account: rate }
+        Self { address: rate, login: rate, session: rate, account: rate }
     }
 }
 
@@ -52,7 +52,7 @@ impl RateLimitSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Subject {
     Address(IpAddr),
-    Strict(IpAddr),
+    Login(IpAddr),
     /// A session, as a keyed hash of its token, so that no token is stored.
     Session(u64),
     Account(UserId),
@@ -80,10 +80,10 @@ impl Limits {
         self.count(Subject::Account(user), self.settings.account)
     }
 
-    fn address(&self, address: IpAddr, strict: bool) -> Result<(), chrono::Duration> {
+    fn address(&self, address: IpAddr, login: bool) -> Result<(), chrono::Duration> {
         let address = network_of(address);
-        if strict {
-            self.count(Subject::Strict(address), self.settings.strict)?;
+        if login {
+            self.count(Subject::Login(address), self.settings.login)?;
         }
         self.count(Subject::Address(address), self.settings.address)
     }
@@ -146,7 +146,7 @@ pub(super) async fn layer(State(middleware): State<Arc<Middleware>>, request: Re
     let path = request.uri().path();
     let counted = if path.starts_with("/api/") {
         let by_address = client(request.extensions(), request.headers(), &middleware.proxies)
-            .map_or(Ok(()), |address| middleware.limits.address(address, is_strict(path)));
+            .map_or(Ok(()), |address| middleware.limits.address(address, has_login_limit(path)));
         by_address.and_then(|()| token_of(request.headers()).map_or(Ok(()), |token| middleware.limits.session(token)))
     } else {
         Ok(())
@@ -167,7 +167,7 @@ mod tests {
         let clock = Arc::new(AtomicU64::new(0));
         let ticks = Arc::clone(&clock);
         let rate = Rate { burst, every: Duration::from_millis(every) };
-        let settings = RateLimitSettings { strict: Rate { burst: 1, ..rate }, ..RateLimitSettings::all(rate) };
+        let settings = RateLimitSettings { login: Rate { burst: 1, ..rate }, ..RateLimitSettings::all(rate) };
         (Limits::new(settings, Arc::new(move || Duration::from_millis(ticks.load(Ordering::Relaxed)))), clock)
     }
 

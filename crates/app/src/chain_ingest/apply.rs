@@ -301,7 +301,7 @@ impl Ingestion {
     /// A deposit first pays the owner's debt from a reorganization, because others were paid with those coins or will
     /// be. Next it restores what the reorganization took from an advert or order, which is older than any open funding
     /// request. Only the rest counts towards open funding requests.
-    pub(super) fn arrive(&mut self, assets: &[Asset], deposits: &[Deposit]) {
+    pub(super) fn credit_deposits(&mut self, assets: &[Asset], deposits: &[Deposit]) {
         // Each deposit counts as unconfirmed until its turn: what it covers was protected from lapsing when its block
         // was seen.
         for deposit in deposits {

@@ -132,7 +132,7 @@ impl Step {
     /// Credits each transfer that the vault holds on top of the ledger's balance, first the new ones, then those that
     /// were uncredited before. The remaining new ones become uncredited, and payouts of their coin stop. If a token
     /// does not report what a vault holds, nothing into that vault is credited.
-    pub(super) async fn mark_credited(
+    pub(super) async fn choose_creditable(
         &self,
         tx: &mut Tx,
         incoming: Vec<Transfer>,

@@ -187,7 +187,7 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<A
         let mined: BTreeSet<_> = step.settlements.iter().map(|settlement| settlement.tx).collect();
         let mined: Vec<_> = mined.into_iter().collect();
         store::payouts::close_attempts(&mut tx, range.chain, &mined, now).await?;
-        let crediting = step.mark_credited(&mut tx, transfers, up_to, held).await?;
+        let crediting = step.choose_creditable(&mut tx, transfers, up_to, held).await?;
         applied.uncredited = crediting.uncredited;
         step.deposits = crediting.credited.iter().map(deposit).collect();
         finalized = true;

@@ -114,7 +114,7 @@ impl Step {
         apply.take_back(&self.reverted.deposits);
         apply.resend(&self.seen);
         apply.settle(&self.settlements);
-        apply.arrive(&self.assets, &deposits);
+        apply.credit_deposits(&self.assets, &deposits);
         let apply::Written { mut work, legs: changed, alarms, debts } = apply.finish();
         let failed = |outcome| matches!(outcome, SettlementOutcome::Failed | SettlementOutcome::Rejected);
         for settlement in self.settlements.iter().filter(|settlement| failed(settlement.outcome)) {

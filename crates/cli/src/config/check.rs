@@ -183,7 +183,7 @@ mod tests {
             ("MEC2C_HTTP_LISTEN", "nowhere", "listen"),
             ("MEC2C_HTTP_PUBLIC_URL", "ftp://x", "http.public_url"),
             ("MEC2C_HTTP_TIMEOUT_SECONDS", "0", "http.timeout_seconds"),
-            ("MEC2C_RATE_LIMITS_STRICT_BURST", "0", "rate_limits.strict_burst"),
+            ("MEC2C_RATE_LIMITS_LOGIN_BURST", "0", "rate_limits.login_burst"),
             ("MEC2C_RATE_LIMITS_ACCOUNT_EVERY_MS", "3600001", "rate_limits.account_every_ms"),
             ("MEC2C_DATABASE_CONNECTIONS", "0", "database.connections"),
             ("MEC2C_CHAIN_CONFIRMATIONS", "0", "chain.confirmations"),

@@ -73,8 +73,8 @@ pub(crate) struct Http {
 pub(crate) struct RateLimits {
     address_burst: u32,
     address_every_ms: u64,
-    strict_burst: u32,
-    strict_every_ms: u64,
+    login_burst: u32,
+    login_every_ms: u64,
     session_burst: u32,
     session_every_ms: u64,
     account_burst: u32,
@@ -86,7 +86,7 @@ impl RateLimits {
     pub(crate) fn each(&self) -> [(&'static str, u32, u64); 4] {
         [
             ("address", self.address_burst, self.address_every_ms),
-            ("strict", self.strict_burst, self.strict_every_ms),
+            ("login", self.login_burst, self.login_every_ms),
             ("session", self.session_burst, self.session_every_ms),
             ("account", self.account_burst, self.account_every_ms),
         ]
