@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => ({
   ],
   resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
   build: {
-    // The build that talks to the mock never takes the place of the one that is shipped.
+    // The mock build has its own folder, so that it can never replace the production build.
     outDir: mode === 'mock' ? 'dist-mock' : 'dist',
     target: 'es2023',
     manifest: true,

@@ -12,7 +12,7 @@ interface Known {
   kyc: string
 }
 
-/** A user with a browser, a wallet and passwords of their own. */
+/** A user with their own browser, wallet and passwords. */
 export class Person {
   readonly email: string
   readonly password = 'Sunny-Day 42'

@@ -28,7 +28,7 @@ export class Chain {
     return BigInt(await this.call<string>('eth_call', { to: this.contract, data }, block))
   }
 
-  /** Replaces the newest blocks by empty ones, down to the one that contains a transaction. */
+  /** Replaces the newest blocks by empty ones, down to the block that contains a transaction. */
   async lose(hash: string): Promise<void> {
     const { blockNumber } = await this.call<{ blockNumber: string }>('eth_getTransactionReceipt', hash)
     const head = await this.call<string>('eth_blockNumber')

@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const PROGRAMS = join(process.env['CARGO_TARGET_DIR'] ?? join(ROOT, 'target'), 'debug')
 const READY = 'Ctrl-C stops everything'
 
-/** A development environment without demo data, in a folder of its own. */
+/** A development environment without demo data, in a separate folder. */
 export class World {
   private readonly program: ChildProcess
   private readonly folder: string

@@ -84,7 +84,8 @@ pub(crate) async fn allowed<I>(
     }
 }
 
-/// Parses the amount to take from the balance. All decimals of the asset are allowed, since deposits may have them all.
+/// Parses the amount to take from the balance. Accepts as many decimals as the asset has, because deposits can use all
+/// of them.
 pub(crate) fn given(text: &str, decimals: u8) -> Result<Amount, ApiError> {
     let amount = Amount::parse(text, decimals).map_err(|error| money_field("fromBalance", error))?;
     if amount.is_zero() { Err(ApiError::invalid("fromBalance", "zero")) } else { Ok(amount) }

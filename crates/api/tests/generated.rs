@@ -1,6 +1,6 @@
 //! The generated documents are up to date. `UPDATE=1` rewrites them.
 
-// A test that panics fails, which is what it is for.
+// In tests, a panic is the intended way to fail.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

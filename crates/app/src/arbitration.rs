@@ -32,7 +32,7 @@ pub enum Decided {
     Refused(Undecidable),
 }
 
-/// Decides an order if nobody else can.
+/// Applies an officer's decision to an order that cannot continue otherwise.
 pub async fn decide(context: &Context, decision: &Decision) -> Result<Decided> {
     let (mut tx, now) = context.begin().await?;
     let keys = Keys { orders: [decision.order].into(), ..Keys::default() };

@@ -30,7 +30,7 @@ pub struct IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// A key for a command without a request of its own, derived from what identifies the command.
+    /// A key for a command without its own request, derived from what identifies the command.
     pub fn derived(parts: &[&str]) -> Self {
         let bytes: Vec<_> = parts.iter().map(|part| part.as_bytes()).collect();
         Self { key: parts.join(" "), request_hash: digest(&bytes) }

@@ -1,8 +1,8 @@
 //! Planned maintenance: an officer closes the product for some time, and every deadline is extended.
 //!
 //! Maintenance counts as an outage: no deadline takes effect during it, and afterwards each is moved by the part of it
-//! that overlapped. Only the time in which the product was really closed counts, so a plan can be moved or ended early
-//! at any time.
+//! that overlapped. Only time during which the product was actually closed counts, so a plan can be moved or ended
+//! early at any time.
 
 use domain::clock::Timestamp;
 use domain::refusal::Refusal;

@@ -15,7 +15,7 @@ use crate::{Context, Error, Result};
 /// An officer's decision whether a user is a certified trader. Fiat adverts require that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certification {
-    /// The user's e-mail address.
+    /// The user's email address.
     pub email: String,
     pub certified: bool,
     /// 1 to 100 characters.
@@ -29,7 +29,7 @@ pub enum Certified {
     Done,
     /// Nothing changed; nothing was written.
     Already,
-    /// Nobody has this e-mail address.
+    /// No account has this email address.
     Unknown,
 }
 
@@ -230,7 +230,7 @@ pub enum PairSet {
     Already,
     /// The pair was changed since the officer saw it.
     Outdated,
-    /// Nobody could trade on these settings.
+    /// These settings would make trading impossible.
     Invalid(&'static str),
 }
 

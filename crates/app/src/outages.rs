@@ -23,8 +23,8 @@ use crate::{Context, Result, maintenance, timers};
 const PART: &str = "watcher";
 /// A longer silence is an outage.
 pub const OUTAGE_AFTER: Duration = Duration::seconds(30);
-/// How long after a heartbeat deadlines may take effect. Later, what they wait for may be in a block that nobody has
-/// read.
+/// How long after a heartbeat deadlines may take effect. After that, the awaited event may already be in a block that
+/// has not been read.
 pub const FRESH_FOR: Duration = Duration::seconds(5);
 /// The number of deadlines that are moved in one transaction.
 const SET: i64 = 64;

@@ -8,7 +8,7 @@ use domain::ids::UserId;
 use store::identity::accounts::{self, Account};
 use testkit::market::Market;
 
-/// Gives a user of the market an e-mail address, and removes their certification.
+/// Gives a user of the market an email address, and removes their certification.
 async fn uncertified(market: &Market, email: &str) -> UserId {
     let user = market.trader().await.id();
     let account = Account {

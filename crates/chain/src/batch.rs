@@ -39,7 +39,7 @@ pub struct Leg {
 pub enum BatchError {
     #[error("a batch needs at least one leg")]
     Empty,
-    #[error("the legs are not in ascending order of their references, at {0:?}")]
+    #[error("legs must be sorted by reference; {0:?} is out of order")]
     OutOfOrder(Reference),
     #[error("the references span more than {MAX_SPAN}")]
     TooLong,

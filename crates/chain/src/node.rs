@@ -120,7 +120,7 @@ pub enum LogRange {
     Heights(BlockNumber, BlockNumber),
 }
 
-/// Matches logs of these contracts with one of these events.
+/// Selects the logs that these contracts emitted for one of these events.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LogFilter {
     /// If empty, nothing matches.

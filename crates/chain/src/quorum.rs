@@ -212,7 +212,7 @@ impl Node for QuorumNode {
         .await
     }
 
-    /// Sends to all nodes; one that accepts is enough.
+    /// Sends to all nodes; it is enough if one of them accepts.
     async fn send(&self, raw: &[u8]) -> Result<TxHash, SendError> {
         let raw: Arc<[u8]> = raw.into();
         let answers: Vec<_> = self

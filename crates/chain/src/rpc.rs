@@ -155,7 +155,7 @@ impl Node for RpcNode {
                     Ok(answer) => ownerOfCall::abi_decode_returns(&answer)
                         .map(|owner| U256::from(from_evm(owner) == holder))
                         .map_err(|error| NodeError::Contract(format!("owner of {token_id} in {album}: {error}"))),
-                    // The contract reverts if the NFT does not exist, so nobody holds it.
+                    // The contract reverts if the NFT does not exist, so it has no holder.
                     Err(NodeError::Contract(text)) if text.contains("revert") => Ok(U256::ZERO),
                     Err(error) => Err(error),
                 }

@@ -84,8 +84,8 @@ async fn show(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The time for which a process may use an outdated plan. Nobody is put at a disadvantage: deadlines depend on when the
-/// plan was changed.
+/// The time for which a process may use an outdated plan. This harms no user, because deadlines depend on when the plan
+/// was changed.
 const KNOWN_FOR: Duration = Duration::from_secs(1);
 
 /// The maintenance plan, cached.

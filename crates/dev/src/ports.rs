@@ -19,8 +19,8 @@ pub(crate) fn choose(host: IpAddr, preferred: Option<u16>) -> anyhow::Result<u16
     reserve(host).with_context(|| format!("no free port on {host}"))
 }
 
-/// Returns a free port that the kernel assigns to nobody else for a minute. A closed connection on the port is left in
-/// `TIME_WAIT`, which keeps the kernel from choosing it but lets a process bind to it explicitly.
+/// Returns a free port that the kernel assigns to no other process for a minute. A closed connection on the port is
+/// left in `TIME_WAIT`, which keeps the kernel from choosing it but lets a process bind to it explicitly.
 fn reserve(host: IpAddr) -> std::io::Result<u16> {
     let listener = TcpListener::bind(SocketAddr::new(host, 0))?;
     let at = listener.local_addr()?;

@@ -203,7 +203,7 @@ impl Process {
         Crash { name: self.name, ended, lines: self.tail.lines(), log: self.log.clone() }
     }
 
-    /// Waits for a process that stops by itself when its work is done.
+    /// Waits for a process that exits when its work is done.
     pub(crate) async fn finish(mut self, within: Duration) -> anyhow::Result<()> {
         match tokio::time::timeout(within, self.child.wait()).await {
             Ok(Ok(status)) if status.success() => Ok(()),

@@ -2,7 +2,8 @@
 //!
 //! At every start, the node creates a new block 0 before it loads the saved state, and later saves that block as well.
 //! If the saved state contains several blocks 0, the node uses whichever it reads last, in no fixed order: after some
-//! restarts, the genesis would differ from the one that the product knows. Therefore only the original block 0 is kept.
+//! restarts, the genesis would differ from the genesis that the product knows. Therefore only the original block 0 is
+//! kept.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;

@@ -199,7 +199,7 @@ async fn start(
     match environment.demo() {
         Demo::Filled => demo::print(),
         _ if settings.empty => {}
-        _ => println!("This environment has no demo world. To create one that has it: make reset, then make run.\n"),
+        _ => println!("This environment has no demo world. To create one: make reset, then make run.\n"),
     }
     println!("Ctrl-C stops everything; make reset deletes it.");
     Ok(())

@@ -137,7 +137,7 @@ impl Pair {
         ]
     }
 
-    /// Why nobody could trade on these settings, if so.
+    /// Returns why these settings would make trading impossible, or `None` if they would not.
     pub fn problem(&self) -> Option<&'static str> {
         let Windows { acceptance, advert_deposit, order_deposit, payment, confirmation, grace } = self.windows;
         let possible = |window: &Duration| (Duration::minutes(1)..=LONGEST_WINDOW).contains(window);

@@ -11,7 +11,7 @@ pub struct Deadline {
     /// When the deadline started to run. Moves to the end of each outage that was added, so that none is added twice.
     pub since: Timestamp,
     pub at: Timestamp,
-    /// When the late user was notified that the deadline has passed. The grace period starts no earlier, so a late
+    /// When the late user was notified that the deadline has passed. The grace period starts only then, so a late
     /// notice does not shorten it.
     pub notified_at: Option<Timestamp>,
 }

@@ -80,7 +80,7 @@ pub struct PayoutLeg {
 pub enum Purpose {
     /// Pays an order's escrow to the other side.
     Release(OrderId),
-    /// Pays an order's escrow back to whoever deposited it.
+    /// Pays an order's escrow back to the user who deposited it.
     Refund(OrderId),
     /// Pays an advert's remaining escrow back to its owner.
     AdvertReturn(AdvertId),

@@ -37,7 +37,7 @@ impl FundingRequest {
     }
 
     /// Whether `seen`, the transfers in blocks that are not final yet, would complete the request. If so, its deadline
-    /// counts as met, and nobody may cancel until the transfers are final or reverted.
+    /// counts as met, and no user may cancel until the transfers are final or reverted.
     pub fn covered(&self, seen: Amount) -> bool {
         seen >= self.shortfall()
     }
@@ -107,7 +107,7 @@ pub enum DepositAllocation {
 ///
 /// Only a deposit from the owner's bound address can cancel an advert in creation; otherwise strangers could cancel
 /// other users' adverts. If that advert's own request is `covered`, a wrong deposit does not cancel it either, because
-/// nobody may.
+/// a covered request can no longer be cancelled.
 pub fn allocate(
     incoming: &IncomingDeposit,
     funding_requests: &[FundingRequest],

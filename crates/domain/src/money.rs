@@ -155,9 +155,8 @@ impl Price {
         }
     }
 
-    /// The quantity of the base that costs `total`, in steps that a user may enter: the smallest quantity that costs
-    /// exactly `total`, or, if a step costs more than one base unit of the quote and there is none, the largest that
-    /// costs less.
+    /// Returns the smallest quantity of the base that a user can enter and that costs exactly `total`. If there is none
+    /// (because one step costs more than one base unit of the quote), returns the largest that costs less.
     pub fn quantity(self, total: Amount, base_decimals: u8, quote_decimals: u8) -> Result<Amount, MoneyError> {
         let typed = base_decimals.min(MAX_TYPED_DECIMALS);
         let up = power_of_ten(typed.saturating_add(PRICE_DECIMALS))?;

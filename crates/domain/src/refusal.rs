@@ -63,7 +63,7 @@ pub enum Refusal {
     Unspeakable {
         /// The field's name in the request.
         field: &'static str,
-        /// Which of the two.
+        /// Which of the two it contains, for developers.
         reason: &'static str,
     },
     /// The record does not exist, or the user may not see it.
@@ -116,7 +116,7 @@ pub enum Refusal {
         min: String,
         max: String,
     },
-    /// The advert's price differs from the one that the user saw.
+    /// The advert's price differs from the price that the user saw.
     PriceChanged {
         price: String,
     },

@@ -1,5 +1,5 @@
-//! The database schema: migrations and initial data, compiled in. A crate of its own, because the queries in `store`
-//! are checked at compile time against a migrated database.
+//! The database schema: migrations and initial data, compiled in. A separate crate, because the queries in `store` are
+//! checked at compile time against a migrated database.
 
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 

@@ -229,7 +229,7 @@ pub async fn put_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
     Ok(())
 }
 
-/// Locks a pair until the end of the transaction: nobody else changes its settings.
+/// Locks a pair until the transaction ends, so that its settings cannot change concurrently.
 pub async fn lock_pair(tx: &mut Tx, pair: PairId) -> Result<()> {
     sqlx::query!("select from pairs where id = $1 for no key update", pair.0).execute(tx.connection()).await?;
     Ok(())
@@ -297,8 +297,8 @@ pub async fn pairs(tx: &mut Tx) -> Result<Vec<Pair>> {
         .collect()
 }
 
-/// Which of some addresses belong to the product: a token's contract, the Escrow, or a vault. Coins sent there reach
-/// nobody, or the wrong user.
+/// Returns those of the addresses that belong to the product: a token's contract, the Escrow, or a vault. Coins sent
+/// there would be lost or credited to the wrong user.
 pub async fn own_addresses(tx: &mut Tx, addresses: &[Address]) -> Result<Vec<Address>> {
     let asked: Vec<_> = addresses.iter().map(|address| address.as_slice().to_vec()).collect();
     let found = sqlx::query_scalar!(

@@ -76,7 +76,7 @@ pub async fn insert(tx: &mut Tx, records: &[Record], at: Timestamp) -> Result<()
     Ok(())
 }
 
-/// Deletes the oldest records made before `before`, at most `limit`. Returns how many.
+/// Deletes the oldest records made before `before`, at most `limit`. Returns the number deleted.
 pub async fn delete_before(tx: &mut Tx, before: Timestamp, limit: i64) -> Result<u64> {
     let done = sqlx::query!(
         "delete from idempotency_keys where (user_id, key) in

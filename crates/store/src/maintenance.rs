@@ -63,7 +63,7 @@ pub async fn plans(tx: &mut Tx) -> Result<Vec<Plan>> {
 }
 
 /// The times in which the product is closed and that are not recorded as outages yet: past, current or planned, in
-/// order. A plan closes the product no earlier than it was made, and no longer than until another plan replaces it.
+/// order. A plan takes effect at the earliest when it is made, and ends at the latest when another plan replaces it.
 pub async fn closings(tx: &mut Tx) -> Result<Vec<Closing>> {
     let rows = sqlx::query!(
         r#"select p.id, greatest(p.starts_at, p.at) as "from!", least(p.ends_at, p.replaced_at) as "until!"

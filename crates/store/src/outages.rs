@@ -12,7 +12,7 @@ pub struct Heartbeat {
     pub machine_at: Timestamp,
 }
 
-/// A time in which the platform was down, by the product's clock.
+/// A period during which the platform was down, measured by the product's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outage {
     pub id: i64,

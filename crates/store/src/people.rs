@@ -187,8 +187,8 @@ pub async fn lock_charged(
     .fetch_all(tx.connection())
     .await?;
     let users: Vec<_> = locked.iter().map(|row| row.id).collect();
-    // A separate statement: one that waits for a lock reads other tables as they were before it waited, and would miss
-    // the very change that it waited for.
+    // Must be a separate statement: a statement that waits for a lock reads other tables from a snapshot taken before
+    // the wait, so it would miss the change it waited for.
     let charged: BTreeMap<_, _> = sqlx::query!(
         r#"select user_id, sum(change)::int as "sum!" from reputation_changes
            where user_id = any($1) and at >= $2 and order_id is not null group by user_id"#,
@@ -264,7 +264,7 @@ pub async fn cancellations_since(tx: &mut Tx, users: &[UserId], since: Timestamp
         .collect()
 }
 
-/// Which of some pairs of users have blocked each other, in either direction.
+/// Returns those of the pairs in which either user has blocked the other.
 pub async fn blocked(tx: &mut Tx, pairs: &[(UserId, UserId)]) -> Result<Vec<(UserId, UserId)>> {
     let one: Vec<_> = pairs.iter().map(|(one, _)| one.0).collect();
     let other: Vec<_> = pairs.iter().map(|(_, other)| other.0).collect();

@@ -57,7 +57,7 @@ impl Store {
     ///
     /// Rows are locked `for no key update`: keys never change, so inserting a row that refers to a locked one (a
     /// transfer to its user, a payout to its chain) need not wait for it. Otherwise, a transaction that inserts such a
-    /// row before it locks could deadlock with one that locks first.
+    /// row before it locks could deadlock with a transaction that locks first.
     pub async fn begin(&self) -> Result<Tx> {
         Ok(Tx { inner: self.pool.begin().await? })
     }

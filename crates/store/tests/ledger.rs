@@ -5,7 +5,8 @@
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects
 )]
-//! The books on a real Postgres: what the database keeps, and what it refuses whoever asks.
+//! Ledger tests on a real PostgreSQL: what the database stores, and what its constraints reject regardless of the
+//! caller.
 
 use domain::assets::{AssetId, Home};
 use domain::chain::{ChainId, Token};
@@ -17,7 +18,7 @@ use store::catalog::{self, Chain};
 use store::{Error, Tx};
 use testkit::{Database, Ids, noon, people};
 
-struct Books {
+struct Ledger {
     database: Database,
     vault_asset: VaultAsset,
     other: VaultAsset,
@@ -27,7 +28,7 @@ fn amount(units: i128) -> Amount {
     Amount::new(units).unwrap()
 }
 
-async fn books() -> Books {
+async fn ledger() -> Ledger {
     let database = Database::fresh().await;
     let (anna, ben) = (people::trader(1), people::trader(2));
     people::join(&database.store, &anna).await;
@@ -35,7 +36,7 @@ async fn books() -> Books {
     let mut tx = database.store.begin().await.unwrap();
     let mec = coin(&mut tx).await;
     tx.commit().await.unwrap();
-    Books {
+    Ledger {
         database,
         vault_asset: VaultAsset { vault: anna.id, asset: mec },
         other: VaultAsset { vault: ben.id, asset: mec },
@@ -61,7 +62,7 @@ async fn coin(tx: &mut Tx) -> AssetId {
     catalog::put_asset(tx, "MEC", 18, home, Amount::ZERO, Amount::ZERO).await.unwrap()
 }
 
-impl Books {
+impl Ledger {
     async fn post(&self, postings: &[Posting]) -> Result<(), Error> {
         let mut tx = self.database.store.begin().await.unwrap();
         let postings: Vec<_> = postings.iter().map(|posting| (PostingId(Ids.fresh(noon())), posting.clone())).collect();
@@ -94,69 +95,69 @@ fn deposit(vault_asset: VaultAsset, units: i128) -> Posting {
 
 #[tokio::test]
 async fn a_deposit_stands_on_both_sides() {
-    let books = books().await;
-    books.post(&[deposit(books.vault_asset, 70), deposit(books.vault_asset, 30)]).await.unwrap();
-    assert_eq!(books.holds(books.vault_asset.custody()).await, 100);
-    assert_eq!(books.holds(books.vault_asset.temporary()).await, 100);
-    books.agree().await;
+    let ledger = ledger().await;
+    ledger.post(&[deposit(ledger.vault_asset, 70), deposit(ledger.vault_asset, 30)]).await.unwrap();
+    assert_eq!(ledger.holds(ledger.vault_asset.custody()).await, 100);
+    assert_eq!(ledger.holds(ledger.vault_asset.temporary()).await, 100);
+    ledger.agree().await;
 }
 
 #[tokio::test]
 async fn the_largest_amount_survives_the_books() {
-    let books = books().await;
-    books.post(&[deposit(books.vault_asset, domain::money::MAX_UNITS)]).await.unwrap();
-    assert_eq!(books.holds(books.vault_asset.temporary()).await, domain::money::MAX_UNITS);
+    let ledger = ledger().await;
+    ledger.post(&[deposit(ledger.vault_asset, domain::money::MAX_UNITS)]).await.unwrap();
+    assert_eq!(ledger.holds(ledger.vault_asset.temporary()).await, domain::money::MAX_UNITS);
 }
 
 #[tokio::test]
 async fn nobody_spends_what_is_not_there() {
-    let books = books().await;
-    books.post(&[deposit(books.vault_asset, 100)]).await.unwrap();
-    let request = ledger::fund_advert(AdvertId(Ids.fresh(noon())), 1, books.vault_asset, amount(101));
-    let error = books.post(&[request]).await.unwrap_err();
+    let ledger = ledger().await;
+    ledger.post(&[deposit(ledger.vault_asset, 100)]).await.unwrap();
+    let request = ledger::fund_advert(AdvertId(Ids.fresh(noon())), 1, ledger.vault_asset, amount(101));
+    let error = ledger.post(&[request]).await.unwrap_err();
     assert!(error.is_refused_by(store::ledger::NOT_NEGATIVE), "{error}");
-    assert_eq!(books.holds(books.vault_asset.temporary()).await, 100);
-    books.agree().await;
+    assert_eq!(ledger.holds(ledger.vault_asset.temporary()).await, 100);
+    ledger.agree().await;
 }
 
 #[tokio::test]
 async fn a_posting_happens_once_by_its_key() {
-    let books = books().await;
-    let posting = deposit(books.vault_asset, 5);
-    books.post(std::slice::from_ref(&posting)).await.unwrap();
-    let error = books.post(&[posting]).await.unwrap_err();
+    let ledger = ledger().await;
+    let posting = deposit(ledger.vault_asset, 5);
+    ledger.post(std::slice::from_ref(&posting)).await.unwrap();
+    let error = ledger.post(&[posting]).await.unwrap_err();
     assert!(error.is_refused_by(store::ledger::POSTED_ONCE), "{error}");
-    assert_eq!(books.holds(books.vault_asset.temporary()).await, 5);
+    assert_eq!(ledger.holds(ledger.vault_asset.temporary()).await, 5);
 }
 
 #[tokio::test]
 async fn two_at_once_cannot_both_spend_the_last_coin() {
-    let books = books().await;
-    books.post(&[deposit(books.vault_asset, 1)]).await.unwrap();
-    let take = || ledger::fund_order(OrderId(Ids.fresh(noon())), 1, books.vault_asset, amount(1));
+    let ledger = ledger().await;
+    ledger.post(&[deposit(ledger.vault_asset, 1)]).await.unwrap();
+    let take = || ledger::fund_order(OrderId(Ids.fresh(noon())), 1, ledger.vault_asset, amount(1));
     let (one, other) = (vec![take()], vec![take()]);
-    let (one, other) = tokio::join!(books.post(&one), books.post(&other));
+    let (one, other) = tokio::join!(ledger.post(&one), ledger.post(&other));
     assert!(one.is_ok() != other.is_ok(), "{one:?} {other:?}");
-    assert_eq!(books.holds(books.vault_asset.temporary()).await, 0);
-    books.agree().await;
+    assert_eq!(ledger.holds(ledger.vault_asset.temporary()).await, 0);
+    ledger.agree().await;
 }
 
 #[tokio::test]
 async fn a_posting_balances_within_each_vault() {
-    let books = books().await;
-    books.post(&[deposit(books.vault_asset, 10), deposit(books.other, 10)]).await.unwrap();
-    // Balanced over all, but it moves a coin from one vault's books to another's: no template does that.
-    let mut crooked = ledger::fund_order(OrderId(Ids.fresh(noon())), 1, books.vault_asset, amount(1));
-    crooked.entries[1].account.vault = books.other.vault;
-    let error = books.post(&[crooked]).await.unwrap_err();
+    let ledger = ledger().await;
+    ledger.post(&[deposit(ledger.vault_asset, 10), deposit(ledger.other, 10)]).await.unwrap();
+    // Balanced in total, but it moves a coin from one vault's accounts to another's: no template does that.
+    let mut crooked = ledger::fund_order(OrderId(Ids.fresh(noon())), 1, ledger.vault_asset, amount(1));
+    crooked.entries[1].account.vault = ledger.other.vault;
+    let error = ledger.post(&[crooked]).await.unwrap_err();
     assert!(error.is_refused_by("ledger_posting_balances"), "{error}");
-    books.agree().await;
+    ledger.agree().await;
 }
 
 #[tokio::test]
 async fn nothing_that_was_written_changes() {
-    let books = books().await;
-    books.post(&[deposit(books.vault_asset, 10)]).await.unwrap();
+    let ledger = ledger().await;
+    ledger.post(&[deposit(ledger.vault_asset, 10)]).await.unwrap();
     for statement in [
         "update ledger_entries set amount = 11",
         "delete from ledger_entries",
@@ -165,15 +166,15 @@ async fn nothing_that_was_written_changes() {
         "delete from ledger_postings",
         "delete from ledger_accounts",
     ] {
-        assert_eq!(books.refused_statement(statement).await, "ledger_append_only", "{statement}");
+        assert_eq!(ledger.refused_statement(statement).await, "ledger_append_only", "{statement}");
     }
     for statement in [
         "update ledger_accounts set balance = balance + 1",
         "insert into ledger_accounts (kind, owner, vault, asset_id, balance) select 'fees', id, id, 1, 5 from users limit 1",
     ] {
-        assert_eq!(books.refused_statement(statement).await, "ledger_balance_by_posting", "{statement}");
+        assert_eq!(ledger.refused_statement(statement).await, "ledger_balance_by_posting", "{statement}");
     }
-    books.agree().await;
+    ledger.agree().await;
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -206,15 +207,15 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 12, max_shrink_iters: 60, ..ProptestConfig::default() })]
 
-    /// Whatever is tried, what is refused leaves no trace, and the books agree with themselves and with custody.
+    /// Refused postings leave no trace, and the ledger stays balanced and equal to custody, whatever is tried.
     #[test]
-    fn any_sequence_of_movements_leaves_the_books_in_order(moves in moves()) {
+    fn any_sequence_of_movements_leaves_the_ledger_in_order(moves in moves()) {
         tokio::runtime::Runtime::new().unwrap().block_on(async {
-            let books = books().await;
+            let ledger = ledger().await;
             let id = Ids.fresh(noon());
             let (advert, payout) = (AdvertId(id), PayoutId(id));
             for (round, step) in (1..).zip(moves) {
-                let vault_asset = books.vault_asset;
+                let vault_asset = ledger.vault_asset;
                 // One order and one payout for all, so that the moves meet; keys differ by the round.
                 let mut posting = match step {
                     Move::Deposit(units) => deposit(vault_asset, units),
@@ -227,11 +228,11 @@ proptest! {
                     Move::Withdraw(out, gas) => ledger::withdrawal(payout, vault_asset, amount(out), amount(gas)),
                 };
                 posting.key = format!("{}/{round}", posting.key);
-                if let Err(error) = books.post(&[posting]).await {
+                if let Err(error) = ledger.post(&[posting]).await {
                     assert!(error.is_refused_by(store::ledger::NOT_NEGATIVE), "{error}");
                 }
             }
-            books.agree().await;
+            ledger.agree().await;
         });
     }
 }

@@ -24,7 +24,7 @@ impl Database {
         let template = template(&mut admin, &server).await;
         let name = format!("test_{}", Uuid::from_bytes(rand::random()).simple());
         run(&mut admin, format!("create database {name} template {template}")).await;
-        admin.close().await.expect("a closed connection");
+        admin.close().await.expect("the connection should close");
         let url = with_database(&server, &name);
         let options = store::Options { url: url.clone(), connections: 8, patience: Duration::from_secs(30) };
         Self { store: Store::connect(&options).expect("a PostgreSQL URL"), url }

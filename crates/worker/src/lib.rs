@@ -54,7 +54,7 @@ pub struct Settings {
     /// The number of recent block hashes among which a common ancestor is sought first. If none matches, the search
     /// goes deeper.
     pub remembered_blocks: i64,
-    /// How long a transaction may stay unmined before it is replaced by one that offers a higher fee.
+    /// How long a transaction may stay unmined before a transaction with a higher fee replaces it.
     pub stuck_after: chrono::Duration,
     /// The highest gas price to offer, in gwei (10^9 base units of the native coin).
     pub most_fee_gwei: u64,

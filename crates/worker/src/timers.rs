@@ -3,7 +3,7 @@
 use crate::{Next, Result, Worker};
 
 /// Extends deadlines by past outages, then acts on everything that is due. Nothing is due while the chain is not being
-/// read: what a deadline waits for may be in a block that nobody has read yet.
+/// read: the awaited event may already be in a block that has not been read.
 pub async fn step(worker: &Worker) -> Result<Next> {
     let moved = app::outages::move_deadlines(&worker.context).await?;
     if moved > 0 {

@@ -2090,7 +2090,7 @@ export interface components {
                 counterparty: components["schemas"]["Trader"];
                 /**
                  * @description Whether transfers on the chain cover the deposit or automatic payment that the order waits for. The deadline is
-                 *     then met, nobody can cancel, and the order waits for confirmations only.
+                 *     then met, neither party can cancel, and the order waits for confirmations only.
                  */
                 covered: boolean;
                 /** Format: date-time */
@@ -2435,7 +2435,7 @@ export interface components {
                     counterparty: components["schemas"]["Trader"];
                     /**
                      * @description Whether transfers on the chain cover the deposit or automatic payment that the order waits for. The deadline is
-                     *     then met, nobody can cancel, and the order waits for confirmations only.
+                     *     then met, neither party can cancel, and the order waits for confirmations only.
                      */
                     covered: boolean;
                     /** Format: date-time */
@@ -3390,7 +3390,7 @@ export interface components {
             counterparty: components["schemas"]["Trader"];
             /**
              * @description Whether transfers on the chain cover the deposit or automatic payment that the order waits for. The deadline is
-             *     then met, nobody can cancel, and the order waits for confirmations only.
+             *     then met, neither party can cancel, and the order waits for confirmations only.
              */
             covered: boolean;
             /** Format: date-time */

@@ -9,7 +9,7 @@ export function staleAfterMs(stored: string | null): number {
   return (Number.isFinite(minutes) && minutes > 0 ? minutes : DEFAULT_MINUTES) * 60_000
 }
 
-/** Reloads a page that was hidden for long. One that was hidden briefly polls again at once. */
+/** Reloads a page that was hidden for long. A page that was hidden briefly polls again at once. */
 export function reloadWhenStale(focus: typeof focusManager): void {
   let hiddenAt: number | null = null
   document.addEventListener('visibilitychange', () => {

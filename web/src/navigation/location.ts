@@ -8,7 +8,7 @@ export interface AppLocation {
 }
 
 export interface NavigationOptions {
-  /** Returns the address to show instead of the requested one, or that one. */
+  /** Returns the address to show: the requested one, or a replacement. */
   guard: (href: string) => string
   /** Fetches a page's code ahead of time. */
   preload: (pathname: string) => void

@@ -25,7 +25,10 @@ export function hrefTo(path: AppPath, query: Query = {}): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** Provides the location. The previous page stays on screen until the code of the next one has loaded. */
+/**
+ * Passes the current location to its children and re-renders them when it changes. The previous
+ * page stays on screen until the code of the next one has loaded.
+ */
 export function LocationProvider({
   children,
 }: {

@@ -91,7 +91,8 @@ pub(super) struct VerifyBody {
     id: Option<String>,
 }
 
-/// Returns the holder of a code: for `security` the user of the session, otherwise whoever knows the ID of the code.
+/// Returns the holder of a code: for `security` the user of the session, otherwise the client that knows the ID of the
+/// code.
 fn holder(purpose: EmailPurpose, who: Option<Who>, id: Option<&str>) -> Result<Holder<'_>, ApiError> {
     match (purpose, who, id) {
         (EmailPurpose::Security, Some(who), _) => Ok(Holder::Person(who.user)),

@@ -35,7 +35,7 @@ impl std::convert::From<&(Asset, Amount)> for TradedVolume {
 }
 
 /// A user's account, as they see it.
-#[expect(clippy::struct_excessive_bools, reason = "each is a badge or switch of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "a response DTO with independent flags")]
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct UserInfo {

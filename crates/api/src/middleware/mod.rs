@@ -84,8 +84,8 @@ async fn time_out(State(middleware): State<Arc<Middleware>>, request: Request, n
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "the layer hands the cause over")]
+#[expect(clippy::needless_pass_by_value, reason = "the layer requires this signature")]
 fn panicked(cause: Box<dyn std::any::Any + Send + 'static>) -> Response {
     let text = cause.downcast_ref::<&str>().copied().or_else(|| cause.downcast_ref::<String>().map(String::as_str));
-    ApiError::internal(&text.unwrap_or("a panic without words")).into_response()
+    ApiError::internal(&text.unwrap_or("a panic without a message")).into_response()
 }

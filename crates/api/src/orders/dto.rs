@@ -66,7 +66,7 @@ pub(crate) struct PaymentMarkDto {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Order)]
 #[serde(rename_all = "camelCase")]
-#[expect(clippy::struct_excessive_bools, reason = "an answer on the wire, where each says something of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "a response DTO with independent flags")]
 pub(crate) struct OrderDto {
     pub(crate) id: String,
     /// The version of this order. Send it with each command about the order.
@@ -103,7 +103,7 @@ pub(crate) struct OrderDto {
     /// Whether the deadline has passed. It does not pass while transfers on the chain cover what the order waits for.
     pub(crate) overdue: bool,
     /// Whether transfers on the chain cover the deposit or automatic payment that the order waits for. The deadline is
-    /// then met, nobody can cancel, and the order waits for confirmations only.
+    /// then met, neither party can cancel, and the order waits for confirmations only.
     pub(crate) covered: bool,
     /// After a missed deadline, the time at which the order is cancelled automatically, and from which the other party
     /// can cancel it. Null if it is never cancelled automatically: while the payment has to be confirmed, or is visible

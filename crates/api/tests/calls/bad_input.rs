@@ -308,7 +308,7 @@ async fn payments_to_contract_addresses_in_old_data_are_refused() {
     assert_eq!(data, json!({ "field": "boundAddress" }));
     change("bound_address", &stage.anna, &bytes(own)).await;
 
-    // Nobody can order from an advert whose terms contain such an address.
+    // No user can order from an advert whose terms contain such an address.
     let advert = text(&stage.post(&stage.anna, "/c2c/advert/create", &sells).await.ok()["id"]);
     let mut stage = stage;
     stage.chain.brings(&stage.anna.trader, stage.market.mec, mec("10")).await;

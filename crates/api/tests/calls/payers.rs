@@ -28,7 +28,7 @@ impl Stage {
         kept[0].holder().unwrap().to_owned()
     }
 
-    /// Reads an order by itself and in the list.
+    /// Reads an order individually and in the list.
     async fn reads(&self, who: &Caller, order: &str) -> [Value; 2] {
         let page = self.get(who, "/c2c/deal/order/page").await.ok();
         let listed = page["records"].as_array().unwrap().iter().find(|one| one["id"] == order).cloned();

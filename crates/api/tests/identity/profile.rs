@@ -267,7 +267,7 @@ async fn a_receiving_address_must_not_be_a_contract_of_the_product() {
         let got = server.update(&somebody, &body).await;
         assert_eq!((got.code(), &got.body["data"]["field"]), ("5060", &json!("receivingAddress")), "{to}");
     }
-    // The zero address belongs to nobody.
+    // The zero address belongs to no user.
     let zero = json!({"receivingAddress": low(0), "chainType": "ERC20"});
     assert_eq!(server.update(&somebody, &zero).await.code(), "1015");
 }

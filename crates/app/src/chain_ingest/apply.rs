@@ -79,7 +79,7 @@ impl Ingestion {
     }
 
     /// Payouts in removed blocks are owed again. If a payout is also in the new blocks and was not final, it has only
-    /// moved, and nobody is notified.
+    /// moved, and no user is notified.
     pub(super) fn unsettle(&mut self, reverted: &Reverted, seen: &[Settlement]) {
         let mut taken_back: Vec<PayoutId> = Vec::new();
         for reference in &reverted.counted {

@@ -278,8 +278,8 @@ async fn try_apply_balances(
     Ok(Some(found.saturating_sub(refused.deposits)))
 }
 
-/// The range without its leading blocks that are already stored. If all are, it says nothing about the stored blocks
-/// above them; only an empty range says that there are none.
+/// The range without its leading blocks that are already stored. If all of them are stored, the range does not affect
+/// the stored blocks above; only an empty range means that there are none above.
 async fn unknown_part(tx: &mut Tx, range: &Range, head: Option<BlockNumber>) -> Result<Range> {
     let mut rest = range.blocks.as_slice();
     while let Some((first, others)) = rest.split_first() {

@@ -1,6 +1,6 @@
-//! Payouts that the recipient refuses. Nobody else should wait for them, so after some time the coins are sent to the
-//! recipient's own vault, which cannot refuse them, under the same reference. A withdrawal is voided instead, and its
-//! coins stay in the vault.
+//! Payouts that the recipient refuses. Other users should not wait for them, so after some time the coins are sent to
+//! the recipient's own vault, which cannot refuse them, under the same reference. A withdrawal is voided instead, and
+//! its coins stay in the vault.
 //!
 //! Only the row changes here. A transaction that was signed before can still be mined and pay the old address. The
 //! chain pays a reference only once, and whatever it paid counts.

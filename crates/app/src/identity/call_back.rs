@@ -137,8 +137,8 @@ fn called_before(challenge: &Challenge, code: String) -> Called {
     }
 }
 
-/// The one-time code of an assertion. Only the returning browser brings the assertion, so nobody else knows the code,
-/// and a repeated assertion has the same code.
+/// The one-time code of an assertion. Only the returning browser brings the assertion, so only it knows the code, and a
+/// repeated assertion has the same code.
 fn return_code(statement: &str) -> String {
     text_of(&digest(&[b"the code with which the pass sends a browser back", statement.as_bytes()]))
 }

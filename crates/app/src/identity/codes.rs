@@ -1,8 +1,8 @@
-//! E-mail codes. Each is bound to its requester and can be tried at most five times.
+//! Email codes. Each is bound to its requester and can be tried at most five times.
 //!
-//! Anyone who knows an e-mail address can request codes for it. That must not harm its owner: a requester's wrong
+//! Anyone who knows an email address can request codes for it. That must not harm its owner: a requester's wrong
 //! guesses count only for their own code, and their messages only against their own allowance. All strangers together
-//! have another allowance, so that nobody can flood a mailbox or guess many codes from many networks.
+//! have another allowance, so that no attacker can flood a mailbox or guess many codes from many networks.
 
 use aws_lc_rs::hmac;
 use chrono::Duration;
@@ -164,7 +164,7 @@ impl Identity {
         delivery.await.map_err(|error| Error::Internal(error.to_string()))?
     }
 
-    /// Checks a code without using it. A wrong one is counted. Without an e-mail address, the holder's own is used.
+    /// Checks a code without using it. A wrong one is counted. Without an email address, the holder's own is used.
     pub async fn verify_code(
         &self,
         email: Option<&str>,

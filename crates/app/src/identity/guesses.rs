@@ -2,7 +2,7 @@
 //!
 //! Guesses are counted per secret and network. Those from networks in which the account has never logged in are also
 //! counted together. A stranger therefore locks the owner out only where the owner has never been, and guesses from
-//! many networks are stopped as well. E-mail addresses without an account are counted in the same way, because the
+//! many networks are stopped as well. Email addresses without an account are counted in the same way, because the
 //! lockout would otherwise reveal which addresses have accounts.
 
 use chrono::Duration;
@@ -20,7 +20,7 @@ use crate::idempotency::digest;
 /// A secret that can be guessed.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Secret<'a> {
-    /// The login password for an e-mail address, with or without an account.
+    /// The login password for an email address, with or without an account.
     Login(&'a str),
     /// The security password of a user.
     Security(UserId),

@@ -1,4 +1,4 @@
-//! Login with e-mail address and password.
+//! Login with email address and password.
 
 use domain::clock::Timestamp;
 use domain::identity::IdentityRefusal;
@@ -79,7 +79,7 @@ impl Identity {
     }
 
     /// Opens the password, finds the account with its hash, and counts the guess. The caller commits, even on failure.
-    /// Takes the same steps for an e-mail address without an account.
+    /// Takes the same steps for an email address without an account.
     async fn try_password(
         &self,
         tx: &mut Tx,

@@ -134,7 +134,7 @@ pub async fn sweep(context: &Context) -> Result<u64> {
     Ok(secrets.saturating_add(sessions).saturating_add(guesses))
 }
 
-/// Which of some sessions have ended: logged out, revoked, expired, or of a user who may no longer log in.
+/// Returns those of the sessions that have ended: logged out, revoked, expired, or of a user who may no longer log in.
 pub async fn ended_sessions(
     context: &Context,
     sessions: &[domain::ids::SessionId],

@@ -103,7 +103,7 @@ impl Identity {
         let user = accounts::by_me_id(tx, &proven.me_id)
             .await?
             .ok_or_else(|| Refusal::from(IdentityRefusal::NotRegistered))?;
-        // The challenge was made for an e-mail address: only the owner of that account may answer it.
+        // The challenge was made for an email address: only the owner of that account may answer it.
         if challenge.user.is_none_or(|meant| meant != user) {
             return Err(Refusal::from(IdentityRefusal::BoundMismatch).into());
         }

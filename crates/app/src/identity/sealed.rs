@@ -121,7 +121,7 @@ impl Identity {
         self.open_secret(tx, sealed, &opening.command(), now, Some(bounds)).await
     }
 
-    /// Decrypts a password in a transaction of its own, for a command of a logged-in user.
+    /// Decrypts a password in a separate transaction, for a command of a logged-in user.
     pub(super) async fn open(&self, key: &IdempotencyKey, sealed: &Sealed) -> Result<String> {
         let (mut tx, now) = self.context.begin().await?;
         let opened = self.open_secret(&mut tx, sealed, &key.scoped("secret"), now, None).await;

@@ -31,18 +31,18 @@ pub struct Update {
     pub remark: Option<String>,
     /// The receiving address for USDT, with its chain type.
     pub receiving: Option<(String, String)>,
-    /// A new e-mail address. The code was sent there, for [`CodePurpose::Security`].
+    /// A new email address. The code was sent there, for [`CodePurpose::Security`].
     pub email: Option<String>,
     /// Requires the current login password.
     pub new_password: Option<Sealed>,
     /// The current login password. Required for a new one and, while there is no security password, for the first one
-    /// and for a new e-mail address. A session alone is no proof, because it may be stolen.
+    /// and for a new email address. A session alone is no proof, because it may be stolen.
     pub password: Option<Sealed>,
     pub new_security_code: Option<Sealed>,
-    /// The current security password. If there is one, required for a new e-mail address, receiving address or security
+    /// The current security password. If there is one, required for a new email address, receiving address or security
     /// password.
     pub security_code: Option<Sealed>,
-    /// Proves the mailbox: the new one for a new e-mail address; otherwise the user's own, if the security password
+    /// Proves the mailbox: the new one for a new email address; otherwise the user's own, if the security password
     /// does not prove the change.
     pub email_code: Option<String>,
     pub device: Device,
@@ -73,7 +73,7 @@ fn password_missing() -> Error {
 }
 
 impl Identity {
-    /// Changes a user's account. A change of e-mail address, receiving address or a password ends the other sessions
+    /// Changes a user's account. A change of email address, receiving address or a password ends the other sessions
     /// and holds withdrawals, adverts and orders for a day.
     pub async fn update(
         &self,
@@ -306,7 +306,7 @@ impl Identity {
 
     /// Refuses unless the security password is right. Wrong ones are counted and lead to a lockout.
     ///
-    /// Called before the command that it protects, which then runs in a transaction of its own.
+    /// Called before the command that it protects, which then runs in a separate transaction.
     pub async fn check_security_password(
         &self,
         key: &IdempotencyKey,

@@ -247,7 +247,7 @@ fn quantity(advert: &Advert, wanted: &PlaceOrder) -> Result<Amount, Refusal> {
 }
 
 /// The quantity of the base that a size means at a price. A total is converted to the quantity that costs exactly the
-/// total, or else to the largest one that it covers.
+/// total, or else to the largest quantity that the total covers.
 pub(crate) fn quantity_at(size: Size, price: Price, base_decimals: u8, quote_decimals: u8) -> Result<Amount, Refusal> {
     match size {
         Size::Quantity(quantity) => Ok(quantity),

@@ -168,8 +168,8 @@ impl UnitOfWork {
         Ok(ReputationStanding { reputation: self.person(user)?.reputation, cancelled_today })
     }
 
-    /// The order with its deadline moved by outages that have not been applied yet, so that nobody is late because of
-    /// them.
+    /// The order with its deadline moved by outages that have not been applied yet, so that no user misses a deadline
+    /// because of them.
     pub(crate) fn without_standstills(&self, order: Order) -> Order {
         self.standstills.iter().fold(order, |order, (from, until)| order.without(*from, *until).unwrap_or(order))
     }

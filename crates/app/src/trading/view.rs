@@ -37,7 +37,7 @@ pub struct FundingView {
     pub confirmations_needed: u64,
 }
 
-/// A transfer to the seller that looks like the payment of a manual order. It releases nothing.
+/// A transfer to the seller that looks like the payment of a manual order. It does not trigger a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeenPayment {
     pub chain: ChainId,

@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 
 use crate::Stage;
 
-/// Sends each set concurrently, in a task of its own. Returns the replies in the order of the sets.
+/// Sends each set in a separate task, all at once. Returns the replies in the order of the sets.
 async fn at_once(market: &Market, sets: Vec<Vec<Command>>) -> Vec<Vec<testkit::market::Reply>> {
     let mut tasks = JoinSet::new();
     for (place, set) in sets.into_iter().enumerate() {
@@ -23,11 +23,11 @@ async fn at_once(market: &Market, sets: Vec<Vec<Command>>) -> Vec<Vec<testkit::m
 }
 
 impl Stage {
-    async fn nobody_got_stuck(&self) {
+    async fn no_deadlocks(&self) {
         // A connection reports its errors when it ends.
         self.market.database.store.close().await;
         let query = "select deadlocks from pg_stat_database where datname = current_database()";
-        assert_eq!(self.market.count(query).await, 0, "somebody waited in a circle");
+        assert_eq!(self.market.count(query).await, 0, "a deadlock occurred");
     }
 }
 
@@ -111,7 +111,7 @@ async fn a_thousand_times_at_once_is_once() {
     assert_eq!(stage.market.count("select count(*) from orders").await, 1);
     assert_eq!(stage.anna.was_told().await, ["ADVERT_CONFIRMED", "NEW_ORDER"]);
     stage.market.is_sound().await;
-    stage.nobody_got_stuck().await;
+    stage.no_deadlocks().await;
 }
 
 /// Twenty users who want what only one can have.
@@ -151,7 +151,7 @@ async fn of_twenty_at_once_one_gets_the_last_of_it() {
     let sets = commands.into_iter().map(|command| vec![command]).collect();
     let replies = at_once(&stage.market, sets).await.into_iter().flatten().collect();
     one_has_it(&stage, replies).await;
-    stage.nobody_got_stuck().await;
+    stage.no_deadlocks().await;
 }
 
 #[tokio::test]
@@ -328,7 +328,7 @@ async fn sets_that_touch_the_same_in_another_order_never_wait_in_a_circle() {
     }
     stage.chain.mines(1).await;
     stage.market.is_sound().await;
-    stage.nobody_got_stuck().await;
+    stage.no_deadlocks().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -371,7 +371,7 @@ async fn people_and_the_chain_never_wait_for_one_another_in_a_circle() {
         assert_eq!(stage.market.state(order).await, "COMPLETED");
     }
     stage.market.is_sound().await;
-    stage.nobody_got_stuck().await;
+    stage.no_deadlocks().await;
 }
 
 impl Stage {

@@ -58,7 +58,7 @@ async fn the_seller_asks_and_the_buyer_agrees() {
     let stage = Stage::set().await;
     let order = stage.accepted("4").await;
     assert_eq!(stage.anna.cancels(order).await, Err(forbidden(OrderAction::Cancel)));
-    assert_eq!(stage.ben.agrees_to_cancel(order).await, Err(forbidden(OrderAction::Cancel)), "nobody asked");
+    assert_eq!(stage.ben.agrees_to_cancel(order).await, Err(forbidden(OrderAction::Cancel)), "no request to cancel");
     assert_eq!(stage.ben.asks_to_cancel(order).await, Err(forbidden(OrderAction::Cancel)));
     stage.anna.asks_to_cancel(order).await.unwrap();
     assert_eq!(stage.market.state(order).await, "AWAITING_PAYMENT", "until the buyer agrees");

@@ -1,4 +1,4 @@
-//! Voided payouts, and an officer's decisions where nobody else can move an order on.
+//! Voided payouts, and officers' decisions on orders that are stuck.
 
 use app::arbitration::{Decided, Decision, decide};
 use app::chain_ingest::Transfer;
@@ -33,7 +33,7 @@ fn instead(mut contents: Contents, outcome: SettlementOutcome) -> Contents {
 }
 
 impl Stage {
-    /// Everything that is owed ends with this outcome, in a final block.
+    /// Settles all owed payouts with this outcome, in a final block.
     async fn all_end(&mut self, outcome: SettlementOutcome) -> Contents {
         let contents = instead(self.chain.signs().await, outcome);
         self.chain.mines_blocks([contents.clone()]).await;
@@ -182,7 +182,7 @@ async fn an_order_whose_payment_was_seen_and_whose_buyer_is_gone_is_decided_afte
         market.clock_strikes().await;
         market.waits(minutes(10)).await;
         market.clock_strikes().await;
-        assert_eq!(market.state(order).await, "AWAITING_PAYMENT", "nobody else can move it on");
+        assert_eq!(market.state(order).await, "AWAITING_PAYMENT", "only an officer can decide it");
         assert_eq!(decided(&market, order, winner).await, Decided::Done { state });
     }
 }

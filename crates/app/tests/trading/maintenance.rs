@@ -1,4 +1,4 @@
-//! Planned maintenance: no deadline takes effect during it, and each is moved by what it lost, however the plan
+//! Planned maintenance: no deadline takes effect during it, and each is extended by the time lost, even if the plan
 //! changes.
 
 use app::maintenance::{self, Decision};
@@ -52,7 +52,7 @@ const WAITS: &str = "AWAITING_ACCEPTANCE";
 #[tokio::test]
 async fn a_deadline_that_passes_in_the_window_is_moved_by_all_of_the_window_behind_it() {
     let platform = Platform::new().await;
-    // Nobody can accept from the third minute to the 63rd.
+    // No user can accept from the third minute to the 63rd.
     let order = platform.stage.ordered("1").await;
     platform.plans(minute(3), minute(63)).await;
     platform.comes_to(minute(3) - TICK).await;
@@ -170,7 +170,7 @@ async fn an_outage_that_overlaps_the_window_is_taken_out_once() {
         let order = platform.stage.ordered("1").await;
         platform.plans(minute(3), minute(63)).await;
         platform.comes_to(minute(from)).await;
-        // Another worker applies deadlines while nobody reads the chain.
+        // Another worker applies deadlines while the chain is not being read.
         for timestamp in [minute(from) + minutes(2), minute(63), minute(64)] {
             if (minute(from)..minute(until)).contains(&timestamp) {
                 platform.hands.pass(timestamp.signed_duration_since(platform.stage.market.now().await));

@@ -1,5 +1,4 @@
-//! Times in which the platform was down: each deadline is moved by what it lost, once, and nobody is late because of
-//! them.
+//! Outages: each deadline is extended once by the time lost, so no user misses a deadline because of an outage.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -122,7 +121,7 @@ async fn every_deadline_is_moved_by_the_time_that_it_lost() {
     let after = (platform.deadline(waits).await, platform.deadline(accepted).await, platform.deadline(paid).await);
     assert_eq!(after, (before.0 + down, before.1 + down, before.2 + down));
     assert_eq!(creating().await, noon() + minutes(30) + down);
-    assert_eq!(stage.market.state(waits).await, "AWAITING_ACCEPTANCE", "nobody was there to accept");
+    assert_eq!(stage.market.state(waits).await, "AWAITING_ACCEPTANCE", "no user could accept");
     platform.turns().await;
     assert_eq!(platform.deadline(waits).await, before.0 + down, "once");
     let record =

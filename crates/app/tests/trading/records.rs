@@ -30,7 +30,7 @@ async fn reads(person: &Trader, market: &Market) -> Vec<String> {
     assert_eq!(i64::try_from(movements.len()).unwrap(), total);
     for movement in &movements {
         let one = app::wallet::records::one(&market.context, person.id(), movement.record.id).await.unwrap();
-        assert_eq!(one, *movement, "each record has an id of its own");
+        assert_eq!(one, *movement, "each record has a unique ID");
     }
     sorted(movements.iter().map(said))
 }

@@ -108,7 +108,7 @@ async fn what_an_administrator_set_counts_without_trades_and_until_newer_ones_qu
     stage.sells_to_five().await;
     stage.market.waits(minutes(1)).await;
     keep_references(&stage.market.context).await.unwrap();
-    // The market has moved while nobody could trade: an officer sets the price.
+    // The market has moved while no user could trade: an officer sets the price.
     stage.market.waits(minutes(25 * 60)).await;
     keep_references(&stage.market.context).await.unwrap();
     decides(&stage.market, "2000").await;

@@ -66,7 +66,7 @@ async fn a_release_that_only_moved_to_another_block_completes() {
     let told = stage.ben.was_told().await;
     stage.chain.reorganises(2, [Contents::default(), sent.clone()]).await;
     assert_eq!(stage.market.state(order).await, "RELEASING");
-    assert_eq!(stage.ben.was_told().await, told, "nobody needs to hear of it");
+    assert_eq!(stage.ben.was_told().await, told, "no user is notified");
     stage.chain.confirms().await;
     assert_eq!(stage.market.state(order).await, "COMPLETED");
     stage.chain.reorganises(3, [sent].into_iter().chain(empty(3))).await;
@@ -288,7 +288,7 @@ async fn coins_that_a_contract_sent_are_found_by_the_balance_and_counted_once() 
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
     chain.brings(&anna, market.mec, mec("4")).await;
     chain.mines(1).await;
-    assert_eq!(chain.reports_balance(&anna, market.mec, mec("4")).await, 0, "nothing that the books do not know");
+    assert_eq!(chain.reports_balance(&anna, market.mec, mec("4")).await, 0, "nothing that is missing in the ledger");
     assert_eq!(chain.reports_balance(&anna, market.mec, mec("10")).await, 1);
     assert_eq!(market.advert_state(advert).await, "ONLINE");
     assert_eq!(chain.reports_balance(&anna, market.mec, mec("10")).await, 0, "once");

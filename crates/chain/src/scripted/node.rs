@@ -86,7 +86,7 @@ impl ScriptedNode {
         self.faults().forged = logs;
     }
 
-    /// Makes the node report no logs, like one that has not indexed them.
+    /// Makes the node report no logs, like a node that has not indexed them.
     pub fn set_blind(&self, blind: bool) {
         self.faults().blind = blind;
     }

@@ -70,7 +70,7 @@ impl Pool {
         self.0.entry((sent.from, sent.nonce)).or_insert(sent);
     }
 
-    /// Removes a transaction that can be mined: one that has its sender's next nonce.
+    /// Removes a transaction that can be mined, because it has its sender's next nonce.
     pub(super) fn take_next(&mut self, nonces: &HashMap<Address, u64>) -> Option<Sent> {
         let turn = |account: &Address| nonces.get(account).copied().unwrap_or_default();
         let next = self.0.keys().find(|(from, nonce)| *nonce == turn(from)).copied()?;

@@ -46,7 +46,7 @@ async fn without_postgres_every_call_says_so_and_goes_on_when_it_is_back() {
 
     platform.postgres.shut().await;
     assert_eq!(serve.ready().await, (false, vec!["postgres".to_owned()]));
-    assert!(serve.lives().await, "nobody should start it anew for this");
+    assert!(serve.lives().await, "it should not need a restart for this");
     for path in READS {
         let got = serve.get(path, &token).await;
         refused(&got, &["503"]);

@@ -5,7 +5,7 @@ pub(crate) fn print() {
     println!(
         "Demo users. All have the login password {LOGIN_PASSWORD} and the security password {SECURITY_PASSWORD}:\n"
     );
-    println!("  {:<13} {:<7} {:<19} good for", "nickname", "region", "e-mail");
+    println!("  {:<13} {:<7} {:<19} good for", "nickname", "region", "email");
     for who in PEOPLE {
         println!("  {:<13} {:<7} {:<19} {}", who.nickname, who.region, who.email(), who.good_for);
     }

@@ -17,7 +17,7 @@ pub(super) enum Name {
     Bruno,
     /// Sells for yuan.
     Chen,
-    /// Sells for euro.
+    /// Sells for euros.
     Dalia,
     /// Sells for naira.
     Emeka,

@@ -136,7 +136,7 @@ pub(super) fn story(end: Timestamp) -> anyhow::Result<Vec<Round>> {
     let mut dice = StdRng::seed_from_u64(SEED);
     let timestamps = timestamps(&mut dice);
     let busy_from = timestamps.len().saturating_sub(BUSY_ROUNDS);
-    let (busiest, others) = FOR_USDT.split_first().context("nobody sells for USDT")?;
+    let (busiest, others) = FOR_USDT.split_first().context("no one sells for USDT")?;
     let (mut by_turns, mut others) = (FOR_USDT.iter().cycle(), others.iter().cycle());
     let mut for_fiat = FOR_FIAT.iter().cycle();
     let mut rounds: Vec<Round> = Vec::with_capacity(timestamps.len());

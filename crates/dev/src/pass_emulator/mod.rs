@@ -115,7 +115,7 @@ impl PassEmulator {
 
     fn with_account(&self, account: Address) -> anyhow::Result<people::Person> {
         let all = self.people.all();
-        all.into_iter().find(|person| person.address == account).context("nobody in the pass has this account")
+        all.into_iter().find(|person| person.address == account).context("no person in the pass has this account")
     }
 
     /// Signs an assertion about a person's decision on a challenge, with the number that they chose.
@@ -168,7 +168,7 @@ impl PassEmulator {
     }
 }
 
-/// The product as registered with the pass. Assertions are sent only to its callback, because whoever holds an
+/// The product as registered with the pass. Assertions are sent only to its callback, because anyone who holds an
 /// assertion can act as the person.
 struct Product {
     audience: String,

@@ -132,7 +132,7 @@ async fn a_new_environment_has_the_demo_world_and_keeps_it() {
     for (base, quote) in PAIRS {
         let page = visitor.get(&format!("/c2c/advert/page?side=SELL&base={base}&quote={quote}")).await;
         let adverts = page["records"].as_array().unwrap();
-        assert!(!adverts.is_empty(), "nobody sells {base} for {quote}");
+        assert!(!adverts.is_empty(), "no one sells {base} for {quote}");
         for advert in adverts {
             sellers.insert(advert["advertiser"]["nickname"].to_string());
             kinds.insert(advert["kind"].to_string());

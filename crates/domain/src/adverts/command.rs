@@ -16,7 +16,7 @@ pub struct AdvertCaller {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AdvertCommand {
-    /// Cancel an advert in creation, or revoke one that takes orders.
+    /// Cancel an advert in creation, or revoke an advert that takes orders.
     Cancel,
     /// Switch this advert online or offline. The owner's next switch overrides it.
     Switch { online: bool },
@@ -80,7 +80,8 @@ pub struct AdvertInputs {
     /// A new identifier, used if the decision creates a payout.
     pub payout: PayoutId,
     /// Whether unconfirmed and credited deposits together cover the advert's open funding request
-    /// ([`crate::funding::FundingRequest::covered`]). If so, nobody may cancel. False without a funding request.
+    /// ([`crate::funding::FundingRequest::covered`]). If so, the advert cannot be cancelled. False without a funding
+    /// request.
     pub covered: bool,
     pub owner_online: bool,
 }

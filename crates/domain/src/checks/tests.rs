@@ -246,7 +246,7 @@ fn place(scene: &Scene) -> Result<crate::orders::Terms, Refusal> {
 /// A change that breaks the scene, and the refusal that it must cause.
 type Fault = (fn(&mut Scene), Refusal);
 
-/// Applies the faults from the last to the first: each must be the one that is refused.
+/// Applies the faults from the last to the first: each must be the fault that is refused.
 fn each_is_first<T: std::fmt::Debug>(mut scene: Scene, check: fn(&Scene) -> Result<T, Refusal>, faults: Vec<Fault>) {
     check(&scene).unwrap();
     for (cause, refusal) in faults.into_iter().rev() {

@@ -51,8 +51,8 @@ pub fn payload(text: &str) -> Option<Address> {
     tron(text)
 }
 
-/// Whether the protocol reserves an address: zero, where coins are burned, or a precompiled contract. Nobody has its
-/// key. Chains place their own precompiles below 2^16.
+/// Whether the protocol reserves an address: zero, where coins are burned, or a precompiled contract. It has no known
+/// private key. Chains place their own precompiles below 2^16.
 pub fn reserved(address: Address) -> bool {
     address.as_slice().iter().take(18).all(|byte| *byte == 0)
 }

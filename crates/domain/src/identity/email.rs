@@ -34,7 +34,7 @@ impl Email {
         if is_address(text) {
             Ok(Self(text.to_ascii_lowercase()))
         } else {
-            Err(Refusal::Invalid { field, reason: "not an e-mail address" })
+            Err(Refusal::Invalid { field, reason: "not an email address" })
         }
     }
 
@@ -147,7 +147,7 @@ mod tests {
         ] {
             assert_eq!(
                 Email::parse(text, "email"),
-                Err(Refusal::Invalid { field: "email", reason: "not an e-mail address" }),
+                Err(Refusal::Invalid { field: "email", reason: "not an email address" }),
                 "{text}"
             );
         }

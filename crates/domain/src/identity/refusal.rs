@@ -50,7 +50,7 @@ pub enum IdentityRefusal {
 
     // --- the profile
     NicknameInvalid(NicknameFault),
-    /// Another user has this nickname or one that looks like it.
+    /// Another user has this nickname or a similar-looking nickname.
     NicknameTaken,
     /// The nickname was changed less than a week ago.
     NicknameTooSoon {

@@ -121,7 +121,7 @@ pub fn release(order: OrderId, payout: PayoutId, legs: &[ReleaseLeg]) -> Posting
     })
 }
 
-/// An order's escrow goes in flight back to whoever deposited it.
+/// An order's escrow goes in flight back to the user who deposited it.
 pub fn refund(order: OrderId, payout: PayoutId, vault_asset: VaultAsset, out: Amount, gas: Amount) -> Posting {
     let escrow = vault_asset.order(order);
     Posting::new("refund", format!("order/{order}/refund/{}", vault_asset.asset.0))

@@ -88,7 +88,7 @@ pub struct OrderInputs {
     /// A new identifier, used if the decision creates a payout.
     pub payout: PayoutId,
     /// Whether unconfirmed and credited deposits together cover the order's open funding request
-    /// ([`crate::funding::FundingRequest::covered`]). If so, nobody may cancel. False without a funding request.
+    /// ([`crate::funding::FundingRequest::covered`]). If so, neither party may cancel. False without a funding request.
     pub covered: bool,
     /// Whether a transfer to the seller's receiving address was seen that may be this order's manual payment.
     pub payment_seen: bool,

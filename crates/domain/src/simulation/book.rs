@@ -45,7 +45,7 @@ impl Book {
             .collect()
     }
 
-    /// Asserts that each vault asset balances, and that nobody with a debt has temporary balance.
+    /// Asserts that each vault asset balances, and that no user with a debt has temporary balance.
     pub(super) fn check(&self) {
         let mut vault_assets = BTreeMap::new();
         for (account, balance) in &self.balances {

@@ -18,7 +18,8 @@ use state::Simulation;
 pub(crate) enum Op {
     /// The advertiser posts an advert of one of the four kinds.
     Post { kind: usize },
-    /// One of three users deposits one of three assets: part of a request's shortfall, exactly that, or more.
+    /// One of three users deposits one of three assets: less than a request's shortfall, exactly the shortfall, or
+    /// more.
     Arrive { person: usize, asset: usize, share: usize },
     /// A user offers temporary balance to an open funding request.
     Offer { request: usize },

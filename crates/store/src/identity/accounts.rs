@@ -1,4 +1,4 @@
-//! Accounts: e-mail addresses and password hashes.
+//! Accounts: email addresses and password hashes.
 
 use domain::clock::Timestamp;
 use domain::identity::nickname::skeleton;
@@ -6,7 +6,7 @@ use domain::ids::UserId;
 
 use crate::{Result, Tx};
 
-/// The constraint that refuses a second account with the e-mail address.
+/// The constraint that refuses a second account with the email address.
 pub const EMAIL_ONCE: &str = "accounts_email_key";
 /// The constraint that refuses a second account of a person known to the pass.
 pub const ME_ID_ONCE: &str = "accounts_me_id_key";
@@ -84,7 +84,7 @@ pub async fn read(tx: &mut Tx, user: UserId) -> Result<Option<Account>> {
     Ok(row.map(Account::from))
 }
 
-/// The user with an e-mail address.
+/// The user with an email address.
 pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<UserId>> {
     let id = sqlx::query_scalar!("select user_id from accounts where email = $1", email)
         .fetch_optional(tx.connection())
@@ -92,7 +92,7 @@ pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<UserId>> {
     Ok(id.map(UserId))
 }
 
-/// The user with an e-mail address, and the login password's hash.
+/// The user with an email address, and the login password's hash.
 pub async fn by_email_with_hash(tx: &mut Tx, email: &str) -> Result<Option<(UserId, String)>> {
     let row = sqlx::query!("select user_id, password_hash from accounts where email = $1", email)
         .fetch_optional(tx.connection())
@@ -100,7 +100,7 @@ pub async fn by_email_with_hash(tx: &mut Tx, email: &str) -> Result<Option<(User
     Ok(row.map(|row| (UserId(row.user_id), row.password_hash)))
 }
 
-/// The user with an e-mail address, and the language of their last login, if known.
+/// The user with an email address, and the language of their last login, if known.
 pub async fn by_email_with_language(tx: &mut Tx, email: &str) -> Result<Option<(UserId, Option<String>)>> {
     let row = sqlx::query!("select user_id, language from accounts where email = $1", email)
         .fetch_optional(tx.connection())
@@ -211,7 +211,7 @@ pub async fn clear_nickname_skeletons(tx: &mut Tx, users: &[UserId]) -> Result<(
     Ok(())
 }
 
-/// Stores the skeleton of a nickname, if the user still has the nickname and nobody else has the skeleton. Returns
+/// Stores the skeleton of a nickname, if the user still has the nickname and no other user has the skeleton. Returns
 /// whether it was stored.
 pub async fn set_nickname_skeleton(tx: &mut Tx, user: UserId, nickname: &str, look: &str) -> Result<bool> {
     let done = sqlx::query!(

@@ -1,4 +1,4 @@
-//! E-mail codes and their requesters.
+//! Email codes and their requesters.
 
 use domain::clock::Timestamp;
 use domain::identity::email::CodePurpose;

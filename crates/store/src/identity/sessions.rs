@@ -173,7 +173,7 @@ pub async fn sweep(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     Ok(done.rows_affected())
 }
 
-/// Which of some sessions are active and belong to users who may log in.
+/// Returns those of the sessions that are active and belong to users who may log in.
 pub async fn alive(tx: &mut Tx, sessions: &[SessionId], now: Timestamp) -> Result<Vec<SessionId>> {
     let ids: Vec<_> = sessions.iter().map(|session| session.0).collect();
     let rows = sqlx::query_scalar!(

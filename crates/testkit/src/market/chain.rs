@@ -63,7 +63,7 @@ impl Chain {
             token: if native { Token::Native } else { Token::Erc20(USDT_CONTRACT) },
             tx,
             position: if native { -1 } else { 0 },
-            from: to.person.bound.expect("an address of their own"),
+            from: to.person.bound.expect("the person should have a bound address"),
             to: to.person.vault,
             amount,
         }
@@ -112,7 +112,7 @@ impl Chain {
     /// Applies a range as if it had just been read. Every vault holds enough for its transfers.
     pub async fn reports(&self, range: &Range) -> app::Result<Applied> {
         let range = self.reads(range).await;
-        Ok(self.reports_late(&range).await?.expect("nobody else reads"))
+        Ok(self.reports_late(&range).await?.expect("no other range was applied since"))
     }
 
     /// Applies a range that was read earlier. Returns `None` if the stored blocks have changed since.
@@ -138,7 +138,7 @@ impl Chain {
     pub async fn mines_blocks(&mut self, blocks: impl IntoIterator<Item = Contents>) -> Applied {
         let from = height(self.blocks.len());
         self.finds(blocks);
-        self.reports(&self.range_from(from)).await.expect("a range that joins")
+        self.reports(&self.range_from(from)).await.expect("the range should connect to the stored blocks")
     }
 
     /// Mines empty blocks.
@@ -257,7 +257,7 @@ impl Chain {
             self.executes(&mut contents);
             self.add(contents);
         }
-        self.reports(&self.range_from(from)).await.expect("a range that joins")
+        self.reports(&self.range_from(from)).await.expect("the range should connect to the stored blocks")
     }
 
     /// Replaces everything from the range's first height on with exactly these blocks, without reporting them.

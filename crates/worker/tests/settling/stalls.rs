@@ -257,7 +257,7 @@ async fn stalls_everywhere(what: Meanwhile) {
             (done, _) => done.unwrap(),
         }
         if what == Meanwhile::ReorganisedUnread {
-            // Nobody has read what arrived after the slow reader's last question.
+            // Blocks that arrived after the slow reader's last request have not been read yet.
             stage.chain.reads().await.unwrap();
         }
         stage.stored_whole().await;

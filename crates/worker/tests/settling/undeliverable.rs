@@ -118,7 +118,7 @@ async fn a_release_that_the_buyers_contract_rejects_becomes_temporary_balance() 
     let (given, _) = app::wallet::records::page(&market.context, anna.id(), None, None, 0, 10).await.unwrap();
     assert!(given.iter().all(|one| !one.redirected), "the seller does not see the buyer's redirected payout");
 
-    // Nobody else has to wait, and a withdrawal that the contract rejects also stays in his balance.
+    // No other user has to wait, and a withdrawal that the contract rejects also stays in his balance.
     stage.brings("2").await;
     anna.withdraws(market.mec).await.unwrap();
     ben.withdraws(market.mec).await.unwrap();

@@ -7,7 +7,7 @@ import type { PassPurpose } from './passChallenges'
 import { initialPassState, NEW_REQUEST, type PassPanelState, type PassReturn } from './passReturn'
 
 interface Round {
-  /** Each attempt is a component of its own, so no state of the previous one remains. */
+  /** Each attempt is a separate component, so no state of the previous one remains. */
   key: string
   begins: PassPanelState
 }

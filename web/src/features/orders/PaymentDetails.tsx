@@ -15,7 +15,8 @@ export function PaymentDetails({ order }: { order: Order }) {
   const { amount } = useFormats()
   const { method, field } = useMethodNames()
   const payer = usePayerName(order)
-  // Hidden once the payment is on-chain, or while the order is frozen, so that nobody pays twice or in vain.
+  // Hidden once the payment is on-chain, or while the order is frozen, so that no user pays twice
+  // or needlessly.
   const paying =
     order.state === 'AWAITING_PAYMENT' &&
     order.role === 'BUYER' &&

@@ -98,7 +98,7 @@ const BY_ADVERTISER: Record<'accepts' | 'waits', OrderTask> = {
   waits: { text: msg`Waiting for the other party to accept` },
 }
 
-/** Everything is on-chain: nothing to do, and nobody is late. */
+/** Everything is on-chain: nothing to do, and neither party is late. */
 const COVERED: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', OrderTask>>> = {
   AWAITING_DEPOSIT: {
     BUYER: { text: msg`The seller’s deposit has arrived and is being confirmed on-chain.`, clock: false },
@@ -119,7 +119,7 @@ const SEEN: Record<'BUYER' | 'SELLER', OrderTask> = {
   },
 }
 
-/** Nobody's turn until the missing deposit returns. */
+/** Neither party can act until the missing deposit returns. */
 const FROZEN: OrderTask = { text: msg`Order frozen. All timers are paused.`, clock: false }
 
 export type OrderTaskFacts = Pick<

@@ -50,7 +50,7 @@ export function fieldsOf(form: MethodForm, currency: string, values: Fields): Fi
   return Object.fromEntries(kept.filter(([, value]) => value !== ''))
 }
 
-/** The initial currency: the first wanted one that any form supports. */
+/** The initial currency: the first preferred currency that any form supports. */
 export function firstCurrency(
   currencies: readonly string[],
   wanted: readonly (string | undefined)[],
