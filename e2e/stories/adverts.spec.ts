@@ -7,7 +7,7 @@ import { expect, test } from '../world/stage.ts'
 
 const TERMS = { base: 'MEC', quote: 'USDT', price: '0.5', quantity: '8' } as const
 
-test('an ad goes offline and online again, and what remains comes back when it is revoked', async ({
+test('an ad goes offline and online again, and revoking it returns the remaining escrow', async ({
   bring,
   chain,
 }) => {
@@ -48,7 +48,7 @@ test('an ad goes offline and online again, and what remains comes back when it i
   await seller.sees('You have no ads yet')
 })
 
-test('a creation whose deposit is too small ends by the clock, and the coins go home', async ({
+test('an ad with too small a deposit expires, and the user withdraws the coins', async ({
   bring,
   chain,
   world,
@@ -75,7 +75,7 @@ test('a creation whose deposit is too small ends by the clock, and the coins go 
   await expect(seller.page.getByRole('link', { name: /Withdrawal.*Completed/ })).toBeVisible()
 })
 
-test('another coin than the ad asks for ends its creation, and goes home by itself', async ({
+test('a deposit of the wrong asset cancels the ad and is returned automatically', async ({
   bring,
   chain,
 }) => {
@@ -96,9 +96,7 @@ test('another coin than the ad asks for ends its creation, and goes home by itse
   await expect(seller.page.getByRole('link', { name: /Ad refund.*−5 USDT.*Completed/ })).toBeVisible()
 })
 
-test('a creation is cancelled by its owner, and what came for it is used for the next one', async ({
-  bring,
-}) => {
+test('the owner cancels an unfunded ad and uses its deposit for the next one', async ({ bring }) => {
   const seller = await bring('Farida')
   await arrive(seller)
   const { id, deposit } = await post(seller, TERMS)
@@ -129,7 +127,7 @@ test('a creation is cancelled by its owner, and what came for it is used for the
   await seller.sees('0 temporary balance')
 })
 
-test('an automatic order whose payment is too small ends by the clock; the payment goes home', async ({
+test('an automatic order with too small a payment is cancelled, and the buyer withdraws the payment', async ({
   bring,
   chain,
   world,
@@ -165,7 +163,7 @@ test('an automatic order whose payment is too small ends by the clock; the payme
   await expect.poll(async () => (await chain.usdt(buyer.address)) - before).toBe(units('1', 6))
 })
 
-test('a release that the chain takes back is sent again, once', async ({ bring, chain, world }) => {
+test('a release reverted by a reorganization is sent again exactly once', async ({ bring, chain, world }) => {
   const [seller, buyer] = [await bring('Ivan'), await bring('Jun')]
   await arrive(seller)
   await arrive(buyer)

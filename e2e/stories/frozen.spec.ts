@@ -2,7 +2,7 @@ import { arrive, order, pay, sell } from '../people/quick.ts'
 import { release, seesCompleted } from '../people/trading.ts'
 import { expect, test } from '../world/stage.ts'
 
-test('a deposit that leaves the chain freezes its order, which goes on when it is back', async ({
+test('a reversed deposit freezes its order, and restoring it resumes the order', async ({
   bring,
   chain,
   world,

@@ -6,11 +6,11 @@ import { give, send } from '../people/wallet.ts'
 import { units } from '../world/chain.ts'
 import { expect, test } from '../world/stage.ts'
 
-test('two people trade, from registering to the coins on the chain', async ({ bring, world, chain }) => {
+test('two users trade, from registration to coins on-chain', async ({ bring, world, chain }) => {
   test.setTimeout(480_000)
   const [amina, bruno] = [await bring('Amina'), await bring('Bruno', 'desktop')]
 
-  await test.step('both register, one by scanning and one by redirect, and one comes back with the password', async () => {
+  await test.step('both register, one by scan and one by redirect, and one logs in again with the password', async () => {
     await join(amina, 'scan')
     await comeBack(amina)
     await join(bruno, 'redirect')
@@ -27,7 +27,7 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     await world.operate('officer', 'certify', amina.email, '--officer', 'olga', '--reason', 'papers seen')
   })
 
-  await test.step('a manual ad for MEC against VND; its deposit comes in parts, and too much of it', async () => {
+  await test.step('the seller posts a manual MEC/VND ad and deposits in parts, with an excess', async () => {
     await describe(amina, { base: 'MEC', quote: 'VND', price: '12000', quantity: '10', smallest: '12000' })
     await addBank(amina, '6214830012345678')
     await amina.page.getByRole('checkbox', { name: /Bank card/ }).check()
@@ -57,7 +57,7 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     await amina.picture('my-ads')
   })
 
-  await test.step('the other finds it, and confirms a price that his screen had old', async () => {
+  await test.step('the buyer finds the ad and confirms a changed price', async () => {
     await bruno.page.route('**/api/c2c/advert/hall/*', async (route) => {
       const answer = await route.fetch()
       const body = (await answer.json()) as { data: { price: string } }
@@ -76,7 +76,7 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     await bruno.tap('Continue at 12,000 VND')
   })
 
-  await test.step('he orders; she is told at once, and accepts', async () => {
+  await test.step('the buyer places an order; the seller is notified and accepts', async () => {
     await order(bruno, '5 MEC')
     await bruno.seesHeading(/Waiting for the other party to accept/)
     await amina.sees('You have a new order')
@@ -85,7 +85,7 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     await amina.tap('Accept order')
   })
 
-  await test.step('he sees where to pay, pays and says so', async () => {
+  await test.step('the buyer sees the payment details and marks the order as paid', async () => {
     await bruno.seesHeading(/Pay the seller within/)
     expect(await copied(bruno, 'Account or card number')).toBe('6214830012345678')
     expect(await copied(bruno, 'Amount')).toBe('60000')
@@ -96,7 +96,7 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     })
   })
 
-  await test.step('she confirms with the security password, and the coins arrive on the chain', async () => {
+  await test.step('the seller confirms with the security password, and the coins arrive on-chain', async () => {
     const before = await chain.mec(bruno.address)
     await amina.sees('FT-20261121-7')
     await amina.picture('order-confirm')
@@ -111,7 +111,7 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     await seesRecord(amina, /Deposit.*\+8 MEC/)
   })
 
-  await test.step('a manual ad for MEC against USDT, which the buyer pays from wallet to wallet', async () => {
+  await test.step('a manual MEC/USDT order is paid from wallet to wallet', async () => {
     await give(bruno, 'USDT')
     await describe(amina, { base: 'MEC', quote: 'USDT', kind: 'Manual release', price: '0.5', quantity: '4' })
     await create(amina)
@@ -147,7 +147,7 @@ test('two people trade, from registering to the coins on the chain', async ({ br
     expect((await chain.mec(bruno.address)) - before).toBe(units('3.996', 18))
   })
 
-  await test.step('an automatic ad: the payment releases by itself, both legs in one transaction', async () => {
+  await test.step('an automatic order releases on payment, with both legs in one transaction', async () => {
     await describe(amina, {
       base: 'MEC',
       quote: 'USDT',
@@ -180,7 +180,7 @@ async function seesRecord(person: Person, words: RegExp): Promise<void> {
   await expect(person.page.getByRole('link', { name: words })).toBeVisible()
 }
 
-/** Both see the payment as on-chain, and that the seller decides. */
+/** Checks that both see the payment on-chain, and that the seller still has to confirm it. */
 async function seesPayment(people: readonly Person[], hash: string, status: string): Promise<void> {
   for (const person of people) {
     const card = person.page.locator('section', { hasText: 'Payment detected on-chain' })

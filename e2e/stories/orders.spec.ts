@@ -30,7 +30,7 @@ const scene = test.extend<Scene>({
   },
 })
 
-/** Users of this story, named by its number. */
+/** The number at the start of a title, from which the story's users are named. */
 function numberOf(title: string): number {
   return Number.parseInt(title, 10)
 }
@@ -40,7 +40,7 @@ async function seesBoth({ seller, buyer }: Scene, heading: RegExp): Promise<void
   await buyer.seesHeading(heading)
 }
 
-/** All of the ad's coins are for sale again, by the API and on screen. */
+/** Waits until the API reports this remaining quantity of the ad. */
 async function isForSale({ seller, advert }: Scene, remaining: string): Promise<void> {
   await expect.poll(async () => (await advertOf(seller, advert)).remaining).toBe(remaining)
 }
@@ -50,7 +50,7 @@ async function accept(scene: Scene): Promise<void> {
   await scene.buyer.seesHeading(/Pay the seller within/)
 }
 
-scene('1 before acceptance the buyer cancels, which costs nothing', async ({ seller, buyer, advert }) => {
+scene('1 the buyer cancels before acceptance at no cost', async ({ seller, buyer, advert }) => {
   await order(buyer, seller, advert, '5')
   await isForSale({ seller, buyer, advert }, '3')
   await buyer.tap('Cancel')
@@ -66,7 +66,7 @@ scene('1 before acceptance the buyer cancels, which costs nothing', async ({ sel
   await isForSale({ seller, buyer, advert }, '8')
 })
 
-scene('2 the seller rejects', async ({ seller, buyer, advert }) => {
+scene('2 the seller rejects the order', async ({ seller, buyer, advert }) => {
   await order(buyer, seller, advert, '5')
   await seller.tap('Reject')
   await seller.tap('Reject order')
@@ -75,7 +75,7 @@ scene('2 the seller rejects', async ({ seller, buyer, advert }) => {
   await isForSale({ seller, buyer, advert }, '8')
 })
 
-scene('3 nobody accepts in time', async ({ seller, buyer, advert, world }) => {
+scene('3 an order not accepted in time is cancelled', async ({ seller, buyer, advert, world }) => {
   await order(buyer, seller, advert, '5')
   await buyer.seesHeading(/Waiting for the other party to accept/)
   await world.letPass(5.1)
@@ -123,7 +123,7 @@ scene('5 the seller asks to cancel, and the buyer agrees', async ({ seller, buye
 })
 
 scene(
-  '6 the payment is overdue: it may still be made, then the order ends',
+  '6 an overdue payment can be made in the grace period, then the order is cancelled',
   async ({ seller, buyer, advert, world }) => {
     await order(buyer, seller, advert, '5')
     await accept({ seller, buyer, advert })
@@ -140,7 +140,7 @@ scene(
 )
 
 scene(
-  '7 after saying paid, the buyer cancels with the security password only',
+  '7 after marking the order as paid, the buyer needs the security password to cancel',
   async ({ seller, buyer, advert }) => {
     await order(buyer, seller, advert, '5')
     await accept({ seller, buyer, advert })
@@ -159,7 +159,7 @@ scene(
 )
 
 scene(
-  '8 the confirmation is overdue: nothing is cancelled, and the seller may still confirm',
+  '8 an overdue confirmation cancels nothing, and the seller can still confirm',
   async ({ seller, buyer, advert, world }) => {
     await order(buyer, seller, advert, '5')
     await accept({ seller, buyer, advert })
@@ -186,7 +186,7 @@ scene(
   },
 )
 
-scene('9 a buyer cancels an automatic order before paying', async ({ seller, buyer }) => {
+scene('9 the buyer cancels an automatic order before paying', async ({ seller, buyer }) => {
   const advert = await sell(seller, { ...TERMS, kind: 'Automatic release' })
   await order(buyer, seller, advert, '4')
   await buyer.seesHeading(/Send the payment within/)
@@ -200,7 +200,7 @@ scene('9 a buyer cancels an automatic order before paying', async ({ seller, buy
 })
 
 scene(
-  '10 an automatic payment that arrived in time is not late, however long the chain takes',
+  '10 an automatic payment that arrived in time is not overdue, however long confirmation takes',
   async ({ seller, buyer, world }) => {
     await give(buyer, 'USDT')
     const advert = await sell(seller, { ...TERMS, kind: 'Automatic release' })
@@ -225,7 +225,7 @@ scene(
   },
 )
 
-scene('11 what one tab has done, another refuses and then shows', async ({ seller, buyer, advert }) => {
+scene('11 a stale tab is refused, then shows the new state', async ({ seller, buyer, advert }) => {
   const id = await order(buyer, seller, advert, '5')
   await accept({ seller, buyer, advert })
   const other = await buyer.again()

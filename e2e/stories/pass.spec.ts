@@ -20,15 +20,12 @@ async function isLoggedIn(person: Person): Promise<void> {
   await expect(person.page).toHaveURL(`${person.world.product}/`)
 }
 
-test('somebody declines, starts again, and logs in: by redirect and by scanning', async ({
-  bring,
-  world,
-}) => {
+test('a user declines, starts again and logs in, by redirect and by scan', async ({ bring, world }) => {
   const minjun = await bring('Minjun')
   await arrive(minjun)
   const { page } = minjun
 
-  await test.step('declined by redirect: a page says so, also after a reload, and a new request logs in', async () => {
+  await test.step('declining by redirect shows a page that survives a reload, and a new request logs in', async () => {
     await minjun.open('/')
     await startOver(minjun)
     await asks(minjun, openPanel(minjun))
@@ -46,7 +43,7 @@ test('somebody declines, starts again, and logs in: by redirect and by scanning'
     await isLoggedIn(minjun)
   })
 
-  await test.step('declined after a scan: the page says so, and a new request logs in', async () => {
+  await test.step('declining after a scan shows a notice, and a new request logs in', async () => {
     await startOver(minjun)
     const request = await asks(minjun, openPanel(minjun))
     const phone = await scans(minjun, request)
@@ -80,7 +77,7 @@ test('somebody declines, starts again, and logs in: by redirect and by scanning'
     await isLoggedIn(minjun)
   })
 
-  await test.step('an approval that comes too late is a page, and the request is refreshed', async () => {
+  await test.step('a late approval shows an expiry page, and an expired QR code can be refreshed', async () => {
     await startOver(minjun)
     await asks(minjun, openPanel(minjun))
     await minjun.follow('Open the pass app on this device')
@@ -99,14 +96,16 @@ test('somebody declines, starts again, and logs in: by redirect and by scanning'
   })
 })
 
-test('somebody who is sent a link to the pass gives nobody a session, and is told so', async ({ bring }) => {
+test('a user who follows someone else’s pass link creates no session and sees a warning', async ({
+  bring,
+}) => {
   // The attacker has a pass and a browser, but no account.
   const [attacker, victim] = [await bring('Amina', 'desktop'), await bring('Linh')]
   await arrive(victim)
   await victim.open('/')
   await startOver(victim)
 
-  await test.step('the victim approves what somebody else started: no session on either side', async () => {
+  await test.step('approving someone else’s request creates no session on either side', async () => {
     await asks(attacker, openPanel(attacker))
     const link = await attacker.page
       .getByRole('link', { name: 'Open the pass app on this device' })
@@ -124,7 +123,7 @@ test('somebody who is sent a link to the pass gives nobody a session, and is tol
     }
   })
 
-  await test.step('a return address that was sent logs nobody in to the account of its sender', async () => {
+  await test.step('opening someone else’s return URL does not log in to their account', async () => {
     await startOver(attacker)
     await asks(attacker, openPanel(attacker))
     await attacker.follow('Open the pass app on this device')

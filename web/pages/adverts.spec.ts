@@ -18,7 +18,7 @@ async function taking(page: Page, online: boolean): Promise<{ online: boolean }>
   return held
 }
 
-test('an ad whose owner takes no orders says so when its deposit is there, and offers it', async ({
+test('a funded ad of a user who isn’t taking orders says so and offers to turn orders on', async ({
   page,
 }) => {
   const held = await taking(page, false)
@@ -34,7 +34,7 @@ for (const [choice, expected] of [
   ['at once', true],
   ['later', false],
 ] as const) {
-  test(`somebody new chooses to take orders ${choice}`, async ({ page }) => {
+  test(`a new user can choose to take orders ${choice}`, async ({ page }) => {
     await overrideUser(page, () => ({ online: false }))
     const held = await taking(page, false)
     await page.goto('/publish')
@@ -72,7 +72,7 @@ async function holding(page: Page, held: { temporary: string; confirming: string
   )
 }
 
-test('an ad that was not created says what is there now, and what is still coming, as it comes', async ({
+test('an ad that wasn’t created shows the balance and unconfirmed deposits as they change', async ({
   page,
 }) => {
   const held = { temporary: '0', confirming: '0' }
@@ -99,7 +99,7 @@ test('an ad that was not created says what is there now, and what is still comin
   await expect(page).toHaveURL(/\/fundRecord$/)
 })
 
-test('what is given up becomes temporary balance, and the deposit says so before', async ({ page }) => {
+test('the deposit page says that an unfinished deposit becomes temporary balance', async ({ page }) => {
   await page.goto('/creating?id=ad-2')
   await expect(page.getByText('anything that has arrived is added to your temporary balance')).toBeVisible()
 })

@@ -46,7 +46,9 @@ async function announcing(page: Page) {
   }
 }
 
-test('a new order is announced until it waits no more, above the title of the page', async ({ page }) => {
+test('a new order is announced above the page title until it no longer needs acceptance', async ({
+  page,
+}) => {
   const server = await announcing(page)
   await page.goto('/orderDetail?id=o-pay')
   const title = page.getByRole('heading', { name: /^Pay the seller within/ })
@@ -66,7 +68,9 @@ test('a new order is announced until it waits no more, above the title of the pa
   await expect(banner).toHaveCount(0)
 })
 
-test('of several orders the most urgent is announced, and the next when it was opened', async ({ page }) => {
+test('the most urgent of several orders is announced first, and the next one after it is opened', async ({
+  page,
+}) => {
   const server = await announcing(page)
   await page.goto('/order')
   await server.ready
@@ -84,7 +88,7 @@ test('of several orders the most urgent is announced, and the next when it was o
   await expect(banner).toHaveCount(0)
 })
 
-test('an order that nobody has to accept is not announced', async ({ page }) => {
+test('an order that needs no acceptance is not announced', async ({ page }) => {
   const server = await announcing(page)
   await page.goto('/order')
   await server.ready

@@ -11,13 +11,17 @@ test.beforeEach(async ({ context, page }, info) => {
 // Pages still poll when a test ends; routes in progress must not fail it.
 test.afterEach(async ({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-test('without a session any other page leads to the log-in, which leads back', async ({ page }) => {
+test('without a session, a protected page redirects to the login page and is kept as the next page', async ({
+  page,
+}) => {
   await page.goto('/orderDetail?id=o-pay')
   await expect(page).toHaveURL(/\/login\?next=/)
   expect(new URL(page.url()).searchParams.get('next')).toBe('/orderDetail?id=o-pay')
 })
 
-test('without a session the keyboard alone logs in: e-mail, password, slide check', async ({ page }) => {
+test('without a session, a user can log in with the keyboard alone, including the slide check', async ({
+  page,
+}) => {
   await page.goto('/login')
   await page.getByLabel('Email').fill('maria@example.com')
   await page.getByRole('textbox', { name: 'Password' }).fill('Secret 123!')
@@ -34,7 +38,7 @@ test('without a session the keyboard alone logs in: e-mail, password, slide chec
   await expect(page.getByText('MinhTrader').first()).toBeVisible()
 })
 
-test('without a session one who cannot see the picture logs in by the work of the device', async ({
+test('without a session, a user who cannot see the picture can log in with proof of work', async ({
   page,
 }) => {
   await page.goto('/login')
@@ -47,7 +51,7 @@ test('without a session one who cannot see the picture logs in by the work of th
   await expect(page.getByText('MinhTrader').first()).toBeVisible()
 })
 
-test('without a session a query parameter chooses the language, for this page and the next', async ({
+test('without a session, a query parameter sets the language for this page and the next', async ({
   page,
 }) => {
   await page.goto('/login?lang=zh_CN')
@@ -57,7 +61,7 @@ test('without a session a query parameter chooses the language, for this page an
   await expect(page.getByText('验证您的身份')).toBeVisible()
 })
 
-test('the hall keeps its place and its filter while one looks at the orders', async ({ page }) => {
+test('the hall keeps its scroll position and filters while the user views orders', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByText('MinhTrader').first()).toBeVisible()
   await page.getByRole('textbox', { name: 'Amount' }).fill('48')
@@ -71,7 +75,7 @@ test('the hall keeps its place and its filter while one looks at the orders', as
   await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('48')
 })
 
-test('a changed price is not ordered until it is confirmed', async ({ page }) => {
+test('an order at a changed price requires confirmation', async ({ page }) => {
   await page.goto('/buySell?id=a-SELL-MEC-USD-0')
   await page.getByRole('button', { name: 'In MEC' }).click()
   await page.getByLabel('You buy').fill('70')
@@ -81,7 +85,7 @@ test('a changed price is not ordered until it is confirmed', async ({ page }) =>
   await expect(page.getByRole('button', { name: 'Buy 70 MEC' })).toBeVisible()
 })
 
-test('paying: the claim is explained, then the clock is the seller’s', async ({ page }) => {
+test('marking an order as paid shows a warning, then waits for the seller', async ({ page }) => {
   await page.goto('/orderDetail?id=o-paying')
   await page.getByRole('button', { name: 'I have paid' }).click()
   await expect(page.getByText('Marking an order as paid when you haven’t')).toBeVisible()
@@ -91,7 +95,7 @@ test('paying: the claim is explained, then the clock is the seller’s', async (
   await expect(page.getByRole('heading', { name: /Waiting for the seller to confirm/ })).toBeVisible()
 })
 
-test('a release takes a look, a tick and the security password', async ({ page }) => {
+test('a release requires a confirmation checkbox and the security password', async ({ page }) => {
   await page.goto('/orderDetail?id=o-releasing')
   await page.getByRole('button', { name: 'Payment received' }).click()
   await page.getByRole('button', { name: 'Release 100 MEC' }).click()
@@ -104,7 +108,7 @@ test('a release takes a look, a tick and the security password', async ({ page }
   await expect(page.getByRole('heading', { name: /Sending the coins to the buyer/ })).toBeVisible()
 })
 
-test('the menu opens, closes on Escape and gives the focus back', async ({ page }) => {
+test('the menu opens, and closes on Escape', async ({ page }) => {
   await page.goto('/paymentMethod')
   const opener = page.getByRole('button', { name: 'Menu' })
   await opener.click()
@@ -115,7 +119,7 @@ test('the menu opens, closes on Escape and gives the focus back', async ({ page 
   await expect(page.getByRole('link', { name: 'My ads' })).toBeHidden()
 })
 
-test('a page without network says so and goes on by itself', async ({ page, context }) => {
+test('an offline page shows a notice and recovers automatically', async ({ page, context }) => {
   await page.goto('/order')
   await expect(page.getByText('MinhTrader').first()).toBeVisible()
   await context.setOffline(true)
@@ -124,9 +128,7 @@ test('a page without network says so and goes on by itself', async ({ page, cont
   await expect(page.getByText('You’re offline. This page may be out of date.')).toBeHidden()
 })
 
-test('a failing API shows its state, which is not that of being offline, and goes on by itself', async ({
-  page,
-}) => {
+test('an unreachable API shows its own notice, and the page recovers automatically', async ({ page }) => {
   let broken = true
   await page.route('**/api/c2c/deal/order/page*', (route) => (broken ? route.abort() : route.fallback()))
   await page.goto('/order')
@@ -137,7 +139,7 @@ test('a failing API shows its state, which is not that of being offline, and goe
   await expect(state).toBeHidden()
 })
 
-test('a fault of the server is not called a lost connection', async ({ page }) => {
+test('a server error is not reported as a lost connection', async ({ page }) => {
   await page.route('**/api/c2c/deal/order/page*', (route) =>
     route.fulfill({ status: 500, json: { code: '500', message: '', data: null } }),
   )
@@ -146,7 +148,7 @@ test('a fault of the server is not called a lost connection', async ({ page }) =
   await expect(page.getByText('Can’t reach MEC2C')).toBeHidden()
 })
 
-test('a fault of the server, met when asking again, is the screen’s: what was read stays, and is marked as old', async ({
+test('after a server error during a refresh, each screen keeps its data and marks it as out of date', async ({
   page,
 }) => {
   let broken = false
@@ -190,9 +192,7 @@ test('a fault of the server, met when asking again, is the screen’s: what was 
   await expect(page.getByText('Couldn’t refresh. This may be out of date.')).toBeHidden()
 })
 
-test('what is refused when it is asked for again stays, with the reason, until one tries again', async ({
-  page,
-}) => {
+test('data whose refresh is refused stays, with a notice, until the user tries again', async ({ page }) => {
   let refused = false
   await page.route('**/api/payment/method/list', (route) =>
     refused
@@ -215,7 +215,7 @@ test('what is refused when it is asked for again stays, with the reason, until o
   await expect(old).toBeHidden()
 })
 
-test('while nobody answers only one small question is asked, and the rest when it is answered', async ({
+test('while the server is unreachable, the page sends only a small probe, and recovers once it is answered', async ({
   page,
 }) => {
   await page.clock.install()
@@ -252,7 +252,7 @@ test('while nobody answers only one small question is asked, and the rest when i
   await expect(bar).toBeHidden()
 })
 
-test('a server that is gone is told, takes nothing away that was filled in, and comes back by itself', async ({
+test('an unreachable server causes a notice, loses no input, and the page recovers automatically', async ({
   page,
 }) => {
   let gone = false
@@ -275,7 +275,7 @@ test('a server that is gone is told, takes nothing away that was filled in, and 
   await expect(page.getByLabel('Price per MEC')).toHaveValue('0.48')
 })
 
-test('a refusal is told even when its texts cannot be fetched', async ({ page }) => {
+test('an error is shown even if the error texts fail to load', async ({ page }) => {
   await page.route('**/assets/codes-*.js', (route) => route.abort())
   await page.route('**/api/c2c/deal/order', (route) => route.abort())
   const faults: string[] = []
@@ -287,7 +287,7 @@ test('a refusal is told even when its texts cannot be fetched', async ({ page })
   expect(faults).toEqual([])
 })
 
-test('a payment method that is half filled in stays when asking again fails', async ({ page }) => {
+test('a half-filled payment method form keeps its input when a refresh fails', async ({ page }) => {
   let gone = false
   await page.route('**/api/payment/method/**', (route) => (gone ? route.abort() : route.fallback()))
   await page.goto('/creatingPayment')
@@ -303,7 +303,7 @@ test('a payment method that is half filled in stays when asking again fails', as
   await expect(page.getByLabel('Account holder')).toHaveValue('Maria Gonzalez')
 })
 
-test('a payment method begins with the currency of the user’s region and asks for what exists there', async ({
+test('the payment method form starts with the region’s currency and shows the fields it has', async ({
   page,
 }) => {
   await page.route('**/api/user/info/*', async (route) => {
@@ -323,7 +323,7 @@ test('a payment method begins with the currency of the user’s region and asks 
   await expect(page.getByLabel('IBAN (optional)')).toBeVisible()
 })
 
-test('without https the log-in says so, and does not blame the network', async ({ page, context }) => {
+test('without HTTPS, the login page says that it needs a secure connection', async ({ page, context }) => {
   await context.clearCookies()
   await page.addInitScript(() =>
     Object.defineProperty(Crypto.prototype, 'subtle', { get: () => undefined, configurable: true }),
@@ -335,7 +335,7 @@ test('without https the log-in says so, and does not blame the network', async (
   await expect(page.getByText('This page needs a secure connection')).toBeVisible()
 })
 
-test('the content security policy without inline scripts is enough', async ({ page }) => {
+test('the app works under a content security policy without inline scripts', async ({ page }) => {
   await page.route('**/*', async (route) => {
     if (route.request().resourceType() !== 'document') return route.fallback()
     const response = await route.fetch()

@@ -60,7 +60,7 @@ test.beforeEach(async ({ page }) => page.emulateMedia({ reducedMotion: 'reduce' 
 // Pages still poll when a test ends; routes in progress must not fail it.
 test.afterEach(async ({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-test('what is left of an order runs down, and ends', async ({ page }) => {
+test('the payment countdown of an order runs down and ends', async ({ page }) => {
   await signedIn(page)
   await ordersAre(page, 'o-pay', { deadline: at(2) })
   await page.goto('/orderDetail?id=o-pay')
@@ -71,7 +71,7 @@ test('what is left of an order runs down, and ends', async ({ page }) => {
   await expect(timer).toHaveCount(0)
 })
 
-test('what is left to accept an order runs down', async ({ page }) => {
+test('the acceptance countdown of an order runs down', async ({ page }) => {
   await signedIn(page)
   await ordersAre(page, 'o-accept', { deadline: at(5) })
   await page.goto('/orderDetail?id=o-accept')
@@ -79,7 +79,7 @@ test('what is left to accept an order runs down', async ({ page }) => {
   await runsDown(page, timer, '05:00', '04:57')
 })
 
-test('the list shows of an overdue order how long the late act is possible', async ({ page }) => {
+test('the order list shows the grace period of an overdue order', async ({ page }) => {
   await signedIn(page)
   await ordersAre(page, 'o-pay', { overdue: true, deadline: at(-5), graceUntil: at(5) })
   await page.goto('/order')
@@ -87,42 +87,42 @@ test('the list shows of an overdue order how long the late act is possible', asy
   await runsDown(page, row.getByRole('timer'), '05:00', '04:57')
 })
 
-test('what is left of an overdue order runs down', async ({ page }) => {
+test('the grace period countdown of an overdue order runs down', async ({ page }) => {
   await signedIn(page)
   await ordersAre(page, 'o-pay', { overdue: true, deadline: at(-5), graceUntil: at(5) })
   await page.goto('/orderDetail?id=o-pay')
   await runsDown(page, page.getByRole('timer'), '05:00', '04:57')
 })
 
-test('what is left of an automatic payment runs down', async ({ page }) => {
+test('the payment countdown of an automatic order runs down', async ({ page }) => {
   await signedIn(page)
   await ordersAre(page, 'o-auto', { deadline: at(14) })
   await page.goto('/orderDetail?id=o-auto')
   await runsDown(page, page.getByRole('timer').first(), '14:00', '13:57')
 })
 
-test('in the list of orders what is left runs down', async ({ page }) => {
+test('the countdown in the order list runs down', async ({ page }) => {
   await signedIn(page)
   await ordersAre(page, 'o-pay', { deadline: at(1_500), myTurn: true })
   await page.goto('/order')
   await runsDown(page, page.getByRole('timer'), '1d 1:00:00', '1d 0:59:57')
 })
 
-test('what is left to deposit for an ad runs down', async ({ page }) => {
+test('the deposit countdown of an ad runs down', async ({ page }) => {
   await signedIn(page)
   await advertsAre(page, 'ad-2', at(65))
   await page.goto('/creating?id=ad-2')
   await runsDown(page, page.getByRole('timer'), '1:05:00', '1:04:57')
 })
 
-test('in the list of ads what is left to deposit runs down', async ({ page }) => {
+test('the deposit countdown in the ad list runs down', async ({ page }) => {
   await signedIn(page)
   await advertsAre(page, 'ad-2', at(65))
   await page.goto('/myAdvert')
   await runsDown(page, page.getByRole('timer'), '1:05:00', '1:04:57')
 })
 
-test('a code may be sent again when its minute is over', async ({ page }) => {
+test('an email code can be sent again after a minute', async ({ page }) => {
   await timed(page)
   await page.route('**/api/scan/result/*', (route) =>
     fulfillWith(route, {
@@ -151,9 +151,7 @@ test('a code may be sent again when its minute is over', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Send again' })).toBeEnabled()
 })
 
-test('what a hold kept one from is possible when it ends, without a new look at the page', async ({
-  page,
-}) => {
+test('actions blocked by a hold become available when it ends, without a reload', async ({ page }) => {
   await signedIn(page)
   await page.route('**/api/user/info/*', (route) =>
     fulfillWith(route, { ...user, holdUntil: at(1), ...TIMELESS }),
@@ -168,7 +166,7 @@ test('what a hold kept one from is possible when it ends, without a new look at 
   await expect(why).toHaveCount(0)
 })
 
-test('a nickname may be changed when its week is over', async ({ page }) => {
+test('a nickname can be changed once its waiting period ends', async ({ page }) => {
   await signedIn(page)
   await page.route('**/api/user/info/*', (route) =>
     fulfillWith(route, { ...user, nicknameChangeableAt: at(1), ...TIMELESS }),

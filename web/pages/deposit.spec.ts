@@ -21,7 +21,9 @@ async function seenAtOnce(page: Page, what: Locator) {
 }
 
 for (const path of ['/creating?id=ad-2', '/orderDetail?id=o-auto']) {
-  test(`${path}: what to send and where is on the first screen of a phone`, async ({ page }) => {
+  test(`${path}: the amount and address to send to are visible on a phone without scrolling`, async ({
+    page,
+  }) => {
     await page.goto(path)
     await seenAtOnce(page, page.getByRole('img', { name: /^QR code: send/ }))
     await seenAtOnce(page, page.getByRole('button', { name: 'Copy Amount', exact: true }))
@@ -29,7 +31,7 @@ for (const path of ['/creating?id=ad-2', '/orderDetail?id=o-auto']) {
   })
 }
 
-test('the steps of an order come after what there is to do', async ({ page }) => {
+test('the order progress is below the payment details', async ({ page }) => {
   await page.goto('/orderDetail?id=o-pay')
   await expect(page.getByText('Step 3 of 5')).toBeVisible()
   const details = await page.getByText('Payment details').boundingBox()
@@ -38,7 +40,7 @@ test('the steps of an order come after what there is to do', async ({ page }) =>
   expect(details?.y ?? 0).toBeLessThan(500)
 })
 
-test('whoever has sent it is told that nothing was seen yet, and then what was', async ({ page }) => {
+test('after sending, the user sees that nothing has arrived yet, then what has arrived', async ({ page }) => {
   let come = {}
   await overrideAdvert(page, 'ad-2', () => ({ deposit: { ...deposit, ...come } }))
   await page.route('**/api/c2c/advert/deposit/ad-2', (route) =>
@@ -60,7 +62,7 @@ test('whoever has sent it is told that nothing was seen yet, and then what was',
   await expect(told).not.toContainText('still to send')
 })
 
-test('whoever pays an automatic order is told the same', async ({ page }) => {
+test('after paying an automatic order, the buyer sees that nothing has arrived yet', async ({ page }) => {
   await page.goto('/orderDetail?id=o-auto')
   await page.getByRole('button', { name: 'I have sent it' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Checked at' })).toContainText(
@@ -68,7 +70,7 @@ test('whoever pays an automatic order is told the same', async ({ page }) => {
   )
 })
 
-test('who sent too much is told how much, where it is, and the way there', async ({ page }) => {
+test('a user who sent too much sees the excess and a link to the temporary balance', async ({ page }) => {
   const [mec] = balance.lines
   await page.route('**/api/balance', (route) =>
     fulfillWith(route, { ...balance, lines: [{ ...mec, asset: 'MEC', temporary: '15' }] }),
@@ -88,14 +90,14 @@ test('who sent too much is told how much, where it is, and the way there', async
   now = { state: 'ONLINE', deposit: null }
   await expect(page.getByText('Your ad is posted')).toBeVisible()
   await expect(page.getByText('You sent 15 MEC more than the ad needs.')).toBeVisible()
-  // After a reload only the balance still knows.
+  // After a reload, only the balance shows the excess.
   await page.reload()
   await expect(page.getByText('Your temporary balance is 15 MEC.')).toBeVisible()
   await page.getByRole('link', { name: 'Use or withdraw' }).click()
   await expect(page).toHaveURL(/\/fundRecord$/)
 })
 
-test('who paid an order too much is told while it is released', async ({ page }) => {
+test('a buyer who overpaid sees the temporary balance during the release', async ({ page }) => {
   const auto = orders.find((one) => one.id === 'o-auto')
   await page.route('**/api/c2c/deal/order/o-auto', (route) =>
     fulfillWith(route, {

@@ -10,7 +10,7 @@ test.beforeEach(async ({ context, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
-test('an empty hall says why: filters, one’s own ads, or really nobody', async ({ page }) => {
+test('an empty hall says why: filters, only the user’s own ads, or no ads at all', async ({ page }) => {
   await page.route('**/api/c2c/advert/page?*', (route) => fulfillWith(route, NONE))
   let own = false
   await page.route('**/api/c2c/advert/pageByUser*', (route) => {
@@ -34,11 +34,9 @@ test('an empty hall says why: filters, one’s own ads, or really nobody', async
   await expect(page.getByText('No ads yet')).toBeVisible()
 })
 
-test.describe('at a desk', () => {
+test.describe('on a desktop', () => {
   test.use({ viewport: { width: 1280, height: 800 } })
-  test('every filter and the order of the list lie within the window, where a mouse reaches them', async ({
-    page,
-  }) => {
+  test('every filter and the sort order are within the viewport', async ({ page }) => {
     await page.goto('/')
     for (const name of ['Pair', 'Region', 'Sort']) {
       await expect(page.getByRole('combobox', { name })).toBeInViewport({ ratio: 1 })
@@ -46,7 +44,7 @@ test.describe('at a desk', () => {
   })
 })
 
-test('what cannot be ordered comes to nothing', async ({ page }) => {
+test('an amount that can’t be ordered shows no total', async ({ page }) => {
   await page.goto('/buySell?id=a-SELL-MEC-USD-0')
   await page.getByLabel('You pay').fill('99999999')
   await expect(page.getByText(/^At most /)).toBeVisible()
@@ -56,7 +54,7 @@ test('what cannot be ordered comes to nothing', async ({ page }) => {
   await expect(page.getByText('You receive').locator('..')).toHaveText(/^You receive[\d.]+ MEC$/)
 })
 
-test('a day without trades has no change, and one that ended where it began no arrow', async ({ page }) => {
+test('a day without trades shows no change, and an unchanged price shows no arrow', async ({ page }) => {
   let high: string | null = null
   await page.route('**/api/market/stats*', (route) =>
     fulfillWith(route, {
@@ -76,9 +74,7 @@ test('a day without trades has no change, and one that ended where it began no a
   await expect(shown.getByText(/today/)).toHaveText('0% today')
 })
 
-test('a badge says what it means when it is tapped or focused, and Escape takes that away', async ({
-  page,
-}) => {
+test('a badge shows its meaning when tapped or focused, and Escape hides it', async ({ page }) => {
   await page.goto('/')
   const words = 'Certified trader: official guarantee, with compensation if something goes wrong'
   const badge = page.getByRole('button', { name: words }).first()
@@ -92,7 +88,7 @@ test('a badge says what it means when it is tapped or focused, and Escape takes 
   await expect(said).toBeVisible()
 })
 
-test('flags are pictures, which every system can draw', async ({ page }) => {
+test('flags are images, not emoji', async ({ page }) => {
   await page.goto('/')
   const flag = page.getByRole('list', { name: 'Ads' }).locator('img').first()
   await expect(flag).toHaveAttribute('src', /^\/assets\/flags-[\d.]+\/[A-Z]{2}\.svg$/)

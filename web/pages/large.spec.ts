@@ -8,7 +8,7 @@ const { args = [], ...browser } = config.use?.launchOptions ?? {}
 test.use({ launchOptions: { ...browser, args: [...args, '--blink-settings=defaultFontSize=32'] } })
 
 for (const language of ['en', 'zh_CN'] as const) {
-  test(`with text twice as large nothing is lost, in ${language}`, async ({ page, context }) => {
+  test(`every screen fits with text twice as large, in ${language}`, async ({ page, context }) => {
     test.setTimeout(600_000)
     await visitScreens({ page, context }, SCREENS, { theme: 'light', language }, async (path) => {
       expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')

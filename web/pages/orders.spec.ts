@@ -16,16 +16,14 @@ for (const [id, who] of [
   ['o-late', 'won’t be cancelled automatically, and the seller can’t cancel it'],
   ['o-late-seller', 'won’t be cancelled automatically, and you can’t cancel it'],
 ] as const) {
-  test(`${id}: a late confirmation threatens nobody with a cancellation`, async ({ page }) => {
+  test(`${id}: an overdue confirmation does not announce a cancellation`, async ({ page }) => {
     await page.goto(`/orderDetail?id=${id}`)
     await says(page, /confirmation is overdue/, who, 'is locked in escrow on-chain.')
     await expect(page.getByText('After that, the order is cancelled')).toHaveCount(0)
   })
 }
 
-test('the seller reads in whose name the payment must come, on the order and before the release', async ({
-  page,
-}) => {
+test('the seller sees the payer’s account name on the order and before the release', async ({ page }) => {
   const names = 'Kaya Demir or Kaya A. Demir'
   await page.goto('/orderDetail?id=o-confirm')
   await expect(page.getByText(names, { exact: true })).toBeVisible()
@@ -36,13 +34,13 @@ test('the seller reads in whose name the payment must come, on the order and bef
   await expect(sheet.getByText(`from an account in the name of ${names},`)).toBeVisible()
 })
 
-test('the buyer reads nothing of the names of the own accounts', async ({ page }) => {
+test('the buyer does not see the payer’s account name', async ({ page }) => {
   await page.goto('/orderDetail?id=o-pay')
   await says(page, 'Payment details')
   await expect(page.getByText('Payer’s account name')).toHaveCount(0)
 })
 
-test('what has arrived is not late, though the clock has run out', async ({ page }) => {
+test('a payment that has arrived is not overdue after the deadline', async ({ page }) => {
   await page.goto('/orderDetail?id=o-arrived')
   await expect(page.getByRole('heading', { name: /^Your payment has arrived/ })).toHaveText(
     'Your payment has arrived and is being confirmed on-chain.',
@@ -53,7 +51,9 @@ test('what has arrived is not late, though the clock has run out', async ({ page
   await says(page, 'Confirming on-chain')
 })
 
-test('a seller sees what the chain shows of a payment, and that it decides nothing', async ({ page }) => {
+test('the seller sees a payment detected on-chain, and that it doesn’t release the coins', async ({
+  page,
+}) => {
   await page.goto('/orderDetail?id=o-seen')
   await says(page, 'Payment detected on-chain', '1 of 3 confirmations')
   await says(
@@ -63,7 +63,7 @@ test('a seller sees what the chain shows of a payment, and that it decides nothi
   await expect(page.getByRole('button', { name: 'Copy Payment transaction' })).toBeVisible()
 })
 
-test('a buyer whose payment the chain shows is not asked to pay again', async ({ page }) => {
+test('a buyer whose payment was detected on-chain is not asked to pay again', async ({ page }) => {
   await page.goto('/orderDetail?id=o-seen-buyer')
   await says(page, 'Your payment was detected on-chain. Tap “I have paid”.')
   await expect(page.getByRole('img', { name: /^QR code for address/ })).toHaveCount(0)
@@ -72,7 +72,7 @@ test('a buyer whose payment the chain shows is not asked to pay again', async ({
   await says(page, /^Your payment was detected on-chain. Don’t cancel/)
 })
 
-test('a frozen order shows nobody where to pay', async ({ page }) => {
+test('a frozen order shows no payment details', async ({ page }) => {
   await page.goto('/orderDetail?id=o-frozen')
   await says(page, 'Don’t pay until it’s restored', 'was in escrow, but the deposit was reversed on-chain')
   await expect(page.getByText('is locked in escrow')).toHaveCount(0)
@@ -88,7 +88,7 @@ test('a frozen order shows nobody where to pay', async ({ page }) => {
   await expect(page.getByRole('img', { name: /^QR code/ })).toHaveCount(0)
 })
 
-test('asking to cancel says first what it means and costs', async ({ page }) => {
+test('asking to cancel first shows the consequences and the cost', async ({ page }) => {
   await page.goto('/orderDetail?id=o-ask')
   await page.getByRole('button', { name: 'Ask to cancel' }).click()
   await says(page, /The order continues until the buyer agrees/, /If the buyer agrees, this uses one/)
@@ -100,7 +100,7 @@ test('asking to cancel says first what it means and costs', async ({ page }) => 
   await says(page, 'You’ve asked the buyer to cancel. The order continues until the buyer agrees.')
 })
 
-test('agreeing to cancel warns whoever has paid', async ({ page }) => {
+test('agreeing to cancel warns a buyer who has paid', async ({ page }) => {
   await page.goto('/orderDetail?id=o-asked')
   await says(page, /^The seller has asked you to cancel this order/)
   await page.getByRole('button', { name: 'Agree to cancel' }).click()
@@ -115,15 +115,13 @@ test('agreeing to cancel warns whoever has paid', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0)
 })
 
-test('cancelling says whether a free one is used up', async ({ page }) => {
+test('cancelling says whether it uses a free cancellation', async ({ page }) => {
   await page.goto('/orderDetail?id=o-auto')
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await says(page, /^This uses one of your free cancellations/, 'You’ll have 1 left today.')
 })
 
-test('what a cancelled automatic order did not use is said to be there, with the way to it', async ({
-  page,
-}) => {
+test('a cancelled automatic order shows the unused coins and a link to them', async ({ page }) => {
   await page.goto('/orderDetail?id=o-left')
   await says(
     page,
@@ -162,7 +160,7 @@ async function pocket(page: Page, answers: 'at once' | 'never' = 'at once') {
   return () => count
 }
 
-test('what a wallet has sent is not sent again by a mere tap, nor after a reload', async ({ page }) => {
+test('sending again from a wallet requires confirmation, even after a reload', async ({ page }) => {
   const sent = await pocket(page)
   await page.goto('/creating?id=ad-2')
   await page.getByRole('button', { name: 'Pay with Pocket' }).click()
@@ -183,7 +181,7 @@ test('what a wallet has sent is not sent again by a mere tap, nor after a reload
   await expect.poll(sent).toBe(2)
 })
 
-test('what was sent is remembered though something else came meanwhile, until the chain shows it', async ({
+test('a sent transfer is remembered until it is on-chain, even if another transfer arrives first', async ({
   page,
 }) => {
   const sent = await pocket(page)
@@ -203,7 +201,7 @@ test('what was sent is remembered though something else came meanwhile, until th
   await expect(page.getByRole('button', { name: 'Pay with Pocket' })).toBeVisible()
 })
 
-test('a page that is left while the wallet is asked knows that it was', async ({ page }) => {
+test('a page reloaded during a wallet request remembers the request', async ({ page }) => {
   const sent = await pocket(page, 'never')
   await page.goto('/creating?id=ad-2')
   await page.getByRole('button', { name: 'Pay with Pocket' }).click()

@@ -36,12 +36,12 @@ async function openPanel(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Log in with your pass' }).click()
 }
 
-test('the panel shows the number and the browser that the pass shows', async ({ page }) => {
+test('the panel shows the number and browser of the pass request', async ({ page }) => {
   await asks(page, () => openPanel(page))
   await expect(page.getByText('Chrome on Linux · South Korea')).toBeVisible()
 })
 
-test('after a request was declined a new one is made, also after a reload', async ({ page }) => {
+test('after a request is declined, the user can start a new one, even after a reload', async ({ page }) => {
   const declined = await asks(page, () => openPanel(page))
   await answers(page, declined, declines)
   await expect(page.getByText('You declined the request')).toBeVisible()
@@ -60,7 +60,7 @@ test('after a request was declined a new one is made, also after a reload', asyn
   expect(asked.filter((url) => url.includes(declined.id))).toEqual([])
 })
 
-test('a request that waits is waited for after a reload', async ({ page }) => {
+test('a pending request is resumed after a reload', async ({ page }) => {
   const { id } = await asks(page, () => openPanel(page))
   const polled = page.waitForRequest(`**/api/scan/result/${id}`)
   await page.reload()
@@ -73,7 +73,7 @@ for (const [outcome, title] of [
   ['failed', 'We couldn’t verify the response from the pass'],
   ['unavailable', 'We didn’t receive the response from the pass'],
 ] as const) {
-  test(`a browser that is sent back with "${outcome}" reads why, and starts again`, async ({ page }) => {
+  test(`a browser returned with "${outcome}" shows the reason and can start again`, async ({ page }) => {
     await page.goto(`/register?pass=${outcome}&challenge=c-0`)
     await expect(page.getByText(title)).toBeVisible()
     await expect(page).toHaveURL(/\/register$/)
@@ -81,7 +81,7 @@ for (const [outcome, title] of [
   })
 }
 
-test('a browser that did not start the request sends neither code nor secret anywhere', async ({ page }) => {
+test('a browser that did not start the request sends neither code nor secret', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/api/scan/')) asked.push(request.url())
@@ -93,9 +93,7 @@ test('a browser that did not start the request sends neither code nor secret any
   await asks(page, () => page.getByRole('button', { name: 'Start here' }).click())
 })
 
-test('the browser that started the request comes back with its code in another tab, and is logged in', async ({
-  page,
-}) => {
+test('the browser that started the request is logged in when it returns in another tab', async ({ page }) => {
   const challenge = await asks(page, () => openPanel(page))
   const tab = await page.context().newPage()
   const codes: (string | null)[] = []

@@ -6,7 +6,7 @@ test.beforeEach(async ({ context, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
-test('what stands in the way of an order is said before, with the way there', async ({ page }) => {
+test('unmet requirements of an order are shown beforehand, with a link', async ({ page }) => {
   await overrideUser(page, () => ({ nickname: null }))
   let ordered = false
   page.on('request', (request) => {
@@ -21,7 +21,7 @@ test('what stands in the way of an order is said before, with the way there', as
   await expect(page.getByLabel('Public name')).toBeVisible()
 })
 
-test('what stands in the way of an ad stops at the first question', async ({ page }) => {
+test('an unmet requirement of an ad blocks the first step', async ({ page }) => {
   await overrideUser(page, () => ({ certified: false }))
   await page.goto('/publish')
   await page.getByRole('radio', { name: 'MEC', exact: true }).check()
@@ -43,7 +43,7 @@ test('what stands in the way of an ad stops at the first question', async ({ pag
   await expect(page.getByLabel('Price per MEC')).toBeHidden()
 })
 
-test('without a security password the address leads to it, and back', async ({ page }) => {
+test('changing the address without a security password leads to setting one, and back', async ({ page }) => {
   let has = false
   await page.route('**/api/user/hasSecurityCode', (route) => fulfillWith(route, { has }))
   await overrideUser(page, () => ({ hasSecurityPassword: has }))
@@ -64,7 +64,7 @@ test('without a security password the address leads to it, and back', async ({ p
   await expect(page.getByLabel('Security password')).toBeVisible()
 })
 
-test('what is wrong with a nickname is told at its field', async ({ page }) => {
+test('nickname errors are shown at the field', async ({ page }) => {
   await overrideUser(page, () => ({ nickname: null, nicknameChangeableAt: null }))
   await page.goto('/buySell?id=a-SELL-MEC-USD-0&amount=48')
   await page.getByRole('link', { name: 'Set a nickname' }).click()
@@ -110,7 +110,7 @@ async function registering(page: Page): Promise<void> {
   await page.getByLabel('Confirm password').fill('Secret 123!')
 }
 
-test('the terms are read and accepted without losing what was filled in', async ({ page }) => {
+test('reading and accepting the terms keeps the input', async ({ page }) => {
   await registering(page)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('USDT address').fill('0x2Bd5e80F6C17a94E3b06D8f21A5c4709Ee3b91D6')
@@ -126,7 +126,7 @@ test('the terms are read and accepted without losing what was filled in', async 
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue('new@example.com')
 })
 
-test('a wrong code is told at its field; one that is refused at the end leads back, and nothing is lost', async ({
+test('a wrong email code is shown at its field, also after registering, without losing input', async ({
   page,
 }) => {
   await registering(page)
@@ -154,7 +154,7 @@ test('a wrong code is told at its field; one that is refused at the end leads ba
   await expect(page.getByRole('checkbox')).toBeChecked()
 })
 
-test('the security password that an ad needs leads back to the ad', async ({ page }) => {
+test('setting the security password that an ad needs leads back to the ad', async ({ page }) => {
   await signIn(page.context())
   let has = false
   await page.route('**/api/user/hasSecurityCode', (route) => fulfillWith(route, { has }))
@@ -173,9 +173,7 @@ test('the security password that an ad needs leads back to the ad', async ({ pag
   await expect(page.getByText('What are you selling')).toBeVisible()
 })
 
-test('an address whose checksum does not fit is told at its field, with the cause, until it is changed', async ({
-  page,
-}) => {
+test('an address checksum error is shown at the field until the address changes', async ({ page }) => {
   await registering(page)
   await page.getByRole('button', { name: 'Continue' }).click()
   const address = page.getByLabel('USDT address')

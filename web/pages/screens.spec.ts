@@ -28,10 +28,7 @@ for (const [name, screens] of [
   ['first', SCREENS.slice(0, HALF)],
   ['second', SCREENS.slice(HALF)],
 ] as const) {
-  test(`the ${name} half of the screens: readable for everybody, in both themes`, async ({
-    page,
-    context,
-  }) => {
+  test(`the ${name} half of the screens is accessible in both themes`, async ({ page, context }) => {
     test.setTimeout(600_000)
     await visitScreens({ page, context }, screens, { theme: 'dark', language: 'en' }, async (path) => {
       await readable(page, path)
@@ -45,7 +42,7 @@ for (const [name, screens] of [
   })
 }
 
-test('the screens of money in Chinese: readable for everybody', async ({ page, context }) => {
+test('the money screens are accessible in Chinese', async ({ page, context }) => {
   test.setTimeout(600_000)
   await visitScreens({ page, context }, MONEY, { theme: 'light', language: 'zh_CN' }, async (path) => {
     await expect.soft(page.locator('html'), path).toHaveAttribute('lang', 'zh-CN')
@@ -54,7 +51,7 @@ test('the screens of money in Chinese: readable for everybody', async ({ page, c
   })
 })
 
-test.describe('a desk', () => {
+test.describe('on a desktop', () => {
   test.use({ viewport: { width: 1280, height: 800 } })
   test('no screen scrolls sideways', async ({ page, context }) => {
     test.setTimeout(600_000)

@@ -8,7 +8,7 @@ test.beforeEach(async ({ context, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
-test('where it starts, the order button hides nothing of an ad, however far one scrolls', async ({
+test('the order button in its initial position covers no ad text at any scroll position', async ({
   page,
 }) => {
   for (const width of [390, 1280]) {
@@ -31,9 +31,7 @@ test('where it starts, the order button hides nothing of an ad, however far one 
   }
 })
 
-test('outside of the hall the order button leans out of the edge, no wider than a finger', async ({
-  page,
-}) => {
+test('outside the hall, the order button is docked at the edge', async ({ page }) => {
   for (const path of [
     '/buySell?id=a-SELL-MEC-USD-0&amount=48',
     '/creating?id=ad-3',
@@ -53,9 +51,7 @@ test('outside of the hall the order button leans out of the edge, no wider than 
   }
 })
 
-test('the order button forgets where it was left when the layout or the language changes', async ({
-  page,
-}) => {
+test('the order button resets its position when the layout or language changes', async ({ page }) => {
   await page.goto('/personalCenter')
   const button = page.getByRole('button', { name: /^Unfinished orders|^\p{Script=Han}+：?\d+/u })
   const start = await button.boundingBox()
@@ -85,16 +81,14 @@ test('the order button forgets where it was left when the layout or the language
   await expect.poll(() => button.boundingBox()).toEqual(start)
 })
 
-test('a changed credit score is marked on the menu and on the personal center', async ({ page }) => {
+test('a changed credit score is marked on the menu and the personal center link', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('isCreditChange', 'true'))
   await page.goto('/paymentMethod')
   await page.getByRole('button', { name: 'Menu, your credit score changed' }).click()
   await expect(page.getByRole('link', { name: 'Personal center your credit score changed' })).toBeVisible()
 })
 
-test('the market shows the whole day, and its filter takes an amount as long as an order does', async ({
-  page,
-}) => {
+test('the market shows 24-hour figures, and its filter accepts long amounts', async ({ page }) => {
   await page.goto('/')
   const market = page.getByRole('region', { name: 'Market' })
   await expect(market.getByText('24h average').locator('..')).toContainText('0.4831')
@@ -103,7 +97,7 @@ test('the market shows the whole day, and its filter takes an amount as long as 
   await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('123456789012')
 })
 
-test('an ad of mine shows its id, its age and its remark', async ({ page }) => {
+test('the user’s own ad shows its ID, creation time and remark', async ({ page }) => {
   await page.route('**/api/c2c/advert/pageByUser*', (route) =>
     fulfillWith(route, {
       records: [{ ...adverts[0], remark: 'Fast and friendly.' }],
@@ -119,7 +113,7 @@ test('an ad of mine shows its id, its age and its remark', async ({ page }) => {
   await expect(ad.getByRole('button', { name: 'Copy ad ID' })).toBeVisible()
 })
 
-test('the personal center shows the whole of a shortened address, with its chain', async ({ page }) => {
+test('the personal center shows a shortened address without truncation, with its chain', async ({ page }) => {
   await page.goto('/personalCenter')
   const address = page.getByText('0x2Bd5e8…Ee3b91D6 · ERC20')
   await expect(address).toBeVisible()
@@ -128,7 +122,7 @@ test('the personal center shows the whole of a shortened address, with its chain
   )
 })
 
-test('whoever owes after a reorganisation is told how much, why, and how it is paid', async ({ page }) => {
+test('a user with a debt after a reorganization sees the amount and the reason', async ({ page }) => {
   const [first] = balance.lines
   await page.route('**/api/balance', (route) =>
     fulfillWith(route, { ...balance, lines: [{ ...first, asset: 'USDT', temporary: '0', debt: '4.64' }] }),

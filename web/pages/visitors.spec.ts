@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test'
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }))
 
-test('a visitor meets the log-in wherever they go, but at the public screens', async ({ page }) => {
+test('a visitor sees the login page everywhere except on public screens', async ({ page }) => {
   for (const [path, shown] of [
     ['/nowhere', '/login'],
     ['/', '/login'],
@@ -18,7 +18,7 @@ test('a visitor meets the log-in wherever they go, but at the public screens', a
   }
 })
 
-test('the log-in shows the market as it is, and an ad leads back to itself after the log-in', async ({
+test('the login page shows the live market, and its ads lead to the login with the ad as the next page', async ({
   page,
 }) => {
   await page.goto('/login')
@@ -33,14 +33,14 @@ test('the log-in shows the market as it is, and an ad leads back to itself after
   await expect(page).toHaveURL(/\/login\?next=%2FbuySell%3Fid%3D/)
 })
 
-test('a market that does not answer keeps nobody from the log-in', async ({ page }) => {
+test('the login page works while the market is unavailable', async ({ page }) => {
   await page.route('**/api/market/overview', (route) => route.fulfill({ status: 503, json: {} }))
   await page.goto('/login')
   await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Live market' })).toHaveCount(0)
 })
 
-test('search engines are told one address for a screen, and may read what it is made of', async ({
+test('search engines get one canonical URL per screen and may fetch its resources', async ({
   page,
   request,
 }) => {

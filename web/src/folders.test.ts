@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The law of folders: who may import from whom. A screen that reaches into another cannot be changed alone. */
+/** The folders from which each folder may import, so that each screen can be changed on its own. */
 const SRC = resolve(import.meta.dirname)
 const MAY: Record<string, readonly string[]> = {
   lib: ['lib'],
@@ -29,7 +29,7 @@ const MAY: Record<string, readonly string[]> = {
   ],
 }
 const FEATURE = ['api', 'command', 'i18n', 'lib', 'components', 'navigation', 'session', 'ui']
-/** `ui` draws; it knows neither where one is nor what the server said. */
+/** `ui` only renders: it fetches no data. */
 const PACKAGES_UI_MAY_NOT_USE = ['@tanstack/react-query', 'openapi-fetch']
 
 interface Import {
@@ -54,11 +54,11 @@ const folder = (path: string) => path.split('/')[0] ?? ''
 const all = imports()
 const own = all.filter(({ to }) => readdirSync(SRC).includes(folder(to)))
 
-test('there is something to judge', () => {
+test('the check finds imports', () => {
   expect(own.length).toBeGreaterThan(50)
 })
 
-test('no folder imports from where it may not', () => {
+test('folders import only from allowed folders', () => {
   const broken = own.filter(({ from, to }) => {
     const part = folder(from)
     if (!from.includes('/')) return false
@@ -72,13 +72,13 @@ test('no folder imports from where it may not', () => {
   expect(broken).toEqual([])
 })
 
-test('ui knows neither router nor queries', () => {
+test('ui imports neither queries nor the API client', () => {
   const broken = all.filter(
     ({ from, to }) => folder(from) === 'ui' && PACKAGES_UI_MAY_NOT_USE.some((name) => to.startsWith(name)),
   )
   expect(broken).toEqual([])
 })
 
-test('nothing of the mock backend is reachable from the product', () => {
+test('the app does not import the mock backend', () => {
   expect(all.filter(({ to }) => to.includes('mock/'))).toEqual([])
 })

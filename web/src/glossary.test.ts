@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const SRC = resolve(import.meta.dirname)
 const CODES = resolve(SRC, '../../crates/api/src/codes/texts')
 
-/** One thing has one word: the word we do not use, and the one we do. */
+/** The word to avoid, and the one to use instead. */
 const WORDS: readonly [instead: RegExp, use: string][] = [
   [/信誉|信譽/, '信用分'],
   [/放行/, '放币'],
@@ -18,7 +18,7 @@ const WORDS: readonly [instead: RegExp, use: string][] = [
   [/帐[户号]/, '账户、账号'],
 ]
 
-/** English that no native writer of a payments company would write, and what is written instead. */
+/** Unidiomatic English, and what to write instead. */
 const ENGLISH: readonly [instead: RegExp, use: string][] = [
   [/\badverts?\b/i, 'ad'],
   [/\be-mail/i, 'email'],
@@ -52,7 +52,7 @@ function catalogues(language: string, ...codes: string[]): string[] {
   ]
 }
 
-/** What people read: the translations, and the messages of the codes without their keys. */
+/** All texts for users: the translations, and the messages of the codes without their keys. */
 function lines(path: string): string[] {
   const all = readFileSync(path, 'utf8').split('\n')
   return path.endsWith('.po')
@@ -63,7 +63,7 @@ function lines(path: string): string[] {
 test.each([
   ['Chinese', catalogues('zh-CN', 'zh_CN.txt', 'zh_TW.txt'), WORDS],
   ['English', catalogues('/en', 'en_US.txt'), ENGLISH],
-] as const)('in %s, one thing has one word', (_, texts, words) => {
+] as const)('the %s texts use one word per term', (_, texts, words) => {
   expect(texts.length).toBeGreaterThan(5)
   const other = texts.flatMap((path) =>
     lines(path).flatMap((line) =>

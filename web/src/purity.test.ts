@@ -163,7 +163,7 @@ function program(): ts.Program {
   return ts.createProgram(config?.fileNames ?? [], config?.options ?? {})
 }
 
-test('nothing that render calls reads what React cannot see change', { timeout: 120_000 }, () => {
+test('rendering reads no state that React cannot track', { timeout: 120_000 }, () => {
   const all = program()
   const reader = new Reader(all.getTypeChecker())
   const files = all

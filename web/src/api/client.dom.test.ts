@@ -25,7 +25,7 @@ afterEach(() => {
   clearSession()
 })
 
-test('a call carries who, from where, in which language; a command its key', async () => {
+test('a call carries session, platform and language, and a command its idempotency key', async () => {
   signIn('secret', 'u1')
   answerWith({ code: '200', message: '', data: { has: true } })
   expect(await read(api.GET('/user/hasSecurityCode'))).toEqual({ has: true })
@@ -38,14 +38,14 @@ test('a call carries who, from where, in which language; a command its key', asy
   expect(post?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('a refusal is an ApiError with its code and what it says', async () => {
+test('a refusal is an ApiError with its code, message and data', async () => {
   answerWith({ code: '5043', message: 'Price changed', data: { price: '1.02' } }, 409)
   const refusal = await read(api.GET('/user/hasSecurityCode')).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(ApiError)
   expect(refusal).toMatchObject({ code: '5043', status: 409, data: { price: '1.02' }, outcomeUnknown: false })
 })
 
-test('a number as code is read as text', async () => {
+test('a numeric code is read as text', async () => {
   answerWith({ code: 200, data: { has: false } })
   expect(await read(api.GET('/user/hasSecurityCode'))).toEqual({ has: false })
 })
@@ -59,7 +59,7 @@ test.each([
   await expect(read(api.GET('/user/hasSecurityCode'))).rejects.toMatchObject({ code, status })
 })
 
-test('no answer at all leaves the command undecided', async () => {
+test('a missing response leaves the outcome of the command unknown', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed')))
   await expect(completed(api.POST('/logout', { body: {} }))).rejects.toMatchObject({
     code: 'network',
@@ -67,7 +67,7 @@ test('no answer at all leaves the command undecided', async () => {
   })
 })
 
-test('401 ends the session, with a window it is maintenance', async () => {
+test('401 ends the session, or starts maintenance if it has a window', async () => {
   answerWith({ code: '401', message: 'login invalid', data: null }, 401)
   await expect(read(api.GET('/balance'))).rejects.toMatchObject({ code: '401' })
   answerWith({ code: '401', message: '["2026-01-01T00:00:00Z","2026-01-01T02:00:00Z"]', data: null }, 503)
@@ -78,7 +78,7 @@ test('401 ends the session, with a window it is maintenance', async () => {
   ])
 })
 
-test('query arrays are indexed, nested keys dotted, empty values left out', () => {
+test('query arrays are indexed, nested keys are dotted, and empty values are omitted', () => {
   expect(
     serialize({ methods: ['a', 'b'], price: { min: '1' }, page: 0, on: false, q: '', n: undefined }),
   ).toBe('methods%5B0%5D=a&methods%5B1%5D=b&price.min=1&page=0&on=false')

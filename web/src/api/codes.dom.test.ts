@@ -19,11 +19,11 @@ test.each([
   })
 })
 
-test('a server failure never shows an internal text', async () => {
+test('a server error never shows an internal message', async () => {
   expect((await say('500', 500, 'stack trace')).text).toContain('Something went wrong on our side')
 })
 
-test('a command that failed on the server claims neither that it was done nor that it was not', async () => {
+test('a command with a server error says that its outcome is unknown', async () => {
   const failed = new ApiError('500', 500, '')
   expect((await explain(failed, 'command')).text).toBe(
     'Something went wrong on our side, and we can’t tell whether your request went through. Try again: it won’t be processed twice.',
@@ -40,19 +40,19 @@ test('1015, 1033 and SDK1003 show their own message', async () => {
     expect((await say(code, 409, 'their words')).text).toBe('their words')
 })
 
-test('1042 without a translation has a text of its own', async () => {
+test('1042 has its own text without a translation', async () => {
   expect((await say('1042')).text).toContain('environment')
 })
 
-test('a trade refusal shows what the server says would have been allowed', async () => {
+test('a trade refusal shows the server’s message', async () => {
   expect((await say('5008', 409, 'At least 10 USD')).text).toBe('At least 10 USD')
 })
 
-test('an error that is no ApiError still has words', async () => {
+test('an error that is not an ApiError has a text', async () => {
   expect((await explain(new Error('boom'))).text).toContain('network')
 })
 
-test('without https it says so, instead of blaming the network', async () => {
+test('without HTTPS, the text names the insecure connection, not the network', async () => {
   expect(await explain(new InsecureContextError())).toEqual({
     text: expect.stringContaining('This page needs a secure connection'),
     toast: true,

@@ -5,7 +5,7 @@ import { ROUTES } from './routes'
 
 afterEach(clearSession)
 
-test('without a session every guarded route is the log-in, and the public ones are themselves', () => {
+test('without a session, guarded routes lead to the login page and public routes stay', () => {
   for (const row of ROUTES) {
     const shown = guardRoute(`${row.path}?id=1`)
     if (row.guard === 'public') expect(shown).toBe(`${row.path}?id=1`)
@@ -14,19 +14,19 @@ test('without a session every guarded route is the log-in, and the public ones a
   expect(guardRoute('/')).toBe('/login')
 })
 
-test('with a session every route is itself', () => {
+test('with a session, every route stays', () => {
   signIn('t', 'u')
   for (const row of ROUTES) expect(guardRoute(row.path)).toBe(row.path)
 })
 
-test('a place that does not exist is the log-in for visitors, and says so to whoever is signed in', () => {
+test('an unknown route leads visitors to the login page and stays for signed-in users', () => {
   expect(guardRoute('/nowhere?id=1')).toBe('/login')
   expect(guardRoute('/login/extra')).toBe('/login')
   signIn('t', 'u')
   expect(guardRoute('/nowhere?id=1')).toBe('/nowhere?id=1')
 })
 
-test('the public routes are those of the specification, with one alias', () => {
+test('the public routes match the specification, with one alias', () => {
   expect(ROUTES.filter((row) => row.guard === 'public').map((row) => row.path)).toEqual([
     '/login',
     '/register',

@@ -3,7 +3,7 @@ import { findRoute, KEEP_ALIVE_ROUTES, MENU_ROUTES, ROUTES, TAB_ROUTES } from '.
 
 const paths = (rows: readonly { path: string }[]) => rows.map((row) => row.path)
 
-test('every route of the specification is there, once', () => {
+test('every route of the specification exists exactly once', () => {
   expect(paths(ROUTES).toSorted()).toEqual(
     [
       ...[
@@ -33,7 +33,7 @@ test('every route of the specification is there, once', () => {
   )
 })
 
-test('without a session one reaches these and no others', () => {
+test('only these routes are reachable without a session', () => {
   const open = ROUTES.filter((row) => row.guard === 'public')
   expect(paths(open).toSorted()).toEqual(
     [
@@ -48,7 +48,7 @@ test('without a session one reaches these and no others', () => {
   )
 })
 
-test('the bottom navigation shows where the specification says', () => {
+test('the bottom navigation is shown on the routes of the specification', () => {
   expect(paths(ROUTES.filter((row) => row.nav)).toSorted()).toEqual(
     [
       ...['/', '/publish', '/myAdvert', '/order', '/personalCenter', '/fundRecord', '/helpList', '/buySell'],
@@ -59,7 +59,7 @@ test('the bottom navigation shows where the specification says', () => {
   expect(paths(TAB_ROUTES)).toEqual(['/', '/publish', '/myAdvert', '/order'])
 })
 
-test('the menu is in the order of the specification', () => {
+test('the menu has the order of the specification', () => {
   expect(paths(MENU_ROUTES)).toEqual([
     '/myAdvert',
     '/personalCenter',
@@ -70,7 +70,7 @@ test('the menu is in the order of the specification', () => {
   ])
 })
 
-test('dark, kept and back as the specification says', () => {
+test('dark, keep-alive and back routes match the specification', () => {
   expect(paths(ROUTES.filter((row) => row.dark))).toEqual(['/', '/personalCenter', '/chat'])
   expect(paths(KEEP_ALIVE_ROUTES)).toEqual(['/', '/myAdvert', '/order'])
   expect(findRoute('/orderDetail')?.back).toBe('/order')
@@ -79,7 +79,7 @@ test('dark, kept and back as the specification says', () => {
   expect(findRoute('/systemMaintenance')?.back).toBe('hidden')
 })
 
-test('a trailing slash is the same place, anything else is none', () => {
+test('a trailing slash is ignored, and an unknown path has no route', () => {
   expect(findRoute('/order/')?.path).toBe('/order')
   expect(findRoute('/orders')).toBeNull()
 })

@@ -32,7 +32,7 @@ function scheduler() {
   return { world, probes, retries, open: () => probes.filter((one) => !one.ended).length }
 }
 
-test('the pauses grow to half a minute, and no two browsers need make the same', () => {
+test('retry delays grow to 30 seconds and vary between browsers', () => {
   expect([0, 1, 2, 3, 4, 5, 40].map((failures) => retryDelayMs(failures, 1))).toEqual([
     2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000,
   ])
@@ -40,7 +40,7 @@ test('the pauses grow to half a minute, and no two browsers need make the same',
   expect(retryDelayMs(2, 0.5)).toBe(6_000)
 })
 
-test('one question at a time, after ever longer pauses, however often anything changes', async () => {
+test('one probe runs at a time, after growing delays, however often a retry is scheduled', async () => {
   const { probes, retries, open } = scheduler()
   for (const [index, pause] of [2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
     retries.schedule()
@@ -57,7 +57,7 @@ test('one question at a time, after ever longer pauses, however often anything c
   }
 })
 
-test('when somebody answers, what waits is asked for; when it has come, the next time begins anew', async () => {
+test('a successful probe refetches the waiting queries, and delays restart once they succeed', async () => {
   const { world, probes, retries } = scheduler()
   retries.schedule()
   await vi.advanceTimersByTimeAsync(2_000)
@@ -80,7 +80,7 @@ test('when somebody answers, what waits is asked for; when it has come, the next
   expect(probes).toHaveLength(4)
 })
 
-test('the network being back asks at once, instead of the question that hangs, and begins anew', async () => {
+test('retryNow replaces a hanging probe at once and restarts the delays', async () => {
   const { probes, retries, open } = scheduler()
   retries.schedule()
   for (const pause of [2_000, 4_000, 8_000]) {
@@ -96,7 +96,7 @@ test('the network being back asks at once, instead of the question that hangs, a
   expect(probes).toHaveLength(5)
 })
 
-test('nobody looks, nobody asks; whoever looks again is asked for at once', async () => {
+test('a hidden page sends no probes, and sends one at once when it is visible again', async () => {
   const { world, probes, retries } = scheduler()
   retries.schedule()
   world.awake = false
@@ -109,7 +109,7 @@ test('nobody looks, nobody asks; whoever looks again is asked for at once', asyn
   expect(probes).toHaveLength(1)
 })
 
-test('what is not missing is not asked for', async () => {
+test('no probe is sent if no query is waiting', async () => {
   const { world, probes, retries } = scheduler()
   world.waits = false
   retries.schedule()

@@ -59,9 +59,9 @@ const NO_ANSWER = new ApiError('timeout', 0, '')
 
 test.each([
   ['no answer', NO_ANSWER],
-  ['a failure of the server', new ApiError('500', 500, '')],
-  ['a failure on the way', new ApiError('502', 502, '')],
-])('after %s nobody knows: the next tap is the same command', async (_, error) => {
+  ['a server error', new ApiError('500', 500, '')],
+  ['a gateway error', new ApiError('502', 502, '')],
+])('after %s, the next tap repeats the same command', async (_, error) => {
   const { tap, answer, keys, done } = command()
   await tap('release')
   await answer(error)
@@ -72,7 +72,7 @@ test.each([
   expect(done).toHaveBeenCalledTimes(1)
 })
 
-test('what was done is not done again by its key: the next tap is a new command', async () => {
+test('after success, the next tap is a new command', async () => {
   const { tap, answer, keys } = command()
   await tap('release')
   await answer()
@@ -81,7 +81,7 @@ test('what was done is not done again by its key: the next tap is a new command'
   expect(new Set(keys()).size).toBe(2)
 })
 
-test('a refusal is an outcome: the next tap is a new command', async () => {
+test('after a refusal, the next tap is a new command', async () => {
   const { tap, answer, keys } = command()
   await tap('release')
   await answer(new ApiError('5050', 409, 'stale'))
@@ -90,7 +90,7 @@ test('a refusal is an outcome: the next tap is a new command', async () => {
   expect(new Set(keys()).size).toBe(2)
 })
 
-test('another content is another command, whatever became of the first', async () => {
+test('different input is a new command, whatever the outcome of the first', async () => {
   const { tap, answer, keys } = command()
   await tap('one password')
   await answer(NO_ANSWER)
@@ -99,7 +99,7 @@ test('another content is another command, whatever became of the first', async (
   expect(new Set(keys()).size).toBe(2)
 })
 
-test('a password is sealed once for a command, however often it is sent, and anew for the next', async () => {
+test('a password is encrypted once per command, even if it is resent, and again for the next command', async () => {
   vi.mocked(seal).mockImplementation(async (secret) => ({
     keyId: 'k',
     cipher: `${secret}, sealed ${uuid()}`,
@@ -131,7 +131,7 @@ test('a password is sealed once for a command, however often it is sent, and ane
   expect(next?.cipher).not.toBe(first?.cipher)
 })
 
-test('while one runs there is no second', async () => {
+test('a second tap sends nothing while a command is running', async () => {
   const { tapTwice, answer, asked } = command()
   await tapTwice('release')
   expect(asked).toHaveLength(1)

@@ -8,7 +8,7 @@ interface Form {
   fields: { name: string; pattern?: string }[]
 }
 
-test('every payment method that the server offers has its words here', () => {
+test('every payment method of the server has a label', () => {
   const forms = JSON.parse(at('../../../crates/schema/data/payment_methods.json')) as Form[]
   const words = at('./methodNames.ts')
   const named = (name: string) => words.includes(`\n  ${name}: msg\``)
@@ -16,7 +16,7 @@ test('every payment method that the server offers has its words here', () => {
   expect(missing.filter((name) => !named(name))).toEqual([])
 })
 
-test('every pattern of a field is one that the browser understands', () => {
+test('every field pattern is valid in the browser', () => {
   const forms = JSON.parse(at('../../../crates/schema/data/payment_methods.json')) as Form[]
   const patterns = forms.flatMap((form) => form.fields.flatMap((field) => field.pattern ?? []))
   expect(patterns.length).toBeGreaterThan(20)

@@ -32,7 +32,7 @@ const postFiat: Intent = { act: 'post', paid: true, fiat: true, chainTypes: [] }
 const buy: Intent = { act: 'order', paid: false, fiat: false, chainTypes: ['ERC20'] }
 const sell: Intent = { act: 'order', paid: true, fiat: false, chainTypes: ['ERC20'] }
 
-test('who has everything may do everything', () => {
+test('a user who meets all requirements can do everything', () => {
   for (const wanted of [post, postFiat, buy, sell])
     expect(missingRequirements(ready, wanted, now)).toEqual([])
 })
@@ -42,7 +42,7 @@ test.each<[string, Partial<UserInfo>, Intent, Requirement[]]>([
   ['no address', { receivingAddress: null, chainType: null }, buy, ['address']],
   ['an address on another chain, to be paid there', { chainType: 'TRC20' }, sell, ['chain']],
   ['an address on another chain, to pay', { chainType: 'TRC20' }, buy, []],
-  ['an address on another chain, for fiat', { chainType: 'TRC20' }, postFiat, []],
+  ['an address on another chain, posting for fiat', { chainType: 'TRC20' }, postFiat, []],
   ['no security password, to sell', { hasSecurityPassword: false }, sell, ['security']],
   ['no security password, to buy', { hasSecurityPassword: false }, buy, []],
   ['not certified, for fiat', { certified: false }, postFiat, ['certified']],
@@ -52,9 +52,9 @@ test.each<[string, Partial<UserInfo>, Intent, Requirement[]]>([
   ['no identity', { kycLevel: 'none' }, buy, ['identity']],
   ['low reputation, posting', { reputation: 59 }, post, ['reputation']],
   ['low reputation, ordering', { reputation: 0 }, buy, []],
-  ['held', { holdUntil: '2026-01-01T12:00:01Z' }, buy, ['hold']],
-  ['held until now', { holdUntil: '2026-01-01T12:00:00Z' }, buy, []],
-  ['several', { nickname: null, hasSecurityPassword: false }, post, ['nickname', 'security']],
+  ['on hold', { holdUntil: '2026-01-01T12:00:01Z' }, buy, ['hold']],
+  ['hold just ended', { holdUntil: '2026-01-01T12:00:00Z' }, buy, []],
+  ['several requirements', { nickname: null, hasSecurityPassword: false }, post, ['nickname', 'security']],
 ])('%s', (_, change, wanted, expected) => {
   expect(missingRequirements({ ...ready, ...change }, wanted, now)).toEqual(expected)
 })

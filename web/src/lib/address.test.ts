@@ -9,7 +9,7 @@ test.each([
   ['TRC20', 'TJYeasTPa6gpEEfYqo2WAvrzNTJc9gE80O', true],
   ['TRC20', '', true],
   ['BEP20-like of tomorrow', 'anything', false],
-])('%s %s', (chainType, address, fault) => {
+])('%s address %s is faulty: %s', (chainType, address, fault) => {
   expect(addressFault(chainType, address)).toBe(fault)
 })
 
@@ -18,6 +18,6 @@ test.each([
   ['ERC20', '0x55d398326f99059ff775485246999027b3197955', false],
   ['TRC20', 'TJYeasTPa6gpEEfYqo2WAvrzNTJc9gE8xX', true],
   ['BEP20-like of tomorrow', 'anything', false],
-])('%s %s carries a checksum: %s', (chainType, address, carried) => {
+])('%s address %s has a checksum: %s', (chainType, address, carried) => {
   expect(hasChecksum(chainType, address)).toBe(carried)
 })

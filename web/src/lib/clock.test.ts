@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { remaining, serverNow, syncServerTime } from './clock'
 
-test('deadlines run by the server, whatever this device believes', () => {
+test('deadlines follow the server’s clock, not the device’s', () => {
   const device = Date.UTC(2026, 0, 1, 12, 0, 0)
   syncServerTime('2026-01-01T11:00:00Z', device)
   expect(serverNow(device)).toBe(Date.UTC(2026, 0, 1, 11, 0, 0))
@@ -11,7 +11,7 @@ test('deadlines run by the server, whatever this device believes', () => {
   expect(remaining('2026-01-01T10:59:59Z', serverNow(device))).toMatchObject({ over: true, text: '00:00' })
 })
 
-test('jitter of a reply does not move the clock, a real difference does', () => {
+test('response jitter does not move the clock, but a real difference does', () => {
   const device = Date.UTC(2026, 0, 1)
   syncServerTime('2026-01-01T00:00:00Z', device)
   syncServerTime('2026-01-01T00:00:00Z', device + 300)

@@ -4,7 +4,7 @@ import { encrypt } from './encrypt'
 const base64 = (buffer: ArrayBuffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)))
 const bytes = (text: string) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0))
 
-test('the holder of the private key, and nobody reading the wire, gets the secret back', async () => {
+test('only the holder of the private key can decrypt the secret', async () => {
   const pair = await crypto.subtle.generateKey(
     { name: 'RSA-OAEP', modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' },
     true,

@@ -23,11 +23,11 @@ describe('amounts', () => {
     expect(truncate(value, decimals)).toBe(cut)
   })
 
-  test('a half-typed number is no number', () => {
+  test('an incomplete number is not a number', () => {
     for (const typed of ['', '.', '1.', '1e5', ' 1', '--1', 'NaN']) expect(parse(typed)).toBeNull()
   })
 
-  test('a total rounds down as the ledger does, and money typed is the money paid', () => {
+  test('a total rounds down, and a typed amount of money is the amount paid', () => {
     expect(total('3', '0.333333', 2)).toBe('0.99')
     for (const [money, price] of [
       ['10', '3'],

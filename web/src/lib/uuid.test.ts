@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { uuid } from './uuid'
 
-test('is a version 4 UUID and differs each time', () => {
+test('returns a different version 4 UUID each time', () => {
   const made = new Set(Array.from({ length: 200 }, uuid))
   expect(made.size).toBe(200)
   for (const one of made)

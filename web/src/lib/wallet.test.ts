@@ -9,7 +9,7 @@ const native = {
 }
 const token = { ...native, contract: '0x55d398326f99059fF775485246999027B3197955', decimals: 6 }
 
-test('amounts become base units exactly, or are refused', () => {
+test('amounts convert to base units exactly, or are refused', () => {
   expect(baseUnits('0.000000000000000001', 18)).toBe(1n)
   expect(baseUnits('48.18', 6)).toBe(48_180_000n)
   expect(() => baseUnits('0.0000001', 6)).toThrow(RangeError)
@@ -24,7 +24,7 @@ test('the QR code is an EIP-681 request', () => {
   )
 })
 
-test('a token transfer calls the contract with padded words', () => {
+test('a token transfer calls the contract with padded arguments', () => {
   const { to, value, data } = transaction(token, '1')
   expect({ to, value }).toEqual({ to: token.contract, value: '0x0' })
   expect(data).toBe(
@@ -34,7 +34,7 @@ test('a token transfer calls the contract with padded words', () => {
   )
 })
 
-test('the wallet is asked for account, chain and transaction, in this order', async () => {
+test('the wallet receives the account, chain and transaction requests in this order', async () => {
   const calls: { method: string; params?: readonly unknown[] }[] = []
   const request = async (call: { method: string; params?: readonly unknown[] }) => {
     calls.push(call)

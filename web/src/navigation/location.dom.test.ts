@@ -18,12 +18,12 @@ beforeEach(() => {
 const popped = () =>
   new Promise<void>((resolve) => addEventListener('popstate', () => resolve(), { once: true }))
 
-test('an address names its place and leaves out what is empty', () => {
+test('hrefTo builds the URL and omits empty parameters', () => {
   expect(hrefTo('/order')).toBe('/order')
   expect(hrefTo('/orderDetail', { id: 'a b/ü', x: undefined, y: '' })).toBe('/orderDetail?id=a+b%2F%C3%BC')
 })
 
-test('going somewhere changes address and place, and tells who listens', () => {
+test('navigating changes the URL and location, and notifies listeners', () => {
   const heard = vi.fn()
   const stop = onLocationChange(heard)
   navigate('/orderDetail?id=1')
@@ -35,13 +35,13 @@ test('going somewhere changes address and place, and tells who listens', () => {
   expect(heard).toHaveBeenCalledTimes(1)
 })
 
-test('replacing leaves no entry behind', () => {
+test('replacing adds no history entry', () => {
   const before = history.length
   navigate('/order', true)
   expect(history.length).toBe(before)
 })
 
-test('back restores the entry, with the scroll it was left with', async () => {
+test('going back restores the entry and its scroll position', async () => {
   navigate('/order')
   const { key } = currentLocation()
   vi.stubGlobal('scrollY', 640)
@@ -54,13 +54,13 @@ test('back restores the entry, with the scroll it was left with', async () => {
   expect(savedScroll(key)).toBe(640)
 })
 
-test('a place that is not admitted shows another one instead', () => {
+test('a location rejected by the guard shows another one instead', () => {
   closed = true
   navigate('/orderDetail?id=1')
   expect(currentLocation()).toMatchObject({ pathname: '/login', search: '?next=%2ForderDetail%3Fid%3D1' })
 })
 
-test('an entry that was typed or linked starts at its top; a reload returns to where one was', () => {
+test('a typed or linked entry starts at the top; a reload restores the scroll position', () => {
   const options = { guard: (href: string) => href, preload: () => {} }
   history.replaceState(null, '', '/order')
   startNavigation(options)
@@ -79,7 +79,7 @@ test('an entry that was typed or linked starts at its top; a reload returns to w
   expect(savedScroll(currentLocation().key)).toBe(0)
 })
 
-test('a foreign address is not followed', () => {
+test('a URL of another origin is not followed', () => {
   navigate('https://evil.example/x')
   navigate('//evil.example/x')
   expect(currentLocation().pathname).toBe('/')

@@ -63,7 +63,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('pings every ten seconds while it hears something', () => {
+test('pings every ten seconds while it receives messages', () => {
   socket.start()
   last().events.opened()
   vi.advanceTimersByTime(10_000)
@@ -72,7 +72,7 @@ test('pings every ten seconds while it hears something', () => {
   expect(last().types()).toEqual(['ping', 'ping'])
 })
 
-test('thirty silent seconds count as a lost connection', () => {
+test('thirty seconds of silence count as a lost connection', () => {
   socket.start()
   last().events.opened()
   vi.advanceTimersByTime(40_000)
@@ -81,7 +81,7 @@ test('thirty silent seconds count as a lost connection', () => {
   expect(wires).toHaveLength(2)
 })
 
-test('error and close of the same connection make one retry, a second later', () => {
+test('an error and a close of the same connection cause one retry after a second', () => {
   socket.start()
   last().events.opened()
   const first = last()
@@ -95,7 +95,7 @@ test('error and close of the same connection make one retry, a second later', ()
   expect(wires).toHaveLength(2)
 })
 
-test('a deliberate close stays closed', () => {
+test('a stopped socket does not reconnect', () => {
   socket.start()
   last().events.opened()
   socket.stop()
@@ -103,7 +103,7 @@ test('a deliberate close stays closed', () => {
   expect(wires).toHaveLength(1)
 })
 
-test('a replaced socket stays closed until somebody looks at the page, and then asks for what it missed', () => {
+test('a replaced socket stays closed until the page is visible, then requests the missed messages', () => {
   socket.start()
   last().events.opened()
   last().says('ORDER_STATUS_CHANGE', 'o1', 7)
@@ -117,7 +117,7 @@ test('a replaced socket stays closed until somebody looks at the page, and then 
   expect(resumed).toBe(1)
 })
 
-test('a look at the page opens no second connection, hurries no retry and undoes no deliberate close', () => {
+test('waking opens no second connection, speeds up no retry and restarts no stopped socket', () => {
   socket.start()
   socket.wake()
   last().events.opened()
@@ -133,7 +133,7 @@ test('a look at the page opens no second connection, hurries no retry and undoes
   expect(wires).toHaveLength(2)
 })
 
-test('subscriptions asked for early are held, and repeated after a reconnect', () => {
+test('subscriptions made before the connection are queued, and repeated after a reconnect', () => {
   const cancel = socket.subscribe('order-1')
   socket.subscribe('order-2')
   socket.start()
@@ -148,7 +148,7 @@ test('subscriptions asked for early are held, and repeated after a reconnect', (
   expect(last().sent.map((one) => one.message)).toEqual(['order-2'])
 })
 
-test('a reconnect hands back the last number and drops what is repeated', () => {
+test('a reconnect sends the last number and drops repeated messages', () => {
   socket.start()
   last().events.opened()
   last().says('ORDER_STATUS_CHANGE', 'o1', 7)
@@ -162,7 +162,7 @@ test('a reconnect hands back the last number and drops what is repeated', () => 
   expect(heard.map((one) => one.number)).toEqual([7, 8])
 })
 
-test('exceptions and noise are ignored', () => {
+test('exceptions, unknown types and invalid messages are ignored', () => {
   socket.start()
   last().events.opened()
   last().says('EXCEPTION', 'x')
@@ -173,7 +173,7 @@ test('exceptions and noise are ignored', () => {
   expect(readMessage('null')).toBeNull()
 })
 
-test('the address is readable base64url JSON', () => {
+test('the socket path is base64url-encoded JSON', () => {
   const segment = socketPath('u/ü', 'd1')
   expect(segment).toMatch(/^[\w-]+$/)
   const binary = atob(segment.replaceAll('-', '+').replaceAll('_', '/'))

@@ -13,7 +13,7 @@ test('a session is a token and a user id, kept in cookies', () => {
   expect(useSession.getState()).toEqual({ token: 't=1; x', userId: 'u1' })
 })
 
-test('signing out leaves nothing behind', () => {
+test('signing out clears the session', () => {
   signIn('t', 'u1')
   clearSession()
   expect(isSignedIn()).toBe(false)
@@ -21,11 +21,11 @@ test('signing out leaves nothing behind', () => {
   expect(localStorage.getItem('userId')).toBeNull()
 })
 
-test('half a session is none', () => {
+test('a token without a user ID is not a session', () => {
   useSession.setState({ token: 't', userId: null })
   expect(isSignedIn()).toBe(false)
 })
 
-test('the device keeps its id', () => {
+test('the device ID stays the same', () => {
   expect(deviceId()).toBe(deviceId())
 })

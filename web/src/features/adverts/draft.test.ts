@@ -34,7 +34,7 @@ const good: Draft = {
   remark: 'Fast and friendly.',
 }
 
-test('a complete ad has no fault', () => {
+test('a complete draft has no faults', () => {
   expect(draftFaults(good, pair, 2)).toEqual({})
 })
 
@@ -43,8 +43,8 @@ test.each<[string, Partial<Draft>, object]>([
   ['price too low', { price: '0.39' }, { price: { why: 'below', bound: '0.4' } }],
   ['price too high', { price: '0.61' }, { price: { why: 'above', bound: '0.6' } }],
   ['quantity zero', { quantity: '0' }, { quantity: { why: 'missing' } }],
-  ['minimum below the pair’s', { orderMin: '9.99' }, { orderMin: { why: 'below', bound: '10' } }],
-  ['maximum above all there is', { orderMax: '500.01' }, { orderMax: { why: 'above', bound: '500' } }],
+  ['minimum below the pair’s minimum', { orderMin: '9.99' }, { orderMin: { why: 'below', bound: '10' } }],
+  ['maximum above the total', { orderMax: '500.01' }, { orderMax: { why: 'above', bound: '500' } }],
   ['minimum above maximum', { orderMin: '300', orderMax: '200' }, { orderMax: { why: 'minAboveMax' } }],
   ['no payment method', { methodIds: [] }, { methods: { why: 'missing' } }],
   ['a link', { remark: 'see www.example.com' }, { remark: { why: 'contact' } }],
@@ -54,12 +54,12 @@ test.each<[string, Partial<Draft>, object]>([
   expect(draftFaults({ ...good, ...change }, pair, 2)).toMatchObject(expected)
 })
 
-test('a pair without bounds of price and without methods asks for neither', () => {
+test('a pair without a price band and payment methods requires neither', () => {
   const free = { ...pair, priceMin: null, priceMax: null, orderMax: '100000', methodTypes: [] }
   expect(draftFaults({ ...good, price: '99', orderMax: '99000', methodIds: [] }, free, 2)).toEqual({})
 })
 
-test('what is sent holds nothing that the pair does not take', () => {
+test('the request body omits what the pair does not accept', () => {
   expect(createAdvertBody(good, pair)).toMatchObject({
     side: 'SELL',
     paymentMethodIds: ['m1'],

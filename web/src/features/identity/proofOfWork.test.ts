@@ -7,21 +7,21 @@ async function hashOf(text: string): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-test('finds the number behind the hash, also the first and the last', async () => {
+test('finds the number for a hash, including the first and the last', async () => {
   for (const number of [0, 7, 8, 20]) {
     expect(await solveProofOfWork('salt', await hashOf(`salt${number}`), 20, 8)).toBe(number)
   }
 })
 
-test('finds nothing where there is nothing', async () => {
+test('returns null if no number matches', async () => {
   expect(await solveProofOfWork('salt', await hashOf('salt1501'), 20, 8)).toBeNull()
 })
 
-test('stops as soon as nobody waits', async () => {
+test('stops when aborted', async () => {
   expect(await solveProofOfWork('salt', await hashOf('salt7'), 20, 8, AbortSignal.abort())).toBeNull()
 })
 
-test('without https it says why nothing can be computed', async () => {
+test('without HTTPS, it reports the insecure connection', async () => {
   vi.stubGlobal('crypto', {})
   await expect(solveProofOfWork('salt', '', 1)).rejects.toBeInstanceOf(InsecureContextError)
   vi.unstubAllGlobals()

@@ -23,6 +23,6 @@ test.each([
   ['@a.com', false],
   ['a@b@c.com', false],
   [`${'a'.repeat(250)}@a.com`, false],
-])('e-mail %s: %s', (text, good) => {
+])('email %s: %s', (text, good) => {
   expect(isEmail(text)).toBe(good)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { filterHall, hallQuery, isFiltered, NO_FILTERS, useHall } from './hallState'
 
-test('who wants to buy sees sellers, cheapest first; who wants to sell, buyers, dearest first', () => {
+test('a buyer sees sell ads, cheapest first; a seller sees buy ads, highest price first', () => {
   const filter = { ...useHall.getState(), base: 'MEC', quote: 'USD' }
   expect(hallQuery({ ...filter, wish: 'BUY' }, 1, 20)).toEqual({
     side: 'SELL',
@@ -18,7 +18,7 @@ test('who wants to buy sees sellers, cheapest first; who wants to sell, buyers, 
   })
 })
 
-test('only what was asked for is sent', () => {
+test('the query contains only the filters that are set', () => {
   filterHall({ amount: '50', method: 'bankCard', certified: true, sort: '-quantity' })
   const query = hallQuery({ ...useHall.getState(), base: 'MEC', quote: 'USD' }, 1, 20)
   expect(query).toMatchObject({ amount: '50', method: 'bankCard', certified: true, sort: '-quantity' })
@@ -26,7 +26,7 @@ test('only what was asked for is sent', () => {
   expect(query).not.toHaveProperty('region')
 })
 
-test('pair, wish and order are no filters; anything else is, until it is cleared', () => {
+test('everything except pair, side and sort order counts as a filter until it is cleared', () => {
   const plain = {
     ...useHall.getState(),
     ...NO_FILTERS,

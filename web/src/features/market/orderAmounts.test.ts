@@ -10,7 +10,7 @@ const terms: Terms = {
   quoteScale: 2,
 }
 
-test('money becomes a quantity that costs exactly that money', () => {
+test('an amount of money becomes a quantity that costs exactly that amount', () => {
   expect(orderAmounts('20', 'money', terms)).toEqual({ quantity: '40', money: '20' })
   expect(orderAmounts('10', 'money', { ...terms, price: '0.3' })).toMatchObject({
     quantity: '33.33333334',
@@ -18,16 +18,16 @@ test('money becomes a quantity that costs exactly that money', () => {
   })
 })
 
-test('a quantity stays as typed', () => {
+test('a quantity is kept as typed', () => {
   expect(orderAmounts('1', 'quantity', terms)).toEqual({ quantity: '1', money: '0.5' })
 })
 
-test('nothing typed is no deal', () => {
+test('empty or incomplete input gives no amounts', () => {
   expect(orderAmounts('', 'money', terms)).toBeNull()
   expect(orderAmounts('1.', 'quantity', terms)).toBeNull()
 })
 
-test('the most is the limit or what remains, whichever is less', () => {
+test('the maximum is the order limit or the remaining amount, whichever is less', () => {
   expect(maxOrderTotal(terms)).toBe('50')
   expect(maxOrderTotal({ ...terms, orderMax: '20' })).toBe('20')
 })
@@ -43,7 +43,7 @@ test.each([
   expect(deal === null ? 'none' : amountProblem(deal, terms)).toBe(problem)
 })
 
-test('above the limit', () => {
+test('an amount above the order limit is a problem', () => {
   const above = orderAmounts('20.02', 'money', { ...terms, orderMax: '20' })
   expect(above && amountProblem(above, { ...terms, orderMax: '20' })).toBe('above')
 })

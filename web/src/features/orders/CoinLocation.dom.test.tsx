@@ -117,7 +117,7 @@ test.each<[Partial<Order>, string]>([
   expect(said(facts)).toBe(words)
 })
 
-test('only who had to send coins to escrow may have some left', () => {
+test('only a user who deposits for the order itself has a deposited coin', () => {
   expect(depositedCoin(order({ kind: 'AUTOMATIC' }))).toBe('USDT')
   expect(depositedCoin(order({ ...DEPOSITS }))).toBe('MEC')
   expect(depositedCoin(order({}))).toBeNull()

@@ -12,7 +12,7 @@ const order = (facts: Partial<OrderTaskFacts>): OrderTaskFacts => ({
   ...facts,
 })
 
-test('every state has a sentence for each side', () => {
+test('every state has a text for each role', () => {
   for (const state of Object.keys(STATE_LABELS) as (keyof typeof STATE_LABELS)[]) {
     for (const role of ['BUYER', 'SELLER'] as const) {
       for (const kind of ['MANUAL', 'AUTOMATIC'] as const) {
@@ -22,7 +22,7 @@ test('every state has a sentence for each side', () => {
   }
 })
 
-test('who accepts is who advertised, whichever side that is', () => {
+test('the advertiser accepts, whether buyer or seller', () => {
   const sentence = (role: 'BUYER' | 'SELLER', advertiser: boolean) =>
     orderTask(order({ state: 'AWAITING_ACCEPTANCE', role, advertiser })).text.message
   expect(sentence('SELLER', true)).toBe('Accept or reject within')
@@ -30,18 +30,18 @@ test('who accepts is who advertised, whichever side that is', () => {
   expect(sentence('BUYER', false)).toBe('Waiting for the other party to accept')
 })
 
-test('nobody is told to pay the seller when only the chain decides', () => {
+test('an automatic order does not tell the buyer to pay the seller', () => {
   expect(orderTask(order({ kind: 'AUTOMATIC' })).text.message).toBe('Send the payment within')
 })
 
-test('a frozen order asks nobody for anything', () => {
+test('a frozen order asks for no action and shows no countdown', () => {
   for (const state of ['AWAITING_PAYMENT', 'AWAITING_CONFIRMATION'] as const) {
     const task = orderTask(order({ state, overlay: 'FROZEN' }))
     expect([task.text.message, task.clock]).toEqual(['Order frozen. All timers are paused.', false])
   }
 })
 
-test('what has arrived is neither asked for again nor late', () => {
+test('a payment or deposit that has arrived is neither requested again nor overdue', () => {
   for (const role of ['BUYER', 'SELLER'] as const) {
     for (const state of ['AWAITING_DEPOSIT', 'AWAITING_PAYMENT'] as const) {
       const task = orderTask(order({ role, state, kind: 'AUTOMATIC', covered: true }))
@@ -52,7 +52,7 @@ test('what has arrived is neither asked for again nor late', () => {
   expect(stateLabel({ state: 'AWAITING_PAYMENT', covered: true }).text.message).toBe('Confirming on-chain')
 })
 
-test('a buyer whose payment the chain shows is asked to say so, not to pay again', () => {
+test('a buyer whose payment was detected on-chain is asked to mark it as paid, not to pay again', () => {
   const paymentSeen = {
     chainId: 1,
     index: 0,

@@ -32,18 +32,18 @@ const bank: MethodForm = {
   ],
 }
 
-test('only forms of the currency are offered', () => {
+test('only the forms of the currency are offered', () => {
   expect(formsFor([bank], 'USD')).toEqual([bank])
   expect(formsFor([bank], 'EUR')).toEqual([])
 })
 
-test('a field is asked for only where it exists', () => {
+test('a field is shown only for the currencies that have it', () => {
   const names = (currency: string) => fieldsFor(bank, currency).map((one) => one.name)
   expect(names('KRW')).toEqual(['name', 'account', 'branch'])
   expect(names('TRY')).toEqual(['name', 'account', 'branch', 'iban'])
 })
 
-test('required fields, length and characters', () => {
+test('missing, too long and invalid values are faults', () => {
   expect(fieldFaults(bank, 'USD', { name: 'María', account: '6222 0200' })).toEqual({})
   expect(fieldFaults(bank, 'USD', { name: '  ', account: '' })).toEqual({
     name: 'missing',
@@ -55,7 +55,7 @@ test('required fields, length and characters', () => {
   })
 })
 
-test('a value has the form of its field, however its digits are grouped', () => {
+test('a value must match the pattern of its field, however its digits are grouped', () => {
   const form = (one: MethodField): MethodForm => ({ type: 'x', currencies: ['USD'], fields: [one] })
   const faults = (one: MethodField, value: string) =>
     fieldFaults(form(one), 'USD', { [one.name]: value })[one.name]
@@ -69,12 +69,12 @@ test('a value has the form of its field, however its digits are grouped', () => 
   expect(faults(field('upiId', { pattern: '[a-z]+@[a-z]+' }), 'a@b c')).toBe('form')
 })
 
-test('what another form left behind is not sent, nor are blanks', () => {
+test('values of other forms and blank values are not sent', () => {
   const typed = { name: ' María ', account: '1', branch: ' ', iban: 'XX', other: 'x' }
   expect(fieldsOf(bank, 'KRW', typed)).toEqual({ name: 'María', account: '1' })
 })
 
-test('the currency that was asked for comes first, then one’s own', () => {
+test('the requested currency comes first, then the user’s own', () => {
   const all = ['ARS', 'KRW', 'USD']
   expect(firstCurrency(all, ['USD', 'KRW'])).toBe('USD')
   expect(firstCurrency(all, ['', 'KRW'])).toBe('KRW')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { effectLabel, recordTitle, signedAmount } from './labels'
 
-test('a release is the seller’s to give and the buyer’s to receive', () => {
+test('a release is titled as sent for the seller and as received for the buyer', () => {
   expect(recordTitle({ type: 'RELEASE', direction: 'OUT' }).message).toBe('Released to the buyer')
   expect(recordTitle({ type: 'RELEASE', direction: 'DIRECT' }).message).toBe('Received from the seller')
   expect(recordTitle({ type: 'PAYMENT', direction: 'OUT' }).message).toBe('Paid to the seller')
@@ -9,17 +9,17 @@ test('a release is the seller’s to give and the buyer’s to receive', () => {
 })
 
 test.each([
-  ['a release that was made', 'OUT', 'COMPLETED', '-62.4424', { sign: '−', value: '62.4424' }],
+  ['a completed release', 'OUT', 'COMPLETED', '-62.4424', { sign: '−', value: '62.4424' }],
   ['a deposit', 'IN', 'COMPLETED', '62.38', { sign: '+', value: '62.38' }],
-  ['a deposit that is not final', 'IN', 'CONFIRMING', '0', { sign: '+', value: '62.38' }],
-  ['a deposit that left the chain', 'IN', 'REVOKED', '0', { sign: '', value: '62.38' }],
-  ['coins for one’s own address', 'DIRECT', 'COMPLETED', '0', { sign: '', value: '62.38' }],
-  ['coins on their way there', 'DIRECT', 'CONFIRMING', '0', { sign: '', value: '62.38' }],
+  ['an unconfirmed deposit', 'IN', 'CONFIRMING', '0', { sign: '+', value: '62.38' }],
+  ['a reversed deposit', 'IN', 'REVOKED', '0', { sign: '', value: '62.38' }],
+  ['a completed direct transfer', 'DIRECT', 'COMPLETED', '0', { sign: '', value: '62.38' }],
+  ['an unconfirmed direct transfer', 'DIRECT', 'CONFIRMING', '0', { sign: '', value: '62.38' }],
 ] as const)('%s has a sign only if the balance changes', (_, direction, state, effect, shown) => {
   expect(signedAmount({ amount: '62.38', direction, state, effect })).toEqual(shown)
 })
 
-test('what did not touch the balance says so', () => {
+test('a record that did not change the balance says so', () => {
   const said = (
     direction: 'IN' | 'OUT' | 'DIRECT',
     state: 'CONFIRMING' | 'COMPLETED' | 'REVOKED',
@@ -31,7 +31,7 @@ test('what did not touch the balance says so', () => {
   expect(said('IN', 'COMPLETED', '5')).toBe('Added to your balance')
 })
 
-test('a payout that one’s own address refused says that the balance kept it', () => {
+test('a payout rejected by the user’s address says that it stayed in the balance', () => {
   for (const [type, direction, effect] of [
     ['RELEASE', 'DIRECT', '0'],
     ['REFUND', 'OUT', '-62.38'],
