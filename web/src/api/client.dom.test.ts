@@ -67,6 +67,28 @@ test('a missing response leaves the outcome of the command unknown', async () =>
   })
 })
 
+test('a response that breaks off leaves the outcome of the command unknown', async () => {
+  const cut = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"code":"200",'))
+      controller.error(new TypeError('failed'))
+    },
+  })
+  vi.stubGlobal('fetch', async () => new Response(cut))
+  await expect(completed(api.POST('/logout', { body: {} }))).rejects.toMatchObject({
+    code: 'network',
+    outcomeUnknown: true,
+  })
+})
+
+test('a success that is not from the server leaves the outcome of the command unknown', async () => {
+  answerWith('<html>Log in to the airport Wi-Fi</html>')
+  await expect(completed(api.POST('/logout', { body: {} }))).rejects.toMatchObject({
+    code: '',
+    outcomeUnknown: true,
+  })
+})
+
 test('401 ends the session, or starts maintenance if it has a window', async () => {
   answerWith({ code: '401', message: 'login invalid', data: null }, 401)
   await expect(read(api.GET('/balance'))).rejects.toMatchObject({ code: '401' })

@@ -38,13 +38,24 @@ function timeOf(data: unknown): unknown {
   return typeof data === 'object' && data !== null && 'serverTime' in data ? data.serverTime : null
 }
 
+/** The JSON body of a response; `null` if it is not JSON. A connection that breaks off has no response. */
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response
+    .clone()
+    .text()
+    .catch(() => {
+      throw new ApiError('network', 0, '')
+    })
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
 const envelope: Middleware = {
   async onResponse({ response }) {
-    const body: unknown = await response
-      .clone()
-      .json()
-      .catch(() => null)
-    const read = readEnvelope(body)
+    const read = readEnvelope(await bodyOf(response))
     if (response.status === 502) throw new ApiError('502', 502, '')
     if (read === null) throw new ApiError('', response.status, '')
     if (read.code === '200') {

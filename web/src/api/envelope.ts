@@ -24,7 +24,9 @@ export class ApiError extends Error {
 
   /** Unknown whether the command was executed. Sending it again with the same idempotency key is safe. */
   get outcomeUnknown(): boolean {
-    return this.status === 0 || this.status >= 500
+    // A success without an envelope does not come from the server, but from a proxy or a captive portal.
+    const foreign = this.code === '' && this.status < 400
+    return foreign || this.status === 0 || this.status >= 500
   }
 }
 
