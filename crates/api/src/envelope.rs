@@ -62,11 +62,6 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    /// A refusal with more data than its facts, such as the current state of the order.
-    pub fn with_data(refusal: &Refusal, data: Value) -> Self {
-        Self { data: Some(data), ..Self::from(codes::of_refusal(refusal)) }
-    }
-
     /// A field of the request is missing or malformed.
     pub fn invalid(field: impl Into<String>, reason: impl Into<String>) -> Self {
         Coded::from(codes::PARAMETERS).with("field", field.into()).with("reason", reason.into()).into()

@@ -23,7 +23,7 @@ pub enum Language {
     PtPt,
 }
 
-pub const LANGUAGES: &[Language] = &[
+pub(crate) const LANGUAGES: &[Language] = &[
     Language::EnUs,
     Language::ZhCn,
     Language::ZhTw,
@@ -54,7 +54,7 @@ impl Language {
     }
 
     /// Parses a tag such as `en_US`, `pt-PT` or `en`. Anything else is Simplified Chinese.
-    pub fn of_header(name: Option<&str>) -> Self {
+    fn of_header(name: Option<&str>) -> Self {
         let name = name.unwrap_or_default().trim().replace('-', "_").to_ascii_lowercase();
         let exact = LANGUAGES.iter().find(|language| language.as_str().eq_ignore_ascii_case(&name));
         let first = name.split('_').next().unwrap_or_default();
@@ -68,12 +68,12 @@ tokio::task_local! {
 }
 
 /// The language of the current request.
-pub fn spoken() -> Language {
+pub(crate) fn spoken() -> Language {
     SPOKEN.try_with(|language| *language).unwrap_or(Language::ZhCn)
 }
 
 /// Runs a future in a language.
-pub(crate) async fn speaking<F: Future>(language: Language, answer: F) -> F::Output {
+async fn speaking<F: Future>(language: Language, answer: F) -> F::Output {
     SPOKEN.scope(language, answer).await
 }
 

@@ -3,20 +3,20 @@
 // A handler returns one error per request, so its size does not matter.
 #![allow(clippy::result_large_err)]
 
-pub mod adverts;
+mod adverts;
 pub mod codes;
-pub mod commands;
+mod commands;
 pub mod common;
 mod enums;
 pub mod envelope;
 pub mod extract;
 mod identity;
-pub mod language;
+mod language;
 pub mod market;
 pub mod middleware;
 pub mod openapi;
 pub mod operations;
-pub mod orders;
+mod orders;
 mod payment_methods;
 pub mod realtime;
 mod routes;

@@ -10,11 +10,13 @@
 
 mod server;
 
-use app::chain_ingest::{Block, Held, Policy, Range, SettlementOutcome, Transfer, apply};
+use app::chain_ingest::{Held, Policy, Range, apply};
 use app::idempotency::{IdempotencyKey, Response};
 use app::trading::{Actor, Command, CommandKind, PlaceOrder, PostAdvert, Size, execute};
 use axum::http::StatusCode;
-use domain::chain::{Address, BlockHash, BlockRef, Reference, Token, TxHash};
+use domain::chain::{
+    Address, Block, BlockHash, BlockRef, Reference, Settlement, SettlementOutcome, Token, Transfer, TxHash,
+};
 use domain::identity::address::checksummed;
 use domain::ids::{AdvertId, OrderId};
 use domain::money::Price;
@@ -51,7 +53,7 @@ impl Chain<'_> {
     }
 
     /// Mines a block with these contents.
-    async fn mine(&mut self, transfers: Vec<Transfer>, settlements: Vec<(Reference, SettlementOutcome, TxHash)>) {
+    async fn mine(&mut self, transfers: Vec<Transfer>, settlements: Vec<Settlement>) {
         let read_on = self.newest();
         self.head += 1;
         let block = Block { place: self.place(self.head), at: self.server.now(), transfers, settlements };
@@ -94,6 +96,10 @@ impl Chain<'_> {
 fn sends(server: &TestServer, to: &Person, quantity: &str, name: u8) -> Transfer {
     let amount = amount(quantity, &server.mec);
     Transfer { token: Token::Native, tx: tx(name), position: -1, from: FROM, to: to.vault, amount }
+}
+
+fn first_leg_paid() -> Settlement {
+    Settlement { tx: tx(9), reference: Reference(1), outcome: SettlementOutcome::Paid }
 }
 
 fn chain(server: &TestServer) -> Chain<'_> {
@@ -191,7 +197,7 @@ async fn a_withdrawal_is_shown_while_unconfirmed_and_when_paid() {
     assert_eq!(requested["from"], checksummed(anna.vault));
     assert_eq!((&requested["hash"], &requested["confirmations"]), (&Value::Null, &Value::Null));
     assert_eq!(line(&server, &token, "MEC").await["inFlight"], "9.99");
-    chain.mine(Vec::new(), vec![(Reference(1), SettlementOutcome::Paid, tx(9))]).await;
+    chain.mine(Vec::new(), vec![first_leg_paid()]).await;
     let paid = record().await;
     assert_eq!((&paid["state"], &paid["hash"]), (&json!("CONFIRMING"), &json!(tx(9).to_string())));
     assert_eq!(paid["confirmations"], json!({ "seen": 1, "needed": 3 }));
@@ -259,7 +265,7 @@ async fn a_release_is_a_record_of_both_users_from_their_own_side() {
     };
     act(&ben, "pay", paid).await;
     act(&anna, "confirm", orders::OrderCommand::Confirm).await;
-    chain.mine(Vec::new(), vec![(Reference(1), SettlementOutcome::Paid, tx(9))]).await;
+    chain.mine(Vec::new(), vec![first_leg_paid()]).await;
     chain.mine_empty(2).await;
 
     let released = records(&server, &bens, "").await;

@@ -2,8 +2,6 @@
 
 use domain::assets::{Asset, AssetId, Home};
 use domain::chain::{Address, BlockNumber, BlockRef, ChainId, CustodyIndex, Token};
-use domain::clock::Timestamp;
-use domain::ids::UserId;
 use domain::money::Amount;
 use store::Tx;
 use store::catalog;
@@ -51,25 +49,15 @@ pub async fn stop(context: &Context, chain: ChainId, because: Option<&str>) -> R
     Ok(tx.commit().await?)
 }
 
-/// A vault with an open funding request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Awaited {
-    pub vault: Address,
-    pub owner: UserId,
-    /// The requested coin.
-    pub token: Token,
-}
-
 /// The vaults with an open funding request for the native coin, which contracts can send without a log.
-pub async fn awaited(context: &Context, chain: ChainId) -> Result<Vec<Awaited>> {
+pub async fn awaited(context: &Context, chain: ChainId) -> Result<Vec<Address>> {
     let (mut tx, _) = context.begin().await?;
     let native = catalog::assets(&mut tx)
         .await?
         .into_iter()
         .find(|asset| asset.home == Home::Chain { chain, token: Token::Native });
     let Some(native) = native else { return Ok(Vec::new()) };
-    let rows = store::funding::vaults_awaiting(&mut tx, native.id).await?;
-    Ok(rows.into_iter().map(|(owner, vault)| Awaited { vault, owner, token: Token::Native }).collect())
+    Ok(store::funding::vaults_awaiting(&mut tx, native.id).await?)
 }
 
 /// The ledger's balance of one asset in one vault.
@@ -179,27 +167,4 @@ pub async fn stop_payouts(context: &Context, asset: AssetId, because: &str) -> R
     let (mut tx, now) = context.begin().await?;
     store::stops::stop(&mut tx, asset, because, now).await?;
     Ok(tx.commit().await?)
-}
-
-/// The progress of chain ingestion, for screens and probes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress {
-    /// The newest block that was read.
-    pub head: Option<BlockNumber>,
-    /// The newest final block.
-    pub confirmed: Option<BlockNumber>,
-    /// The reason why commands that move money are refused, if they are.
-    pub stopped_because: Option<String>,
-    /// The product's time.
-    pub now: Timestamp,
-}
-
-pub async fn progress(context: &Context) -> Result<Option<Progress>> {
-    let (mut tx, now) = context.begin().await?;
-    Ok(catalog::escrow_chain(&mut tx).await?.map(|chain| Progress {
-        head: chain.head,
-        confirmed: chain.confirmed,
-        stopped_because: chain.stopped_because,
-        now,
-    }))
 }

@@ -2,7 +2,7 @@
 
 use domain::assets::{Asset, AssetId, Pair};
 use domain::money::Price;
-use store::blocks::Transfer;
+use store::blocks::VaultTransfer;
 use store::officers::About;
 pub use store::officers::PairAct;
 use store::payouts::Failing;
@@ -142,7 +142,7 @@ pub async fn failing(context: &Context) -> Result<Vec<FailingPayout>> {
 pub struct UncreditedTransfer {
     pub asset: Asset,
     /// The transfer as the token logged it; its recipient is the vault.
-    pub transfer: Transfer,
+    pub transfer: VaultTransfer,
 }
 
 /// All uncredited transfers, oldest first.

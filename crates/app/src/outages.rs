@@ -19,8 +19,6 @@ use store::outages::{self, Heartbeat};
 use crate::trading::CommandKind;
 use crate::{Context, Result, maintenance, timers};
 
-/// The heartbeat of the chain's reader.
-const PART: &str = "watcher";
 /// A longer silence is an outage.
 pub const OUTAGE_AFTER: Duration = Duration::seconds(30);
 /// How long after a heartbeat deadlines may take effect. After that, the awaited event may already be in a block that
@@ -33,10 +31,10 @@ const SET: i64 = 64;
 pub async fn beat(context: &Context) -> Result<Option<Duration>> {
     let (mut tx, now) = context.begin().await?;
     let machine = context.machine_now();
-    let last = outages::lock_heartbeat(&mut tx, PART).await?;
+    let last = outages::lock_heartbeat(&mut tx).await?;
     let lost = last.map_or(Duration::zero(), |last| lost(last, now, machine));
     if lost > Duration::zero() {
-        outages::record(&mut tx, PART, before(now, lost), now).await?;
+        outages::record(&mut tx, before(now, lost), now).await?;
     }
     // The clocks of two machines differ, so the later time is kept. A larger jump back means that a clock was
     // corrected.
@@ -44,7 +42,7 @@ pub async fn beat(context: &Context) -> Result<Option<Duration>> {
         Some(last) if last.machine_at.signed_duration_since(machine) <= OUTAGE_AFTER => last.machine_at.max(machine),
         _ => machine,
     };
-    outages::beat(&mut tx, PART, Heartbeat { at: now, machine_at }).await?;
+    outages::beat(&mut tx, Heartbeat { at: now, machine_at }).await?;
     tx.commit().await?;
     Ok((lost > Duration::zero()).then_some(lost))
 }
@@ -109,7 +107,7 @@ pub async fn move_deadlines(context: &Context) -> Result<usize> {
 pub async fn may_act(context: &Context) -> Result<bool> {
     let (mut tx, now) = context.begin().await?;
     let machine = context.machine_now();
-    let beats = outages::heartbeat(&mut tx, PART)
+    let beats = outages::heartbeat(&mut tx)
         .await?
         .is_some_and(|last| machine.signed_duration_since(last.machine_at) <= FRESH_FOR);
     Ok(beats && !maintenance::deadlines_wait(&mut tx, now).await?)
@@ -135,6 +133,6 @@ pub(crate) async fn standstills(
 
 /// The length of the current outage by the product's clock; zero if there is none.
 async fn silence(context: &Context, tx: &mut Tx, now: Timestamp) -> store::Result<Duration> {
-    let last = outages::heartbeat(tx, PART).await?;
+    let last = outages::heartbeat(tx).await?;
     Ok(last.map_or(Duration::zero(), |last| lost(last, now, context.machine_now())))
 }

@@ -34,7 +34,7 @@ fn case(email: &str, certified: bool) -> Certification {
 async fn standing(market: &Market, user: UserId) -> (bool, Vec<String>) {
     let (mut tx, _) = market.context.begin().await.unwrap();
     let person = store::people::read(&mut tx, &[user]).await.unwrap().remove(0);
-    let acts = store::officers::acts(&mut tx, user).await.unwrap();
+    let acts = store::officers::acts(&mut tx, store::officers::About::Person(user)).await.unwrap();
     (person.certified, acts.into_iter().map(|(officer, act, reason, _)| format!("{officer} {act}: {reason}")).collect())
 }
 

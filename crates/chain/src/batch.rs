@@ -3,6 +3,8 @@
 use domain::chain::{Address, CustodyIndex, Reference, Token};
 use domain::money::Amount;
 
+use crate::convert::{asset, units};
+
 /// The maximum number of references that a batch can cover.
 pub const MAX_SPAN: usize = 255;
 
@@ -166,7 +168,7 @@ impl Batch {
             bytes.extend(leg.vault.0.to_be_bytes());
             bytes.extend(leg.to.0);
             match leg.token {
-                Token::Native | Token::Erc20(_) => bytes.extend(crate::convert::units(leg.amount).to_be_bytes()),
+                Token::Native | Token::Erc20(_) => bytes.extend(units(leg.amount).to_be_bytes()),
                 Token::Erc721(_, token_id) => bytes.extend(token_id),
             }
         }
@@ -220,14 +222,6 @@ impl Batch {
         assets.sort_unstable();
         assets.dedup();
         assets
-    }
-}
-
-fn asset(token: Token) -> (Address, u8) {
-    match token {
-        Token::Native => (Address([0; 20]), 1),
-        Token::Erc20(contract) => (contract, 2),
-        Token::Erc721(album, _) => (album, 3),
     }
 }
 

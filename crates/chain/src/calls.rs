@@ -6,7 +6,7 @@ use domain::chain::{Address, Reference, Token};
 use domain::money::Amount;
 
 use crate::contracts::{DevNft, DevUsdt, Escrow, Token as TokenContract};
-use crate::convert::{to_evm, units};
+use crate::convert::{asset, to_evm, units};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
@@ -38,11 +38,7 @@ pub fn deploy_escrow(admin: Address, settler: Address, pauser: Address) -> Call 
 /// Lists an asset with the maximum that may leave per UTC day: base units, or NFTs of a collection. For an NFT, its
 /// collection is listed.
 pub fn list_asset(escrow: Address, token: Token, day_limit: Amount) -> Call {
-    let (contract, kind) = match token {
-        Token::Native => (Address([0; 20]), 1),
-        Token::Erc20(contract) => (contract, 2),
-        Token::Erc721(album, _) => (album, 3),
-    };
+    let (contract, kind) = asset(token);
     Call::of(escrow, &Escrow::setAssetCall { token: to_evm(contract), kind, dayLimit: units(day_limit) })
 }
 

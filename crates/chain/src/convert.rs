@@ -1,7 +1,7 @@
 //! Conversions between the types of `domain` and `alloy`.
 
 use alloy::primitives as evm;
-use domain::chain::{Address, BlockHash, TxHash};
+use domain::chain::{Address, BlockHash, Token, TxHash};
 use domain::money::{Amount, MoneyError};
 use ruint::aliases::U256;
 
@@ -29,4 +29,14 @@ pub(crate) fn units(amount: Amount) -> u128 {
 /// Fails if the value exceeds the maximum amount.
 pub(crate) fn amount(value: U256) -> Result<Amount, MoneyError> {
     i128::try_from(value).map_err(|_| MoneyError::OutOfRange).and_then(Amount::new)
+}
+
+/// How the Escrow identifies an asset: its contract, or zero for the native coin, and its kind. Of an NFT, it knows only
+/// the collection.
+pub(crate) fn asset(token: Token) -> (Address, u8) {
+    match token {
+        Token::Native => (Address([0; 20]), 1),
+        Token::Erc20(contract) => (contract, 2),
+        Token::Erc721(album, _) => (album, 3),
+    }
 }

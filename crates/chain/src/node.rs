@@ -74,8 +74,9 @@ pub struct Transaction {
     pub data: Vec<u8>,
 }
 
+/// A block as nodes return it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub struct NodeBlock {
     pub header: Header,
     /// In the order of the block.
     pub transactions: Vec<Transaction>,
@@ -105,9 +106,6 @@ pub struct Receipt {
     /// If false, the transaction was reverted and only cost gas.
     pub succeeded: bool,
     pub created: Option<Address>,
-    pub gas_used: u64,
-    /// The price paid per unit of gas, in base units of the native coin.
-    pub gas_price: Amount,
     pub logs: Vec<Log>,
 }
 
@@ -172,7 +170,7 @@ pub trait Node: Send + Sync {
     /// The header of the block with this hash. Nodes may also know blocks that a reorganization removed.
     async fn header_of(&self, hash: BlockHash) -> Result<Option<Header>, NodeError>;
 
-    async fn block(&self, number: BlockNumber) -> Result<Option<Block>, NodeError>;
+    async fn block(&self, number: BlockNumber) -> Result<Option<NodeBlock>, NodeError>;
 
     /// The transactions of a block that succeeded.
     async fn succeeded(&self, block: BlockHash) -> Result<Vec<TxHash>, NodeError>;

@@ -11,9 +11,9 @@ use ruint::aliases::U256;
 
 use crate::batch::Batch;
 use crate::contracts::Escrow;
-use crate::convert::to_evm;
+use crate::convert::{asset, to_evm};
 use crate::node::{At, Fees, Node, NodeError, Question, Receipt};
-use crate::settlements::{self, SettlementOutcome};
+use crate::settlements::{self, DecodedOutcome};
 use crate::signer::{SignError, Signer};
 use crate::transaction::{Signed, Unsigned};
 
@@ -49,17 +49,14 @@ impl Deployment {
 
     /// How much of an asset may still leave today: base units, or NFTs of a collection.
     pub async fn left_today(&self, node: &dyn Node, token: Token, at: At) -> Result<U256, NodeError> {
-        let contract = match token {
-            Token::Native => Address([0; 20]),
-            Token::Erc20(contract) | Token::Erc721(contract, _) => contract,
-        };
+        let (contract, _) = asset(token);
         let answer = self.ask(node, &Escrow::leftTodayCall { token: to_evm(contract) }, at).await?;
         Escrow::leftTodayCall::abi_decode_returns(&answer)
             .map_err(|error| NodeError::Fatal(format!("leftToday: {error}")))
     }
 
     /// The outcomes in a mined transaction; empty if it was reverted.
-    pub fn outcomes(&self, receipt: &Receipt) -> Vec<(Reference, SettlementOutcome)> {
+    pub fn outcomes(&self, receipt: &Receipt) -> Vec<(Reference, DecodedOutcome)> {
         if !receipt.succeeded {
             return Vec::new();
         }

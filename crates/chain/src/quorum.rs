@@ -10,7 +10,9 @@ use futures::stream::FuturesUnordered;
 use futures::{FutureExt, StreamExt};
 use ruint::aliases::U256;
 
-use crate::node::{At, Block, Fees, Header, Log, LogFilter, LogRange, Node, NodeError, Question, Receipt, SendError};
+use crate::node::{
+    At, Fees, Header, Log, LogFilter, LogRange, Node, NodeBlock, NodeError, Question, Receipt, SendError,
+};
 
 /// How long to wait for the remaining nodes once enough have reported their head.
 const GRACE: Duration = Duration::from_millis(500);
@@ -142,7 +144,7 @@ impl Node for QuorumNode {
         self.agreed("a block header", |node| node.header_of(hash)).await
     }
 
-    async fn block(&self, number: BlockNumber) -> Result<Option<Block>, NodeError> {
+    async fn block(&self, number: BlockNumber) -> Result<Option<NodeBlock>, NodeError> {
         self.agreed("a block", |node| node.block(number)).await
     }
 

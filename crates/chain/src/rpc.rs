@@ -15,7 +15,9 @@ use domain::chain::{Address, BlockHash, BlockNumber, ChainId, Token, TxHash};
 
 use crate::contracts::Token::{balanceOfCall, ownerOfCall};
 use crate::convert::{amount, from_evm, to_evm, tx_hash};
-use crate::node::{At, Block, Fees, Header, Log, LogFilter, LogRange, Node, NodeError, Question, Receipt, SendError};
+use crate::node::{
+    At, Fees, Header, Log, LogFilter, LogRange, Node, NodeBlock, NodeError, Question, Receipt, SendError,
+};
 
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
@@ -84,13 +86,7 @@ impl Node for RpcNode {
 
     async fn header(&self, number: BlockNumber) -> Result<Option<Header>, NodeError> {
         let found: Option<wire::Header> = self.request("eth_getBlockByNumber", (U64::from(number), false)).await?;
-        let header = found.map(Header::from);
-        match header {
-            Some(header) if header.place.number != number => {
-                Err(NodeError::Fatal(format!("the node returned another block than {number}")))
-            }
-            header => Ok(header),
-        }
+        found.map(|header| expected(Header::from(header), |header| header.place.number, number)).transpose()
     }
 
     async fn header_of(&self, hash: BlockHash) -> Result<Option<Header>, NodeError> {
@@ -98,15 +94,9 @@ impl Node for RpcNode {
         Ok(found.map(Into::into))
     }
 
-    async fn block(&self, number: BlockNumber) -> Result<Option<Block>, NodeError> {
+    async fn block(&self, number: BlockNumber) -> Result<Option<NodeBlock>, NodeError> {
         let found: Option<wire::Block> = self.request("eth_getBlockByNumber", (U64::from(number), true)).await?;
-        let block = found.map(Block::from);
-        match block {
-            Some(block) if block.header.place.number != number => {
-                Err(NodeError::Fatal(format!("the node returned another block than {number}")))
-            }
-            block => Ok(block),
-        }
+        found.map(|block| expected(NodeBlock::from(block), |block| block.header.place.number, number)).transpose()
     }
 
     async fn succeeded(&self, block: BlockHash) -> Result<Vec<TxHash>, NodeError> {
@@ -208,7 +198,16 @@ impl Node for RpcNode {
 
     async fn receipt(&self, tx: TxHash) -> Result<Option<Receipt>, NodeError> {
         let found: Option<wire::Receipt> = self.request("eth_getTransactionReceipt", (B256::from(tx.0),)).await?;
-        found.map(Receipt::try_from).transpose()
+        Ok(found.map(Into::into))
+    }
+}
+
+/// Fails if the node returned another block than the requested one.
+fn expected<T>(found: T, number_of: impl Fn(&T) -> BlockNumber, number: BlockNumber) -> Result<T, NodeError> {
+    if number_of(&found) == number {
+        Ok(found)
+    } else {
+        Err(NodeError::Fatal(format!("the node returned another block than {number}")))
     }
 }
 

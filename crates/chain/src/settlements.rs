@@ -2,7 +2,7 @@
 
 use alloy::primitives::{B256, Bytes, Log as EvmLog, LogData};
 use alloy::sol_types::SolEvent;
-use domain::chain::Reference;
+use domain::chain::{Reference, SettlementOutcome};
 
 use crate::contracts::Escrow;
 use crate::convert::to_evm;
@@ -53,12 +53,24 @@ impl Failure {
     }
 }
 
+/// A [`SettlementOutcome`] with the reason that the contract gave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SettlementOutcome {
+pub enum DecodedOutcome {
     Paid,
     Failed(Failure),
     /// The reference was spent without payment.
     Voided,
+}
+
+impl From<DecodedOutcome> for SettlementOutcome {
+    fn from(decoded: DecodedOutcome) -> Self {
+        match decoded {
+            DecodedOutcome::Paid => Self::Paid,
+            DecodedOutcome::Failed(Failure::PaymentFailed) => Self::Rejected,
+            DecodedOutcome::Failed(_) => Self::Failed,
+            DecodedOutcome::Voided => Self::Voided,
+        }
+    }
 }
 
 /// The first topics of the events that report outcomes.
@@ -67,18 +79,18 @@ pub fn events() -> [[u8; 32]; 3] {
 }
 
 /// The outcomes that a log reports; none if it is another event. The caller must check that the Escrow emitted the log.
-pub fn read(log: &Log) -> Vec<(Reference, SettlementOutcome)> {
+pub fn read(log: &Log) -> Vec<(Reference, DecodedOutcome)> {
     let Some(event) = decode(log) else { return Vec::new() };
     match event {
         Escrow::EscrowEvents::Settled(settled) => (0..u64::from(settled.count))
             .filter(|place| usize::try_from(*place).is_ok_and(|bit| settled.paid.bit(bit)))
             .filter_map(|place| settled.firstReference.checked_add(place))
-            .map(|reference| (Reference(reference), SettlementOutcome::Paid))
+            .map(|reference| (Reference(reference), DecodedOutcome::Paid))
             .collect(),
         Escrow::EscrowEvents::LegFailed(failed) => {
-            vec![(Reference(failed.legReference), SettlementOutcome::Failed(Failure::of_number(failed.reason)))]
+            vec![(Reference(failed.legReference), DecodedOutcome::Failed(Failure::of_number(failed.reason)))]
         }
-        Escrow::EscrowEvents::Voided(voided) => vec![(Reference(voided.legReference), SettlementOutcome::Voided)],
+        Escrow::EscrowEvents::Voided(voided) => vec![(Reference(voided.legReference), DecodedOutcome::Voided)],
         _ => Vec::new(),
     }
 }

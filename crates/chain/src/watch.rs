@@ -9,11 +9,9 @@ mod read;
 
 use std::collections::HashSet;
 
-use domain::chain::{Address, BlockNumber, BlockRef, Reference, Token, TxHash};
-use domain::money::Amount;
+use domain::chain::{Address, Block, BlockNumber, BlockRef};
 
 use crate::node::{Node, NodeError};
-use crate::settlements::SettlementOutcome;
 
 /// The accounts and contracts to follow. Logs of other contracts are ignored.
 #[derive(Debug, Clone)]
@@ -34,55 +32,6 @@ impl Watched {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    pub blocks: u64,
-    /// The depth below the head from which logs are requested by block number range. Newer logs are requested per block
-    /// hash, because a lagging node returns no logs for a range that it has not reached.
-    pub settled_depth: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { blocks: 500, settled_depth: 64 }
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Transfer {
-    pub tx: TxHash,
-    /// The log's position in the block. Negative for the native coin: −1 − the transaction's position, or `i64::MIN` +
-    /// the reference for payments by the Escrow.
-    pub position: i64,
-    pub token: Token,
-    /// The zero address if the coins were created.
-    pub from: Address,
-    /// The zero address if the coins were destroyed.
-    pub to: Address,
-    /// In base units; 1 for an NFT. Never zero.
-    pub amount: Amount,
-}
-
-/// What the Escrow did with a reference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settlement {
-    pub tx: TxHash,
-    pub reference: Reference,
-    pub outcome: SettlementOutcome,
-}
-
-/// A block's transfers and settlements.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BlockFacts {
-    pub block: BlockRef,
-    /// Seconds since 1970.
-    pub timestamp: u64,
-    /// In the order of the block, transfers of the native coin first.
-    pub transfers: Vec<Transfer>,
-    /// In the order of the block.
-    pub settlements: Vec<Settlement>,
-}
-
 /// The blocks that replace everything known from `replace_from` on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RangeUpdate {
@@ -91,7 +40,7 @@ pub struct RangeUpdate {
     /// The node's newest block when the range was read.
     pub head: BlockNumber,
     /// Ascending from `replace_from`, without gaps. May be fewer than were reverted, if the chain became shorter.
-    pub blocks: Vec<BlockFacts>,
+    pub blocks: Vec<Block>,
 }
 
 /// Why a range could not be read.
@@ -121,14 +70,14 @@ impl WatchError {
     }
 }
 
-/// Reads the next range, at most [`Limits::blocks`] blocks from the newest block that both sides know. Returns `None`
+/// Reads the next range, at most `most` blocks from the newest block that both sides know. Returns `None`
 /// if nothing has changed.
 ///
 /// `known` are the newest blocks that were read: newest first, without gaps. If it is empty, reading starts at `start`.
 pub async fn next_range(
     node: &dyn Node,
     watched: &Watched,
-    limits: Limits,
+    most: u64,
     known: &[BlockRef],
     start: BlockNumber,
 ) -> Result<Option<RangeUpdate>, WatchError> {
@@ -148,8 +97,8 @@ pub async fn next_range(
         let shorter = ancestor.map_or(!known.is_empty(), |(_, is_newest)| !is_newest);
         return Ok(shorter.then(|| RangeUpdate { replace_from, head, blocks: Vec::new() }));
     }
-    let last = head.min(replace_from.saturating_add(limits.blocks.saturating_sub(1)));
+    let last = head.min(replace_from.saturating_add(most.saturating_sub(1)));
     let parent = ancestor.map(|(common, _)| common.hash);
-    let blocks = read::range(node, watched, limits, parent, replace_from, last, head).await?;
+    let blocks = read::range(node, watched, parent, replace_from, last, head).await?;
     Ok(Some(RangeUpdate { replace_from, head, blocks }))
 }

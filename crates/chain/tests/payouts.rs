@@ -8,7 +8,7 @@ use chain::batch::{Batch, Leg};
 use chain::calls;
 use chain::node::{At, Node, SendError};
 use chain::payouts::raised;
-use chain::settlements::{Failure, SettlementOutcome};
+use chain::settlements::{DecodedOutcome, Failure};
 use domain::chain::{Address, Reference, Token};
 use ruint::aliases::U256;
 use serde_json::json;
@@ -25,7 +25,7 @@ async fn computed_vault_addresses_match_the_contract() {
         test_chain.mint(test_chain.vault(index), 5).await;
         let leg = test_chain.leg(index, index, Token::Erc20(test_chain.usdt), BUYER, 5);
         let receipt = test_chain.settle(vec![leg]).await;
-        assert_eq!(test_chain.deployment.outcomes(&receipt), [(Reference(index), SettlementOutcome::Paid)]);
+        assert_eq!(test_chain.deployment.outcomes(&receipt), [(Reference(index), DecodedOutcome::Paid)]);
     }
 }
 
@@ -54,11 +54,11 @@ async fn a_batch_pays_every_kind_of_token_and_reports_each_leg() {
     assert_eq!(
         outcomes,
         [
-            (Reference(10), SettlementOutcome::Paid),
-            (Reference(11), SettlementOutcome::Failed(Failure::PaymentFailed)),
-            (Reference(13), SettlementOutcome::Paid),
-            (Reference(14), SettlementOutcome::Paid),
-            (Reference(16), SettlementOutcome::Paid),
+            (Reference(10), DecodedOutcome::Paid),
+            (Reference(11), DecodedOutcome::Failed(Failure::PaymentFailed)),
+            (Reference(13), DecodedOutcome::Paid),
+            (Reference(14), DecodedOutcome::Paid),
+            (Reference(16), DecodedOutcome::Paid),
         ]
     );
     let node = &test_chain.anvil.node;
@@ -84,13 +84,13 @@ async fn a_reference_is_paid_once_and_never_after_a_void() {
     let leg = || test_chain.leg(5, 1, Token::Native, BUYER, 10);
     assert_eq!(
         test_chain.deployment.outcomes(&test_chain.settle(vec![leg()]).await),
-        [(Reference(5), SettlementOutcome::Paid)]
+        [(Reference(5), DecodedOutcome::Paid)]
     );
-    let again = SettlementOutcome::Failed(Failure::AlreadySpent);
+    let again = DecodedOutcome::Failed(Failure::AlreadySpent);
     assert_eq!(test_chain.deployment.outcomes(&test_chain.settle(vec![leg()]).await), [(Reference(5), again)]);
 
     let voided = test_chain.as_admin(&calls::void_reference(test_chain.deployment.escrow, Reference(6))).await;
-    assert_eq!(test_chain.deployment.outcomes(&voided), [(Reference(6), SettlementOutcome::Voided)]);
+    assert_eq!(test_chain.deployment.outcomes(&voided), [(Reference(6), DecodedOutcome::Voided)]);
     let after = test_chain.settle(vec![test_chain.leg(6, 1, Token::Native, BUYER, 10)]).await;
     assert_eq!(test_chain.deployment.outcomes(&after), [(Reference(6), again)]);
     assert_eq!(test_chain.anvil.node.holding(Token::Native, BUYER, At::Latest).await.unwrap(), U256::from(10));
@@ -106,7 +106,7 @@ async fn the_contract_enforces_the_day_limit() {
     outcomes.sort_by_key(|(reference, _)| *reference);
     assert_eq!(
         outcomes,
-        [(Reference(1), SettlementOutcome::Paid), (Reference(2), SettlementOutcome::Failed(Failure::OverDayLimit))]
+        [(Reference(1), DecodedOutcome::Paid), (Reference(2), DecodedOutcome::Failed(Failure::OverDayLimit))]
     );
     let left =
         test_chain.deployment.left_today(test_chain.anvil.node.as_ref(), Token::Native, At::Latest).await.unwrap();
@@ -137,7 +137,7 @@ async fn a_stuck_attempt_is_replaced_under_its_nonce_and_pays_once() {
     test_chain.anvil.mine(1).await;
     assert_eq!(node.receipt(first.hash).await.unwrap(), None);
     let receipt = test_chain.mined(second.hash).await;
-    assert_eq!(test_chain.deployment.outcomes(&receipt), [(Reference(1), SettlementOutcome::Paid)]);
+    assert_eq!(test_chain.deployment.outcomes(&receipt), [(Reference(1), DecodedOutcome::Paid)]);
     assert_eq!(node.send(&first.raw).await, Err(SendError::NonceTooLow));
     assert_eq!(node.holding(Token::Native, BUYER, At::Latest).await.unwrap(), U256::from(10));
 }
@@ -162,7 +162,7 @@ async fn a_release_that_a_reorganization_removes_is_paid_once_under_its_referenc
     test_chain.anvil.mine(1).await;
     let after = test_chain.mined(signed.hash).await;
     assert_ne!(after.block_hash, before.block_hash);
-    assert_eq!(test_chain.deployment.outcomes(&after), [(Reference(1), SettlementOutcome::Paid)]);
+    assert_eq!(test_chain.deployment.outcomes(&after), [(Reference(1), DecodedOutcome::Paid)]);
     assert_eq!(node.send(&signed.raw).await, Err(SendError::NonceTooLow));
     assert_eq!(node.holding(Token::Native, BUYER, At::Latest).await.unwrap(), U256::from(10));
 }

@@ -11,11 +11,11 @@ use chain::node::{At, Fees, LogFilter, LogRange, Node, NodeError, SendError};
 use chain::payouts::{Deployment, raised};
 use chain::quorum::QuorumNode;
 use chain::scripted::{Fault, Method, Script, ScriptedNode, Wrote};
-use chain::settlements::{self, Failure, SettlementOutcome};
+use chain::settlements::{self, DecodedOutcome, Failure};
 use chain::signer::{LocalSigner, Signer};
 use chain::vaults::Vaults;
-use chain::watch::{self, Limits, RangeUpdate, WatchError, Watched};
-use domain::chain::{Address, BlockHash, BlockRef, ChainId, CustodyIndex, Reference, Token, TxHash};
+use chain::watch::{self, RangeUpdate, WatchError, Watched};
+use domain::chain::{Address, BlockHash, BlockRef, ChainId, CustodyIndex, Reference, SettlementOutcome, Token, TxHash};
 use domain::money::Amount;
 use proptest::prelude::*;
 use ruint::aliases::U256;
@@ -50,7 +50,7 @@ fn watched() -> Watched {
 }
 
 async fn next(node: &dyn Node, known: &[BlockRef]) -> Result<Option<RangeUpdate>, WatchError> {
-    watch::next_range(node, &watched(), Limits::default(), known, 0).await
+    watch::next_range(node, &watched(), 500, known, 0).await
 }
 
 /// A reader that stores the blocks, newest first, and their contents.
@@ -66,9 +66,9 @@ impl Reader {
             self.known.retain(|block| block.number < update.replace_from);
             self.received.retain(|(block, ..)| *block < update.replace_from);
             for facts in update.blocks {
-                self.known.insert(0, facts.block);
+                self.known.insert(0, facts.place);
                 let incoming = facts.transfers.into_iter().filter(|transfer| transfer.to == vault(1));
-                self.received.extend(incoming.map(|t| (facts.block.number, t.token, t.amount)));
+                self.received.extend(incoming.map(|t| (facts.place.number, t.token, t.amount)));
             }
         }
     }
@@ -357,29 +357,36 @@ async fn the_model_behaves_like_the_contract() {
         Leg { to: PERSON, or_void: true, ..leg(11, 10) },
         Leg { or_void: true, ..leg(12, 1) },
     ];
-    node.send(&signed(legs, 0, fees(100)).await.raw).await.unwrap();
-    node.send(&signed(vec![leg(1, 10), Leg { with_next: true, ..leg(8, 1) }, leg(9, 1)], 1, fees(100)).await.raw)
-        .await
-        .unwrap();
+    let more = vec![leg(1, 10), Leg { with_next: true, ..leg(8, 1) }, leg(9, 1)];
+    let transactions = [signed(legs, 0, fees(100)).await, signed(more, 1, fees(100)).await];
+    for transaction in &transactions {
+        node.send(&transaction.raw).await.unwrap();
+    }
     script.mine();
+    let mut told = Vec::new();
+    for transaction in &transactions {
+        told.extend(DEPLOYMENT.outcomes(&node.receipt(transaction.hash).await.unwrap().unwrap()));
+    }
     let update = next(&node, &[]).await.unwrap().unwrap();
-    let mut told: Vec<_> = update.blocks[2].settlements.iter().map(|s| (s.reference.0, s.outcome)).collect();
+    let read: Vec<_> = update.blocks[2].settlements.iter().map(|s| (s.reference, s.outcome)).collect();
+    assert_eq!(read, told.iter().map(|(reference, outcome)| (*reference, (*outcome).into())).collect::<Vec<_>>());
+    let mut told: Vec<_> = told.into_iter().map(|(reference, outcome)| (reference.0, outcome)).collect();
     told.sort_by_key(|(reference, _)| *reference);
-    let failed = SettlementOutcome::Failed;
+    let failed = DecodedOutcome::Failed;
     assert_eq!(
         told,
         [
-            (1, SettlementOutcome::Paid),
+            (1, DecodedOutcome::Paid),
             (1, failed(Failure::AlreadySpent)),
             (2, failed(Failure::PaymentFailed)),
             (4, failed(Failure::PartnerFailed)),
             (5, failed(Failure::PaymentFailed)),
-            (7, SettlementOutcome::Paid),
-            (8, SettlementOutcome::Paid),
+            (7, DecodedOutcome::Paid),
+            (8, DecodedOutcome::Paid),
             (8, failed(Failure::AlreadySpent)),
             (9, failed(Failure::PartnerFailed)),
-            (11, SettlementOutcome::Voided),
-            (12, SettlementOutcome::Paid),
+            (11, DecodedOutcome::Voided),
+            (12, DecodedOutcome::Paid),
         ]
     );
     assert_eq!(node.holding(Token::Native, BUYER, At::Latest).await, Ok(U256::from(51)));
@@ -387,7 +394,7 @@ async fn the_model_behaves_like_the_contract() {
     assert_eq!(DEPLOYMENT.is_spent(&node, Reference(11), At::Latest).await, Ok(true));
     assert_eq!(DEPLOYMENT.is_spent(&node, Reference(7), At::Latest).await, Ok(true));
     assert_eq!(DEPLOYMENT.is_spent(&node, Reference(2), At::Latest).await, Ok(false));
-    let before = update.blocks[1].block.hash;
+    let before = update.blocks[1].place.hash;
     assert_eq!(DEPLOYMENT.is_spent(&node, Reference(7), At::Block(before)).await, Ok(false));
     assert_eq!(node.holding(Token::Native, vault(1), At::Block(before)).await, Ok(U256::from(100)));
 }
@@ -420,7 +427,7 @@ async fn lost_late_and_wrong_responses_to_sends_never_pay_twice() {
         script.mine();
         assert_eq!(node.holding(Token::Native, BUYER, At::Latest).await, Ok(U256::from(10)));
         let receipt = node.receipt(attempt.hash).await.unwrap().unwrap();
-        assert_eq!(DEPLOYMENT.outcomes(&receipt), [(Reference(1), SettlementOutcome::Paid)]);
+        assert_eq!(DEPLOYMENT.outcomes(&receipt), [(Reference(1), DecodedOutcome::Paid)]);
     }
 }
 

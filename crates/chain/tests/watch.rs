@@ -8,9 +8,8 @@ use chain::calls;
 use chain::holdings;
 use chain::identity::{self, ChainCheck};
 use chain::node::{At, Node};
-use chain::settlements::{Failure, SettlementOutcome};
-use chain::watch::{self, BlockFacts, Limits, RangeUpdate, Transfer, WatchError, Watched};
-use domain::chain::{Address, BlockRef, Reference, Token};
+use chain::watch::{self, RangeUpdate, WatchError, Watched};
+use domain::chain::{Address, Block, BlockRef, Reference, SettlementOutcome, Token, Transfer};
 use serde_json::json;
 use support::{TestChain, amount};
 
@@ -31,19 +30,19 @@ async fn read(test_chain: &TestChain, known: &[BlockRef]) -> Option<RangeUpdate>
 }
 
 async fn next(test_chain: &TestChain, known: &[BlockRef]) -> Result<Option<RangeUpdate>, WatchError> {
-    watch::next_range(test_chain.anvil.node.as_ref(), &watched(test_chain), Limits::default(), known, 0).await
+    watch::next_range(test_chain.anvil.node.as_ref(), &watched(test_chain), 500, known, 0).await
 }
 
 /// Updates the reader's known blocks, newest first.
 fn remember(known: &mut Vec<BlockRef>, update: &RangeUpdate) {
     known.retain(|block| block.number < update.replace_from);
     for block in &update.blocks {
-        known.insert(0, block.block);
+        known.insert(0, block.place);
     }
 }
 
-fn block_of(update: &RangeUpdate, number: u64) -> &BlockFacts {
-    update.blocks.iter().find(|facts| facts.block.number == number).unwrap()
+fn block_of(update: &RangeUpdate, number: u64) -> &Block {
+    update.blocks.iter().find(|facts| facts.place.number == number).unwrap()
 }
 
 #[tokio::test]
@@ -66,7 +65,7 @@ async fn deposits_of_every_token_kind_are_reported_once_with_their_position() {
 
     let update = read(&test_chain, &[]).await.unwrap();
     let seen: Vec<_> =
-        update.blocks.iter().flat_map(|facts| facts.transfers.iter().map(|t| (facts.block.number, t))).collect();
+        update.blocks.iter().flat_map(|facts| facts.transfers.iter().map(|t| (facts.place.number, t))).collect();
     let expected = [
         (
             native.block,
@@ -135,7 +134,7 @@ async fn settlements_are_reported_per_leg() {
         told,
         [
             (settled.tx, Reference(1), SettlementOutcome::Paid),
-            (settled.tx, Reference(2), SettlementOutcome::Failed(Failure::PaymentFailed)),
+            (settled.tx, Reference(2), SettlementOutcome::Rejected),
             (settled.tx, Reference(5), SettlementOutcome::Paid),
         ]
     );
@@ -164,7 +163,7 @@ async fn a_reorganization_replaces_blocks_from_the_common_ancestor() {
     assert_eq!(update.replace_from, before.number + 1, "all three blocks are replaced");
     assert_eq!(update.blocks.len(), 3);
     assert!(update.blocks.iter().all(|facts| facts.transfers.is_empty()), "the deposit is gone");
-    assert_eq!(update.blocks[0].block.parent, before.hash);
+    assert_eq!(update.blocks[0].place.parent, before.hash);
     remember(&mut known, &update);
 
     let back = test_chain.deposit(1, 10).await;

@@ -16,7 +16,7 @@ pub(crate) const CHAIN_ID: u64 = 31_337;
 pub(crate) const CONFIRMATIONS: u64 = 3;
 /// The number of accounts that the node holds keys for. Must not change, because existing environments use these
 /// accounts.
-pub(crate) const ACCOUNTS: u64 = 40;
+const ACCOUNTS: u64 = 40;
 
 /// The file in which the chain is saved.
 pub(crate) fn state_file(environment: &Environment) -> PathBuf {

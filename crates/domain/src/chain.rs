@@ -1,9 +1,12 @@
-//! Chain values that business rules refer to: addresses, hashes and block numbers.
+//! The chain as business rules see it: addresses, hashes, and blocks with their transfers and settlements.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::clock::Timestamp;
+use crate::money::Amount;
 
 /// Text that is not a hexadecimal value of the expected length.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -110,6 +113,69 @@ pub enum Token {
     Erc20(Address),
     /// One NFT: the contract and the token id (big-endian).
     Erc721(Address, [u8; 32]),
+}
+
+/// A transfer of coins on the chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transfer {
+    pub tx: TxHash,
+    /// The log's position in the block. Negative for the native coin: −1 − the transaction's position, or `i64::MIN` +
+    /// the reference for payments by the Escrow.
+    pub position: i64,
+    pub token: Token,
+    /// The zero address if the coins were created.
+    pub from: Address,
+    /// The zero address if the coins were destroyed.
+    pub to: Address,
+    /// In base units; 1 for an NFT.
+    pub amount: Amount,
+}
+
+/// What the Escrow did with a reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SettlementOutcome {
+    /// The leg was paid.
+    Paid,
+    /// The payment failed for a reason other than the recipient. The reference is unspent.
+    Failed,
+    /// The payment itself was refused: the vault was short, or the token or the recipient did not accept it. The
+    /// reference is unspent.
+    Rejected,
+    /// The reference was spent without paying.
+    Voided,
+}
+
+impl SettlementOutcome {
+    pub const ALL: [Self; 4] = [Self::Paid, Self::Failed, Self::Rejected, Self::Voided];
+
+    /// The name in the database.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Paid => "paid",
+            Self::Failed => "failed",
+            Self::Rejected => "rejected",
+            Self::Voided => "voided",
+        }
+    }
+}
+
+/// The Escrow's report about a reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settlement {
+    pub tx: TxHash,
+    pub reference: Reference,
+    pub outcome: SettlementOutcome,
+}
+
+/// A block with the transfers and settlements that may concern the product, both in the order of the block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    pub place: BlockRef,
+    /// The block's time.
+    pub at: Timestamp,
+    /// By successful transactions only. Those of the native coin come first.
+    pub transfers: Vec<Transfer>,
+    pub settlements: Vec<Settlement>,
 }
 
 /// The number of confirmations of block `at` when the newest block is `head`: 1 for the head itself, 0 for later

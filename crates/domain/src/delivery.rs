@@ -5,10 +5,10 @@ use chrono::Duration;
 use crate::clock::Timestamp;
 
 /// Rejections by the recipient after which the coins are redirected.
-pub const REJECTIONS: u32 = 3;
+const REJECTIONS: u32 = 3;
 
 /// Minimum time between the first rejection and the redirection, in which the recipient can be repaired.
-pub const REJECTED_FOR: Duration = Duration::hours(1);
+const REJECTED_FOR: Duration = Duration::hours(1);
 
 /// Whether a leg that was rejected `times` times, first at `since`, is undeliverable.
 pub fn undeliverable(times: u32, since: Timestamp, now: Timestamp) -> bool {

@@ -14,7 +14,7 @@ use uuid::Uuid;
 pub struct InvalidId;
 
 /// Creates a UUID version 7 from a timestamp and ten random bytes. Timestamps before 1970 count as 1970.
-pub fn uuid_v7(now: DateTime<Utc>, random: [u8; 10]) -> Uuid {
+fn uuid_v7(now: DateTime<Utc>, random: [u8; 10]) -> Uuid {
     let millis = u64::try_from(now.timestamp_millis()).unwrap_or(0);
     uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
 }
@@ -35,6 +35,12 @@ macro_rules! ids {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(transparent)]
         pub struct $name(pub Uuid);
+
+        impl From<$name> for Uuid {
+            fn from(id: $name) -> Self {
+                id.0
+            }
+        }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

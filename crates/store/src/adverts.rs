@@ -6,14 +6,14 @@ use domain::chain::Address;
 use domain::clock::Timestamp;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
 use domain::money::Price;
-use domain::people::ReceivingAddress;
 use domain::trade::Method;
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::columns::{count, uuids};
 use crate::numeric::Units;
 use crate::persisted::{decode, encode};
-use crate::trade::{coin, side, window_seconds, windows};
+use crate::trade::{coin, due, receiving, side, steps, window_seconds, windows};
 use crate::{Error, Result, Tx};
 
 struct Row {
@@ -79,20 +79,10 @@ impl TryFrom<Row> for Advert {
                 min_total: row.min_total.into(),
                 max_total: row.max_total.into(),
                 methods: methods.map(|(id, kind)| Method { id: PaymentMethodId(*id), kind }).collect(),
-                receiving: row
-                    .receiving_address
-                    .zip(row.receiving_chain_type)
-                    .map(|(address, chain_type)| ReceivingAddress { address, chain_type }),
+                receiving: receiving(row.receiving_address, row.receiving_chain_type),
                 bound: Address::from_slice(&row.bound_address).ok_or_else(|| wrong("bound address"))?,
                 remark: row.remark,
-                windows: windows([
-                    row.acceptance_seconds,
-                    row.advert_deposit_seconds,
-                    row.order_deposit_seconds,
-                    row.payment_seconds,
-                    row.confirmation_seconds,
-                    row.grace_seconds,
-                ]),
+                windows: windows!(row),
                 created_at: row.created_at,
             },
             state: decode("adverts", row.id, row.state_data)?,
@@ -130,20 +120,18 @@ macro_rules! select {
 
 /// Locks and returns adverts, in the order of their IDs.
 pub async fn lock(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<Advert>> {
-    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-    select!(tx, "where a.id = any($1) order by a.id for no key update", &ids)
+    select!(tx, "where a.id = any($1) order by a.id for no key update", &uuids(ids))
 }
 
 pub async fn read(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<Advert>> {
-    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-    select!(tx, "where a.id = any($1) order by a.id", &ids)
+    select!(tx, "where a.id = any($1) order by a.id", &uuids(ids))
 }
 
 /// The owners of some adverts.
 pub async fn owners(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<(AdvertId, UserId)>> {
-    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-    let rows =
-        sqlx::query!("select id, owner from adverts where id = any($1)", &ids).fetch_all(tx.connection()).await?;
+    let rows = sqlx::query!("select id, owner from adverts where id = any($1)", &uuids(ids))
+        .fetch_all(tx.connection())
+        .await?;
     Ok(rows.into_iter().map(|row| (AdvertId(row.id), UserId(row.owner))).collect())
 }
 
@@ -157,19 +145,14 @@ pub async fn open_of(tx: &mut Tx, owner: UserId) -> Result<Vec<AdvertId>> {
 
 /// The number of open adverts of each user; users without any are left out.
 pub async fn count_open(tx: &mut Tx, owners: &[UserId]) -> Result<Vec<(UserId, u32)>> {
-    let owners: Vec<_> = owners.iter().map(|owner| owner.0).collect();
     let rows = sqlx::query!(
         r#"select owner, count(*) as "many!" from adverts
            where owner = any($1) and is_open group by owner"#,
-        &owners
+        &uuids(owners)
     )
     .fetch_all(tx.connection())
     .await?;
-    rows.into_iter()
-        .map(|row| {
-            Ok((UserId(row.owner), u32::try_from(row.many).map_err(|_| Error::row("adverts", row.owner, "count"))?))
-        })
-        .collect()
+    rows.into_iter().map(|row| count("adverts", row.owner, row.many)).collect()
 }
 
 /// A page of a user's adverts without deleted ones, newest first, and the total number.
@@ -197,18 +180,7 @@ pub async fn due(
     after: Option<(Timestamp, AdvertId)>,
     most: i64,
 ) -> Result<Vec<(Timestamp, AdvertId)>> {
-    let (timestamp, id) = after.map(|(timestamp, id)| (timestamp, id.0)).unzip();
-    let rows = sqlx::query!(
-        r#"select id, due_at as "due_at!" from adverts
-           where due_at <= $1 and ($2::timestamptz is null or (due_at, id) > ($2, $3::uuid)) order by due_at, id limit $4"#,
-        now,
-        timestamp,
-        id,
-        most
-    )
-    .fetch_all(tx.connection())
-    .await?;
-    Ok(rows.into_iter().map(|row| (row.due_at, AdvertId(row.id))).collect())
+    due!(tx, "adverts", AdvertId, now, after, most)
 }
 
 /// A page of the adverts with a deadline, due or not, by ID.
@@ -246,7 +218,7 @@ pub async fn insert(tx: &mut Tx, advert: &Advert, due_at: Option<Timestamp>) -> 
         terms.quote.asset.0,
         i16::from(terms.quote.decimals),
         Units(terms.quote.return_gas) as _,
-        price(terms.price)? as _,
+        steps(terms.price)? as _,
         Units(terms.quantity) as _,
         Units(terms.total) as _,
         Units(terms.min_total) as _,
@@ -326,11 +298,6 @@ pub async fn update(tx: &mut Tx, adverts: &[(&Advert, i64, Option<Timestamp>)]) 
     .execute(tx.connection())
     .await?;
     Ok(usize::try_from(done.rows_affected()).is_ok_and(|many| many == adverts.len()))
-}
-
-pub(crate) fn price(price: Price) -> Result<Units> {
-    let steps = domain::money::Amount::new(price.steps()).map_err(|_| Error::row("adverts", price, "price"))?;
-    Ok(Units(steps))
 }
 
 fn running(advert: &Advert) -> Result<i32> {

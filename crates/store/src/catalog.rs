@@ -1,11 +1,12 @@
 //! Chains, assets and pairs, stored from the configuration.
 
-use chrono::Duration;
-use domain::assets::{Asset, AssetId, Home, Pair, PairId, Windows};
+use domain::assets::{Asset, AssetId, Home, Pair, PairId};
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId, Token};
 use domain::money::Amount;
 
+use crate::columns::{signed, vault_address};
 use crate::numeric::Units;
+use crate::trade::{window_seconds, windows};
 use crate::{Error, Result, Tx};
 
 /// A chain: its configuration and progress.
@@ -34,10 +35,6 @@ pub struct Chain {
 
 fn height(number: i64) -> Result<BlockNumber> {
     u64::try_from(number).map_err(|_| Error::row("chains", number, "negative height"))
-}
-
-pub(crate) fn signed(number: u64) -> Result<i64> {
-    i64::try_from(number).map_err(|_| Error::row("chains", number, "beyond what the database counts"))
 }
 
 /// The escrow chain, the only one to which the product writes; `None` before it is configured.
@@ -189,16 +186,13 @@ pub async fn put_asset(
     Ok(AssetId(id))
 }
 
-fn seconds(span: Duration) -> Result<i32> {
-    i32::try_from(span.num_seconds()).map_err(|_| Error::row("pairs", span, "a window out of range"))
-}
-
 fn ppm(share: u32) -> Result<i32> {
     i32::try_from(share).map_err(|_| Error::row("pairs", share, "a share out of range"))
 }
 
 /// Inserts a pair. An existing one is not changed, because officers may have changed it since.
 pub async fn put_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
+    let [acceptance, advert_deposit, order_deposit, payment, confirmation, grace] = window_seconds(&pair.windows)?;
     sqlx::query!(
         "insert into pairs (base_asset, quote_asset, enabled, fee_rate_ppm, fee_minimum, min_total, max_total, price_band_ppm,
                             acceptance_seconds, advert_deposit_seconds, order_deposit_seconds, payment_seconds,
@@ -214,12 +208,12 @@ pub async fn put_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
         Units(pair.min_total) as _,
         Units(pair.max_total) as _,
         ppm(pair.price_band_ppm)?,
-        seconds(pair.windows.acceptance)?,
-        seconds(pair.windows.advert_deposit)?,
-        seconds(pair.windows.order_deposit)?,
-        seconds(pair.windows.payment)?,
-        seconds(pair.windows.confirmation)?,
-        seconds(pair.windows.grace)?,
+        acceptance,
+        advert_deposit,
+        order_deposit,
+        payment,
+        confirmation,
+        grace,
         &pair.chain_types,
         pair.automatic_chain_type,
         i16::from(pair.price_decimals)
@@ -237,6 +231,7 @@ pub async fn lock_pair(tx: &mut Tx, pair: PairId) -> Result<()> {
 
 /// Writes the settings of a pair that officers may change.
 pub async fn set_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
+    let [acceptance, advert_deposit, order_deposit, payment, confirmation, grace] = window_seconds(&pair.windows)?;
     sqlx::query!(
         "update pairs set fee_rate_ppm = $2, fee_minimum = $3, min_total = $4, max_total = $5, price_band_ppm = $6,
                           price_decimals = $7, acceptance_seconds = $8, advert_deposit_seconds = $9,
@@ -250,12 +245,12 @@ pub async fn set_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
         Units(pair.max_total) as _,
         ppm(pair.price_band_ppm)?,
         i16::from(pair.price_decimals),
-        seconds(pair.windows.acceptance)?,
-        seconds(pair.windows.advert_deposit)?,
-        seconds(pair.windows.order_deposit)?,
-        seconds(pair.windows.payment)?,
-        seconds(pair.windows.confirmation)?,
-        seconds(pair.windows.grace)?
+        acceptance,
+        advert_deposit,
+        order_deposit,
+        payment,
+        confirmation,
+        grace
     )
     .execute(tx.connection())
     .await?;
@@ -270,7 +265,6 @@ pub async fn pairs(tx: &mut Tx) -> Result<Vec<Pair>> {
         .map(|row| {
             let wrong = |why| Error::row("pairs", row.id, why);
             let asset = |id: i64| assets.iter().find(|asset| asset.id.0 == id).cloned().ok_or_else(|| wrong("asset"));
-            let seconds = |count: i32| Duration::seconds(i64::from(count));
             Ok(Pair {
                 id: PairId(row.id),
                 base: asset(row.base_asset)?,
@@ -282,14 +276,7 @@ pub async fn pairs(tx: &mut Tx) -> Result<Vec<Pair>> {
                 max_total: row.max_total.into(),
                 price_band_ppm: u32::try_from(row.price_band_ppm).map_err(|_| wrong("price band"))?,
                 price_decimals: u8::try_from(row.price_decimals).map_err(|_| wrong("price decimals"))?,
-                windows: Windows {
-                    acceptance: seconds(row.acceptance_seconds),
-                    advert_deposit: seconds(row.advert_deposit_seconds),
-                    order_deposit: seconds(row.order_deposit_seconds),
-                    payment: seconds(row.payment_seconds),
-                    confirmation: seconds(row.confirmation_seconds),
-                    grace: seconds(row.grace_seconds),
-                },
+                windows: windows!(row),
                 chain_types: row.chain_types,
                 automatic_chain_type: row.automatic_chain_type,
             })
@@ -309,5 +296,5 @@ pub async fn own_addresses(tx: &mut Tx, addresses: &[Address]) -> Result<Vec<Add
     )
     .fetch_all(tx.connection())
     .await?;
-    found.iter().map(|a| Address::from_slice(a).ok_or_else(|| Error::row("users", "?", "vault"))).collect()
+    found.iter().map(|address| vault_address(address, "?")).collect()
 }

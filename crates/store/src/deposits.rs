@@ -6,7 +6,7 @@ use domain::clock::Timestamp;
 use domain::ids::{DepositId, UserId};
 use domain::money::Amount;
 
-use crate::catalog::signed;
+use crate::columns::{signed, uuids};
 use crate::numeric::{Units, units};
 use crate::{Error, Result, Tx};
 
@@ -122,8 +122,7 @@ pub async fn revoke_orphaned(tx: &mut Tx, chain: ChainId, at: Timestamp) -> Resu
 
 /// Marks deposits that a reorganization removed but that are still credited, because the ledger refused to revert them.
 pub async fn orphan(tx: &mut Tx, deposits: &[DepositId]) -> Result<()> {
-    let ids: Vec<_> = deposits.iter().map(|deposit| deposit.0).collect();
-    sqlx::query!("update deposits set revoked_at = null, orphaned = true where id = any($1)", &ids)
+    sqlx::query!("update deposits set revoked_at = null, orphaned = true where id = any($1)", &uuids(deposits))
         .execute(tx.connection())
         .await?;
     Ok(())

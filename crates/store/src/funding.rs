@@ -1,5 +1,7 @@
 //! Funding requests: at most one open request per user and asset.
 
+use std::fmt::Display;
+
 use domain::assets::AssetId;
 use domain::chain::Address;
 use domain::clock::Timestamp;
@@ -8,6 +10,7 @@ use domain::ids::{AdvertId, OrderId, UserId};
 use domain::ledger::VaultAsset;
 use uuid::Uuid;
 
+use crate::columns::{uuids, vault_address};
 use crate::numeric::Units;
 use crate::{Error, Result, Tx};
 
@@ -15,7 +18,6 @@ use crate::{Error, Result, Tx};
 pub const ONE_OPEN: &str = "funding_requests_one_open";
 
 struct Row {
-    id: Uuid,
     user_id: Uuid,
     asset_id: i64,
     advert_id: Option<Uuid>,
@@ -29,13 +31,8 @@ impl TryFrom<Row> for FundingRequest {
     type Error = Error;
 
     fn try_from(row: Row) -> Result<Self> {
-        let target = match (row.advert_id, row.order_id) {
-            (Some(advert), None) => FundingTarget::Advert(AdvertId(advert)),
-            (None, Some(order)) => FundingTarget::Order(OrderId(order)),
-            _ => return Err(Error::row("funding_requests", row.id, "target")),
-        };
         Ok(Self {
-            target,
+            target: target(row.user_id, row.advert_id, row.order_id)?,
             vault_asset: VaultAsset { vault: UserId(row.user_id), asset: AssetId(row.asset_id) },
             required: row.required.into(),
             funded: row.funded.into(),
@@ -51,61 +48,57 @@ fn columns(target: FundingTarget) -> (Option<Uuid>, Option<Uuid>) {
     }
 }
 
+fn target(row: impl Display, advert: Option<Uuid>, order: Option<Uuid>) -> Result<FundingTarget> {
+    match (advert, order) {
+        (Some(advert), None) => Ok(FundingTarget::Advert(AdvertId(advert))),
+        (None, Some(order)) => Ok(FundingTarget::Order(OrderId(order))),
+        _ => Err(Error::row("funding_requests", row, "target")),
+    }
+}
+
+macro_rules! select {
+    ($tx:expr, $rest:literal, $users:expr) => {
+        sqlx::query_as!(
+            Row,
+            "select user_id, asset_id, advert_id, order_id, required, funded, opened_at
+             from funding_requests where user_id = any($1) and state = 'open' "
+                + $rest,
+            &uuids($users)
+        )
+        .fetch_all($tx.connection())
+        .await?
+        .into_iter()
+        .map(FundingRequest::try_from)
+        .collect()
+    };
+}
+
 /// Locks and returns the open funding requests of some users.
 pub async fn lock_open(tx: &mut Tx, users: &[UserId]) -> Result<Vec<FundingRequest>> {
-    let users: Vec<_> = users.iter().map(|user| user.0).collect();
-    sqlx::query_as!(
-        Row,
-        "select id, user_id, asset_id, advert_id, order_id, required, funded, opened_at
-         from funding_requests where user_id = any($1) and state = 'open' order by id for no key update",
-        &users
-    )
-    .fetch_all(tx.connection())
-    .await?
-    .into_iter()
-    .map(FundingRequest::try_from)
-    .collect()
+    select!(tx, "order by id for no key update", users)
 }
 
 pub async fn open_of(tx: &mut Tx, users: &[UserId]) -> Result<Vec<FundingRequest>> {
-    let users: Vec<_> = users.iter().map(|user| user.0).collect();
-    sqlx::query_as!(
-        Row,
-        "select id, user_id, asset_id, advert_id, order_id, required, funded, opened_at
-         from funding_requests where user_id = any($1) and state = 'open' order by id",
-        &users
-    )
-    .fetch_all(tx.connection())
-    .await?
-    .into_iter()
-    .map(FundingRequest::try_from)
-    .collect()
+    select!(tx, "order by id", users)
 }
 
 /// The adverts and orders of some users that wait for coins, or miss some after a reorganization.
 pub async fn holders_of(tx: &mut Tx, users: &[UserId]) -> Result<Vec<FundingTarget>> {
-    let users: Vec<_> = users.iter().map(|user| user.0).collect();
     let rows = sqlx::query!(
         "select advert_id, order_id from funding_requests where user_id = any($1) and state = 'open'
          union
          select id, null from adverts where owner = any($1) and frozen is not null
          union
          select null, id from orders where (advertiser = any($1) or taker = any($1)) and overlay is not null",
-        &users
+        &uuids(users)
     )
     .fetch_all(tx.connection())
     .await?;
-    rows.into_iter()
-        .map(|row| match (row.advert_id, row.order_id) {
-            (Some(advert), None) => Ok(FundingTarget::Advert(AdvertId(advert))),
-            (None, Some(order)) => Ok(FundingTarget::Order(OrderId(order))),
-            _ => Err(Error::row("funding_requests", "?", "target")),
-        })
-        .collect()
+    rows.into_iter().map(|row| target("?", row.advert_id, row.order_id)).collect()
 }
 
-/// The users who wait for an asset, with their vaults' addresses.
-pub async fn vaults_awaiting(tx: &mut Tx, asset: AssetId) -> Result<Vec<(UserId, Address)>> {
+/// The vaults of the users who wait for an asset.
+pub async fn vaults_awaiting(tx: &mut Tx, asset: AssetId) -> Result<Vec<Address>> {
     let rows = sqlx::query!(
         "select u.id, u.vault_address from funding_requests c join users u on u.id = c.user_id
          where c.asset_id = $1 and c.state = 'open' order by u.id",
@@ -113,12 +106,7 @@ pub async fn vaults_awaiting(tx: &mut Tx, asset: AssetId) -> Result<Vec<(UserId,
     )
     .fetch_all(tx.connection())
     .await?;
-    rows.into_iter()
-        .map(|row| {
-            let vault = Address::from_slice(&row.vault_address).ok_or_else(|| Error::row("users", row.id, "vault"))?;
-            Ok((UserId(row.id), vault))
-        })
-        .collect()
+    rows.into_iter().map(|row| vault_address(&row.vault_address, row.id)).collect()
 }
 
 /// Inserts open funding requests. Refused by [`ONE_OPEN`] if a user would have two for an asset.

@@ -195,6 +195,19 @@ impl TryFrom<Row> for FundRecord {
     }
 }
 
+macro_rules! select {
+    ($rest:literal $(, $argument:expr)*) => {
+        sqlx::query_as!(
+            Row,
+            r#"select id as "id!", kind as "kind!", state as "state!", direction as "direction!", asset_id as "asset_id!",
+                      amount as "amount!", greatest(effect, 0) as "gained!", greatest(-effect, 0) as "spent!", cost as "cost!",
+                      counterparty, tx_hash, sender, recipient, block_number, order_id, advert_id, at as "at!"
+               from fund_records where "# + $rest
+            $(, $argument)*
+        )
+    };
+}
+
 /// A page of a user's fund records, newest first, and the total number.
 pub async fn page_of(
     tx: &mut Tx,
@@ -214,14 +227,9 @@ pub async fn page_of(
     )
     .fetch_one(tx.connection())
     .await?;
-    let records = sqlx::query_as!(
-        Row,
-        r#"select id as "id!", kind as "kind!", state as "state!", direction as "direction!", asset_id as "asset_id!",
-                  amount as "amount!", greatest(effect, 0) as "gained!", greatest(-effect, 0) as "spent!", cost as "cost!",
-                  counterparty, tx_hash, sender, recipient, block_number, order_id, advert_id, at as "at!"
-           from fund_records
-           where person = $1 and ($2::text is null or kind = $2) and ($3::bigint is null or asset_id = $3)
-           order by at desc, id desc offset $4 limit $5"#,
+    let records = select!(
+        "person = $1 and ($2::text is null or kind = $2) and ($3::bigint is null or asset_id = $3)
+           order by at desc, id desc offset $4 limit $5",
         person.0,
         kind,
         asset,
@@ -238,19 +246,11 @@ pub async fn page_of(
 
 /// A fund record of the user; `None` if it belongs to someone else.
 pub async fn one(tx: &mut Tx, person: UserId, id: Uuid) -> Result<Option<FundRecord>> {
-    sqlx::query_as!(
-        Row,
-        r#"select id as "id!", kind as "kind!", state as "state!", direction as "direction!", asset_id as "asset_id!",
-                  amount as "amount!", greatest(effect, 0) as "gained!", greatest(-effect, 0) as "spent!", cost as "cost!",
-                  counterparty, tx_hash, sender, recipient, block_number, order_id, advert_id, at as "at!"
-           from fund_records where person = $1 and id = $2"#,
-        person.0,
-        id
-    )
-    .fetch_optional(tx.connection())
-    .await?
-    .map(FundRecord::try_from)
-    .transpose()
+    select!("person = $1 and id = $2", person.0, id)
+        .fetch_optional(tx.connection())
+        .await?
+        .map(FundRecord::try_from)
+        .transpose()
 }
 
 /// The total increase and decrease of a user's balance of each asset over all fund records.

@@ -8,9 +8,6 @@ use uuid::Uuid;
 use crate::persisted::{decode, encode};
 use crate::{Error, Result, Tx};
 
-/// The constraint that refuses the second of two concurrent commands with the same key.
-pub const UNIQUE: &str = "idempotency_keys_pkey";
-
 /// The response to a command, also when the command is repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -53,7 +50,7 @@ pub async fn find(tx: &mut Tx, keys: &[(UserId, &str)]) -> Result<Vec<Record>> {
         .collect()
 }
 
-/// Adds records. Refused by [`UNIQUE`] if one of the keys has been used meanwhile.
+/// Adds records. Refused if one of the keys has been used meanwhile.
 pub async fn insert(tx: &mut Tx, records: &[Record], at: Timestamp) -> Result<()> {
     let users: Vec<_> = records.iter().map(|record| record.user.0).collect();
     let keys: Vec<_> = records.iter().map(|record| record.key.clone()).collect();

@@ -9,7 +9,7 @@ use domain::ids::{PostingId, UserId};
 use domain::ledger::{Account, AccountKind, Posting, VaultAsset};
 use domain::money::Amount;
 
-use crate::catalog::signed;
+use crate::columns::{signed, unzip, vault_address};
 use crate::numeric::{Units, units};
 use crate::{Error, Result, Tx};
 
@@ -113,30 +113,49 @@ impl Lines {
     }
 }
 
-fn account(kind: &str, owner: uuid::Uuid, vault: uuid::Uuid, asset: i64) -> Result<Account> {
-    let kind = AccountKind::ALL
+struct Row {
+    kind: String,
+    owner: uuid::Uuid,
+    vault: uuid::Uuid,
+    asset_id: i64,
+    balance: Units,
+}
+
+impl Row {
+    fn holding(self) -> Result<Holding> {
+        let kind = AccountKind::ALL
+            .into_iter()
+            .find(|known| known.name() == self.kind)
+            .ok_or_else(|| Error::row("ledger_accounts", self.owner, "unknown kind"))?;
+        let account = Account { kind, owner: self.owner, vault: UserId(self.vault), asset: AssetId(self.asset_id) };
+        Ok((account, self.balance.into()))
+    }
+}
+
+macro_rules! holdings {
+    ($tx:expr, $rest:literal $(, $argument:expr)*) => {
+        sqlx::query_as!(
+            Row,
+            "select kind, owner, vault, asset_id, balance from ledger_accounts where balance > 0 and " + $rest
+            $(, $argument)*
+        )
+        .fetch_all($tx.connection())
+        .await?
         .into_iter()
-        .find(|known| known.name() == kind)
-        .ok_or_else(|| Error::row("ledger_accounts", owner, "unknown kind"))?;
-    Ok(Account { kind, owner, vault: UserId(vault), asset: AssetId(asset) })
+        .map(Row::holding)
+        .collect()
+    };
 }
 
 /// Locks and returns the balances of all nonempty accounts of some vault assets.
 pub async fn lock_vault_assets(tx: &mut Tx, vault_assets: &[VaultAsset]) -> Result<Vec<Holding>> {
-    let vaults: Vec<_> = vault_assets.iter().map(|vault_asset| vault_asset.vault.0).collect();
-    let assets: Vec<_> = vault_assets.iter().map(|vault_asset| vault_asset.asset.0).collect();
-    let rows = sqlx::query!(
-        "select a.kind, a.owner, a.vault, a.asset_id, a.balance from ledger_accounts a
-         where a.balance > 0 and (a.vault, a.asset_id) in (select * from unnest($1::uuid[], $2::bigint[]))
-         order by a.id for no key update",
+    let (vaults, assets) = unzip(vault_assets);
+    holdings!(
+        tx,
+        "(vault, asset_id) in (select * from unnest($1::uuid[], $2::bigint[])) order by id for no key update",
         &vaults,
         &assets
     )
-    .fetch_all(tx.connection())
-    .await?;
-    rows.into_iter()
-        .map(|row| Ok((account(&row.kind, row.owner, row.vault, row.asset_id)?, row.balance.into())))
-        .collect()
 }
 
 /// The balance of an account; zero if it has no entries.
@@ -155,43 +174,24 @@ pub async fn balance(tx: &mut Tx, account: Account) -> Result<Amount> {
 
 /// The nonempty accounts of an advert, order or payout in all vaults.
 pub async fn holdings_of(tx: &mut Tx, owner: uuid::Uuid) -> Result<Vec<Holding>> {
-    let rows = sqlx::query!(
-        "select kind, owner, vault, asset_id, balance from ledger_accounts where owner = $1 and balance > 0 order by id",
-        owner
-    )
-    .fetch_all(tx.connection())
-    .await?;
-    rows.into_iter()
-        .map(|row| Ok((account(&row.kind, row.owner, row.vault, row.asset_id)?, row.balance.into())))
-        .collect()
+    holdings!(tx, "owner = $1 order by id", owner)
 }
 
 /// The nonempty accounts in a user's vault.
 pub async fn holdings_in(tx: &mut Tx, vault: UserId) -> Result<Vec<Holding>> {
-    let rows = sqlx::query!(
-        "select kind, owner, vault, asset_id, balance from ledger_accounts where vault = $1 and balance > 0 order by id",
-        vault.0
-    )
-    .fetch_all(tx.connection())
-    .await?;
-    rows.into_iter()
-        .map(|row| Ok((account(&row.kind, row.owner, row.vault, row.asset_id)?, row.balance.into())))
-        .collect()
+    holdings!(tx, "vault = $1 order by id", vault.0)
 }
 
 /// The nonzero expected holdings of all vaults by asset.
 pub async fn custody_by_vault(tx: &mut Tx) -> Result<Vec<(Address, AssetId, Amount)>> {
     let rows = sqlx::query!(
-        "select u.vault_address, a.asset_id, a.balance, a.id from ledger_accounts a join users u on u.id = a.vault
+        "select u.vault_address, a.vault, a.asset_id, a.balance from ledger_accounts a join users u on u.id = a.vault
          where a.kind = 'custody' and a.balance > 0 order by a.id"
     )
     .fetch_all(tx.connection())
     .await?;
     rows.into_iter()
-        .map(|row| {
-            let wrong = || Error::row("ledger_accounts", row.id, "vault");
-            Ok((Address::from_slice(&row.vault_address).ok_or_else(wrong)?, AssetId(row.asset_id), row.balance.into()))
-        })
+        .map(|row| Ok((vault_address(&row.vault_address, row.vault)?, AssetId(row.asset_id), row.balance.into())))
         .collect()
 }
 
@@ -217,10 +217,10 @@ impl TryFrom<CustodyRow> for Custody {
     type Error = Error;
 
     fn try_from(row: CustodyRow) -> Result<Self> {
-        let wrong = |why| Error::row("users", row.custody_index, why);
+        let index = u64::try_from(row.custody_index);
         Ok(Self {
-            index: CustodyIndex(u64::try_from(row.custody_index).map_err(|_| wrong("custody index"))?),
-            vault: Address::from_slice(&row.vault_address).ok_or_else(|| wrong("vault"))?,
+            index: CustodyIndex(index.map_err(|_| Error::row("users", row.custody_index, "custody index"))?),
+            vault: vault_address(&row.vault_address, row.custody_index)?,
             asset: AssetId(row.asset_id),
             held: row.held.into(),
         })

@@ -46,22 +46,6 @@ pub async fn plan(tx: &mut Tx, plan: &Plan) -> Result<()> {
     Ok(())
 }
 
-/// All decisions, oldest first.
-pub async fn plans(tx: &mut Tx) -> Result<Vec<Plan>> {
-    let rows = sqlx::query!("select starts_at, ends_at, officer, reason, at from maintenance_plans order by id")
-        .fetch_all(tx.connection())
-        .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| Plan {
-            window: row.starts_at.zip(row.ends_at),
-            officer: row.officer,
-            reason: row.reason,
-            at: row.at,
-        })
-        .collect())
-}
-
 /// The times in which the product is closed and that are not recorded as outages yet: past, current or planned, in
 /// order. A plan takes effect at the earliest when it is made, and ends at the latest when another plan replaces it.
 pub async fn closings(tx: &mut Tx) -> Result<Vec<Closing>> {

@@ -8,7 +8,9 @@ use domain::market::Trade;
 use domain::money::{Amount, Price};
 use domain::reputation::Record;
 
+use crate::columns::uuids;
 use crate::numeric::Units;
+use crate::trade::steps;
 use crate::{Error, Result, Tx};
 
 /// The trades of a pair in one span of time. Spans without trades have no bucket.
@@ -103,11 +105,6 @@ pub async fn references(tx: &mut Tx) -> Result<Vec<(PairId, Price)>> {
     rows.into_iter().map(|row| Ok((PairId(row.id), price(row.price, PairId(row.id))?))).collect()
 }
 
-fn steps(price: Price) -> Result<Units> {
-    let units = Amount::new(price.steps()).map_err(|_| Error::row("reference_prices", price, "price"))?;
-    Ok(Units(units))
-}
-
 /// The trades of a pair from `from` to before `before`, in spans that begin at `from`.
 pub async fn buckets(
     tx: &mut Tx,
@@ -200,7 +197,6 @@ pub async fn last_price(tx: &mut Tx, pair: PairId, before: Timestamp) -> Result<
 
 /// The users' records of the orders that ended since a timestamp, one for each user.
 pub async fn records(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<Vec<(UserId, Record)>> {
-    let users: Vec<_> = users.iter().map(|user| user.0).collect();
     let rows = sqlx::query!(
         r#"select u as "user!", o.completed as "completed!", o.confirmations as "confirmations!", o.confirming as "confirming!",
                   (select count(*) from reputation_changes c
@@ -221,7 +217,7 @@ pub async fn records(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<
                    from orders where taker = u and ended_at >= $2
                ) ended
            ) o"#,
-        &users,
+        &uuids(users),
         since
     )
     .fetch_all(tx.connection())

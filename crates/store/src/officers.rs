@@ -3,6 +3,7 @@
 use domain::assets::{AssetId, PairId};
 use domain::clock::Timestamp;
 use domain::ids::{OrderId, UserId};
+use uuid::Uuid;
 
 use crate::{Result, Tx};
 
@@ -22,13 +23,19 @@ pub enum About {
     Order(OrderId),
 }
 
+impl About {
+    fn columns(self) -> (Option<Uuid>, Option<i64>, Option<Uuid>) {
+        match self {
+            Self::Person(user) => (Some(user.0), None, None),
+            Self::Asset(asset) => (None, Some(asset.0), None),
+            Self::Order(order) => (None, None, Some(order.0)),
+        }
+    }
+}
+
 /// Records an action. `act` is a name that the table allows.
 pub async fn record(tx: &mut Tx, officer: &str, act: &str, about: About, reason: &str, at: Timestamp) -> Result<()> {
-    let (user, asset, order) = match about {
-        About::Person(user) => (Some(user.0), None, None),
-        About::Asset(asset) => (None, Some(asset.0), None),
-        About::Order(order) => (None, None, Some(order.0)),
-    };
+    let (user, asset, order) = about.columns();
     sqlx::query!(
         "insert into officer_acts (officer, act, user_id, asset_id, order_id, reason, at) values ($1, $2, $3, $4, $5, $6, $7)",
         officer,
@@ -44,29 +51,17 @@ pub async fn record(tx: &mut Tx, officer: &str, act: &str, about: About, reason:
     Ok(())
 }
 
-/// The actions of officers on a user: officer, action, reason and time, oldest first.
-pub async fn acts(tx: &mut Tx, user: UserId) -> Result<Vec<(String, String, String, Timestamp)>> {
-    let rows = sqlx::query!("select officer, act, reason, at from officer_acts where user_id = $1 order by id", user.0)
-        .fetch_all(tx.connection())
-        .await?;
-    Ok(rows.into_iter().map(|row| (row.officer, row.act, row.reason, row.at)).collect())
-}
-
-/// The actions of officers on a coin: officer, action, reason and time, oldest first.
-pub async fn acts_on(tx: &mut Tx, asset: AssetId) -> Result<Vec<(String, String, String, Timestamp)>> {
-    let rows =
-        sqlx::query!("select officer, act, reason, at from officer_acts where asset_id = $1 order by id", asset.0)
-            .fetch_all(tx.connection())
-            .await?;
-    Ok(rows.into_iter().map(|row| (row.officer, row.act, row.reason, row.at)).collect())
-}
-
-/// The decisions of officers about an order: officer, action, reason and time, oldest first.
-pub async fn acts_about(tx: &mut Tx, order: OrderId) -> Result<Vec<(String, String, String, Timestamp)>> {
-    let rows =
-        sqlx::query!("select officer, act, reason, at from officer_acts where order_id = $1 order by id", order.0)
-            .fetch_all(tx.connection())
-            .await?;
+/// The actions of officers on a subject: officer, action, reason and time, oldest first.
+pub async fn acts(tx: &mut Tx, about: About) -> Result<Vec<(String, String, String, Timestamp)>> {
+    let (user, asset, order) = about.columns();
+    let rows = sqlx::query!(
+        "select officer, act, reason, at from officer_acts where user_id = $1 or asset_id = $2 or order_id = $3 order by id",
+        user,
+        asset,
+        order
+    )
+    .fetch_all(tx.connection())
+    .await?;
     Ok(rows.into_iter().map(|row| (row.officer, row.act, row.reason, row.at)).collect())
 }
 

@@ -12,10 +12,10 @@ use domain::trade::{Method, Payment};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::adverts::price;
+use crate::columns::{count, uuids};
 use crate::numeric::Units;
 use crate::persisted::{decode, encode};
-use crate::trade::{coin, side, window_seconds, windows};
+use crate::trade::{coin, due, side, steps, window_seconds, windows};
 use crate::{Error, Result, Tx};
 
 struct Row {
@@ -95,14 +95,7 @@ impl TryFrom<Row> for Order {
                 payment: row.payment().ok_or_else(|| wrong("payment"))?,
                 buyer_bound: Address::from_slice(&row.buyer_bound).ok_or_else(|| wrong("buyer's address"))?,
                 seller_bound: Address::from_slice(&row.seller_bound).ok_or_else(|| wrong("seller's address"))?,
-                windows: windows([
-                    row.acceptance_seconds,
-                    row.advert_deposit_seconds,
-                    row.order_deposit_seconds,
-                    row.payment_seconds,
-                    row.confirmation_seconds,
-                    row.grace_seconds,
-                ]),
+                windows: windows!(row),
                 created_at: row.created_at,
             },
             state: decode("orders", row.id, row.state_data)?,
@@ -141,8 +134,7 @@ pub struct Parties {
 }
 
 pub async fn parties(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Parties>> {
-    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-    let rows = sqlx::query!("select id, advert_id, advertiser, taker from orders where id = any($1)", &ids)
+    let rows = sqlx::query!("select id, advert_id, advertiser, taker from orders where id = any($1)", &uuids(ids))
         .fetch_all(tx.connection())
         .await?;
     Ok(rows
@@ -158,31 +150,24 @@ pub async fn parties(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Parties>> {
 
 /// Locks and returns orders, in the order of their IDs.
 pub async fn lock(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Order>> {
-    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-    select!(tx, "where id = any($1) order by id for no key update", &ids)
+    select!(tx, "where id = any($1) order by id for no key update", &uuids(ids))
 }
 
 pub async fn read(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Order>> {
-    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-    select!(tx, "where id = any($1) order by id", &ids)
+    select!(tx, "where id = any($1) order by id", &uuids(ids))
 }
 
 /// The number of open orders of each user on either side; users without any are left out.
 pub async fn count_open(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(UserId, u32)>> {
-    let users: Vec<_> = users.iter().map(|user| user.0).collect();
     let rows = sqlx::query!(
         r#"select u as "user!", count(*) as "many!" from unnest($1::uuid[]) u
            join orders o on (o.taker = u or o.advertiser = u) and o.is_open
            group by u"#,
-        &users
+        &uuids(users)
     )
     .fetch_all(tx.connection())
     .await?;
-    rows.into_iter()
-        .map(|row| {
-            Ok((UserId(row.user), u32::try_from(row.many).map_err(|_| Error::row("orders", row.user, "count"))?))
-        })
-        .collect()
+    rows.into_iter().map(|row| count("orders", row.user, row.many)).collect()
 }
 
 /// A page of a user's orders on either side, newest first, and the total number. `finished` selects ended or open ones.
@@ -220,18 +205,7 @@ pub async fn due(
     after: Option<(Timestamp, OrderId)>,
     most: i64,
 ) -> Result<Vec<(Timestamp, OrderId)>> {
-    let (timestamp, id) = after.map(|(timestamp, id)| (timestamp, id.0)).unzip();
-    let rows = sqlx::query!(
-        r#"select id, due_at as "due_at!" from orders
-           where due_at <= $1 and ($2::timestamptz is null or (due_at, id) > ($2, $3::uuid)) order by due_at, id limit $4"#,
-        now,
-        timestamp,
-        id,
-        most
-    )
-    .fetch_all(tx.connection())
-    .await?;
-    Ok(rows.into_iter().map(|row| (row.due_at, OrderId(row.id))).collect())
+    due!(tx, "orders", OrderId, now, after, most)
 }
 
 /// A page of the orders with a deadline, due or not, by ID.
@@ -249,11 +223,10 @@ pub async fn with_deadlines(tx: &mut Tx, after: Option<OrderId>, most: i64) -> R
 /// The orders that wait for acceptance and will then request coins from one of some users, their taker; with the vault
 /// asset.
 pub async fn will_request_funding(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(OrderId, VaultAsset)>> {
-    let users: Vec<_> = users.iter().map(|user| user.0).collect();
     let rows = sqlx::query!(
         "select id, taker, base_asset from orders
          where taker = any($1) and state = 'AWAITING_ACCEPTANCE' and side = 'BUY' and payment <> 'AUTOMATIC'",
-        &users
+        &uuids(users)
     )
     .fetch_all(tx.connection())
     .await?;
@@ -294,7 +267,7 @@ pub async fn insert(tx: &mut Tx, order: &Order, due_at: Option<Timestamp>) -> Re
         terms.advertiser.0,
         terms.taker.0,
         Units(terms.quantity) as _,
-        price(terms.price)? as _,
+        steps(terms.price)? as _,
         Units(terms.total) as _,
         Units(terms.fee) as _,
         kind,

@@ -4,6 +4,9 @@ use domain::clock::Timestamp;
 
 use crate::{Result, Tx};
 
+/// The chain's reader, the only part with a heartbeat.
+const PART: &str = "watcher";
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heartbeat {
     /// The product's time.
@@ -20,25 +23,25 @@ pub struct Outage {
     pub until: Timestamp,
 }
 
-/// The last heartbeat of a part, if there is one.
-pub async fn heartbeat(tx: &mut Tx, part: &str) -> Result<Option<Heartbeat>> {
-    Ok(sqlx::query_as!(Heartbeat, "select at, machine_at from heartbeats where part = $1", part)
+/// The last heartbeat, if there is one.
+pub async fn heartbeat(tx: &mut Tx) -> Result<Option<Heartbeat>> {
+    Ok(sqlx::query_as!(Heartbeat, "select at, machine_at from heartbeats where part = $1", PART)
         .fetch_optional(tx.connection())
         .await?)
 }
 
 /// Locks and returns the last heartbeat, so that only one process handles an old one.
-pub async fn lock_heartbeat(tx: &mut Tx, part: &str) -> Result<Option<Heartbeat>> {
-    Ok(sqlx::query_as!(Heartbeat, "select at, machine_at from heartbeats where part = $1 for update", part)
+pub async fn lock_heartbeat(tx: &mut Tx) -> Result<Option<Heartbeat>> {
+    Ok(sqlx::query_as!(Heartbeat, "select at, machine_at from heartbeats where part = $1 for update", PART)
         .fetch_optional(tx.connection())
         .await?)
 }
 
-pub async fn beat(tx: &mut Tx, part: &str, beat: Heartbeat) -> Result<()> {
+pub async fn beat(tx: &mut Tx, beat: Heartbeat) -> Result<()> {
     sqlx::query!(
         "insert into heartbeats (part, at, machine_at) values ($1, $2, $3)
          on conflict (part) do update set at = excluded.at, machine_at = excluded.machine_at",
-        part,
+        PART,
         beat.at,
         beat.machine_at
     )
@@ -47,9 +50,9 @@ pub async fn beat(tx: &mut Tx, part: &str, beat: Heartbeat) -> Result<()> {
     Ok(())
 }
 
-/// Records a time in which a part was down.
-pub async fn record(tx: &mut Tx, part: &str, from: Timestamp, until: Timestamp) -> Result<()> {
-    sqlx::query!("insert into outages (part, began_at, ended_at) values ($1, $2, $3)", part, from, until)
+/// Records a time in which the platform was down.
+pub async fn record(tx: &mut Tx, from: Timestamp, until: Timestamp) -> Result<()> {
+    sqlx::query!("insert into outages (part, began_at, ended_at) values ($1, $2, $3)", PART, from, until)
         .execute(tx.connection())
         .await?;
     Ok(())

@@ -3,8 +3,9 @@
 use domain::clock::Timestamp;
 use domain::ids::UserId;
 use serde_json::Value;
+use uuid::Uuid;
 
-use crate::{Error, Result, Tx};
+use crate::{Result, Tx};
 
 /// A message to a user.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,6 +65,10 @@ pub async fn write(tx: &mut Tx, events: &[OutboxEvent], at: Timestamp) -> Result
     Ok(())
 }
 
+fn event(user: Uuid, number: i64, kind: String, body: Value, at: Timestamp) -> StoredEvent {
+    StoredEvent { user: UserId(user), number, kind, body, at }
+}
+
 /// The user's events after a number.
 pub async fn since(tx: &mut Tx, user: UserId, after: i64, most: i64) -> Result<Vec<StoredEvent>> {
     let rows = sqlx::query!(
@@ -74,16 +79,7 @@ pub async fn since(tx: &mut Tx, user: UserId, after: i64, most: i64) -> Result<V
     )
     .fetch_all(tx.connection())
     .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| StoredEvent {
-            user: UserId(row.user_id),
-            number: row.number,
-            kind: row.kind,
-            body: row.body,
-            at: row.at,
-        })
-        .collect())
+    Ok(rows.into_iter().map(|row| event(row.user_id, row.number, row.kind, row.body, row.at)).collect())
 }
 
 /// The number of the user's last event; 0 if there is none.
@@ -116,30 +112,6 @@ pub async fn tail(tx: &mut Tx, from: &Cursor, most: i64) -> Result<(Vec<StoredEv
     .await?;
     let cursor =
         rows.last().map_or_else(|| from.clone(), |row| Cursor { xact: row.xact.clone(), sequence: row.sequence });
-    let events = rows
-        .into_iter()
-        .map(|row| StoredEvent {
-            user: UserId(row.user_id),
-            number: row.number,
-            kind: row.kind,
-            body: row.body,
-            at: row.at,
-        })
-        .collect();
+    let events = rows.into_iter().map(|row| event(row.user_id, row.number, row.kind, row.body, row.at)).collect();
     Ok((events, cursor))
-}
-
-impl Cursor {
-    /// Encodes the cursor as text.
-    pub fn to_text(&self) -> String {
-        format!("{}/{}", self.xact, self.sequence)
-    }
-
-    /// Parses an encoded cursor.
-    pub fn parse(text: &str) -> Result<Self> {
-        let wrong = || Error::row("outbox_events", text, "not a cursor");
-        let (xact, sequence) = text.split_once('/').ok_or_else(wrong)?;
-        let xact = xact.parse::<u64>().map_err(|_| wrong())?.to_string();
-        Ok(Self { xact, sequence: sequence.parse().map_err(|_| wrong())? })
-    }
 }

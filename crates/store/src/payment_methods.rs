@@ -4,10 +4,8 @@ use domain::clock::Timestamp;
 use domain::ids::{PaymentMethodId, UserId};
 use domain::payment_methods::{FieldForm, Fields, MethodForm, PaymentMethod};
 
+use crate::columns::uuids;
 use crate::{Error, Result, Tx};
-
-/// The constraint that refuses the same method of a user twice.
-pub const ONCE: &str = "payment_methods_once";
 
 /// All forms, in the order of the screen.
 pub async fn forms(tx: &mut Tx) -> Result<Vec<MethodForm>> {
@@ -76,35 +74,29 @@ impl TryFrom<Row> for PaymentMethod {
     }
 }
 
+macro_rules! select {
+    ($tx:expr, $rest:literal, $argument:expr) => {
+        sqlx::query_as!(
+            Row,
+            "select id, user_id, type as kind, currency, fields, digest, version from payment_methods where " + $rest,
+            $argument
+        )
+        .fetch_all($tx.connection())
+        .await?
+        .into_iter()
+        .map(PaymentMethod::try_from)
+        .collect()
+    };
+}
+
 /// A user's methods, oldest first.
 pub async fn of_user(tx: &mut Tx, user: UserId) -> Result<Vec<PaymentMethod>> {
-    sqlx::query_as!(
-        Row,
-        "select id, user_id, type as kind, currency, fields, digest, version from payment_methods
-         where user_id = $1 and deleted_at is null order by id",
-        user.0
-    )
-    .fetch_all(tx.connection())
-    .await?
-    .into_iter()
-    .map(PaymentMethod::try_from)
-    .collect()
+    select!(tx, "user_id = $1 and deleted_at is null order by id", user.0)
 }
 
 /// Some methods of any user, deleted ones included: an old order still shows how it was paid.
 pub async fn by_ids(tx: &mut Tx, ids: &[PaymentMethodId]) -> Result<Vec<PaymentMethod>> {
-    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-    sqlx::query_as!(
-        Row,
-        "select id, user_id, type as kind, currency, fields, digest, version from payment_methods
-         where id = any($1) order by id",
-        &ids
-    )
-    .fetch_all(tx.connection())
-    .await?
-    .into_iter()
-    .map(PaymentMethod::try_from)
-    .collect()
+    select!(tx, "id = any($1) order by id", &uuids(ids))
 }
 
 /// The user's methods that an open advert offers or an open order uses.

@@ -6,7 +6,7 @@ use domain::clock::Timestamp;
 use domain::ids::OrderId;
 use domain::money::Amount;
 
-use crate::catalog::signed;
+use crate::columns::{signed, uuids};
 use crate::numeric::Units;
 use crate::{Error, Result, Tx};
 
@@ -106,11 +106,10 @@ pub async fn insert(tx: &mut Tx, payments: &[Payment]) -> Result<()> {
 
 /// The transfers that match some orders.
 pub async fn of_orders(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<Payment>> {
-    let orders: Vec<_> = orders.iter().map(|order| order.0).collect();
     let rows = sqlx::query!(
         r#"select order_id, chain_id, block_number, block_hash, tx_hash, position, sender, amount as "amount: Units"
            from payments where order_id = any($1)"#,
-        &orders
+        &uuids(orders)
     )
     .fetch_all(tx.connection())
     .await?;

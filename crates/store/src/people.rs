@@ -6,9 +6,11 @@ use domain::chain::{Address, CustodyIndex};
 use domain::clock::Timestamp;
 use domain::identity::nickname::skeleton;
 use domain::ids::UserId;
-use domain::people::{KycLevel, Person, ReceivingAddress};
+use domain::people::{KycLevel, Person};
 use domain::refusal::RiskFlag;
 
+use crate::columns::{count, uuids, vault_address};
+use crate::trade::receiving;
 use crate::{Error, Result, Tx};
 
 #[expect(clippy::struct_excessive_bools, reason = "a column each")]
@@ -47,7 +49,7 @@ impl TryFrom<Row> for Person {
         Ok(Self {
             id: UserId(row.id),
             custody_index: u64::try_from(row.custody_index).map(CustodyIndex).map_err(|_| wrong("custody index"))?,
-            vault: Address::from_slice(&row.vault_address).ok_or_else(|| wrong("vault address"))?,
+            vault: vault_address(&row.vault_address, row.id)?,
             bound: row
                 .bound_address
                 .map(|bytes| Address::from_slice(&bytes).ok_or_else(|| wrong("bound address")))
@@ -55,10 +57,7 @@ impl TryFrom<Row> for Person {
             kyc: KycLevel::of_name(&row.kyc_level).ok_or_else(|| wrong("KYC level"))?,
             region: row.region,
             nickname: row.nickname,
-            receiving: row
-                .receiving_address
-                .zip(row.receiving_chain_type)
-                .map(|(address, chain_type)| ReceivingAddress { address, chain_type }),
+            receiving: receiving(row.receiving_address, row.receiving_chain_type),
             online: row.online,
             reputation: row.reputation,
             certified: row.certified,
@@ -69,39 +68,31 @@ impl TryFrom<Row> for Person {
     }
 }
 
+macro_rules! select {
+    ($tx:expr, $rest:literal, $ids:expr) => {
+        sqlx::query_as!(
+            Row,
+            "select id, custody_index, vault_address, bound_address, region, kyc_level, nickname, receiving_address,
+                    receiving_chain_type, online, reputation, certified, verified, login_forbidden, withdrawal_forbidden,
+                    buy_forbidden, sell_forbidden, held_until
+             from users where id = any($1) " + $rest,
+            &uuids($ids)
+        )
+        .fetch_all($tx.connection())
+        .await?
+        .into_iter()
+        .map(Person::try_from)
+        .collect()
+    };
+}
+
 /// Locks and returns users, in the order of their IDs.
 pub async fn lock(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<Person>> {
-    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-    sqlx::query_as!(
-        Row,
-        "select id, custody_index, vault_address, bound_address, region, kyc_level, nickname, receiving_address,
-                receiving_chain_type, online, reputation, certified, verified, login_forbidden, withdrawal_forbidden,
-                buy_forbidden, sell_forbidden, held_until
-         from users where id = any($1) order by id for no key update",
-        &ids
-    )
-    .fetch_all(tx.connection())
-    .await?
-    .into_iter()
-    .map(Person::try_from)
-    .collect()
+    select!(tx, "order by id for no key update", ids)
 }
 
 pub async fn read(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<Person>> {
-    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-    sqlx::query_as!(
-        Row,
-        "select id, custody_index, vault_address, bound_address, region, kyc_level, nickname, receiving_address,
-                receiving_chain_type, online, reputation, certified, verified, login_forbidden, withdrawal_forbidden,
-                buy_forbidden, sell_forbidden, held_until
-         from users where id = any($1) order by id",
-        &ids
-    )
-    .fetch_all(tx.connection())
-    .await?
-    .into_iter()
-    .map(Person::try_from)
-    .collect()
+    select!(tx, "order by id", ids)
 }
 
 /// Returns a new custody index, which is never reused.
@@ -151,22 +142,14 @@ pub async fn vault_owners(tx: &mut Tx, addresses: &[Address]) -> Result<Vec<(Add
     let rows = sqlx::query!("select vault_address, id from users where vault_address = any($1)", &addresses)
         .fetch_all(tx.connection())
         .await?;
-    rows.into_iter()
-        .map(|row| {
-            let vault =
-                Address::from_slice(&row.vault_address).ok_or_else(|| Error::row("users", row.id, "vault address"))?;
-            Ok((vault, UserId(row.id)))
-        })
-        .collect()
+    rows.into_iter().map(|row| Ok((vault_address(&row.vault_address, row.id)?, UserId(row.id)))).collect()
 }
 
 /// The addresses of all vaults, for the filters of the chain's reader.
 pub async fn vaults(tx: &mut Tx) -> Result<Vec<Address>> {
     let rows =
         sqlx::query!("select id, vault_address from users order by custody_index").fetch_all(tx.connection()).await?;
-    rows.into_iter()
-        .map(|row| Address::from_slice(&row.vault_address).ok_or_else(|| Error::row("users", row.id, "vault address")))
-        .collect()
+    rows.into_iter().map(|row| vault_address(&row.vault_address, row.id)).collect()
 }
 
 /// Locks a page of the users with less than full reputation, by ID. Returns their reputation and the sum of its changes
@@ -247,21 +230,15 @@ pub async fn set_online(tx: &mut Tx, user: UserId, online: bool) -> Result<()> {
 
 /// The number of cancellations that have counted against each user since a timestamp, free ones included.
 pub async fn cancellations_since(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<Vec<(UserId, u32)>> {
-    let users: Vec<_> = users.iter().map(|user| user.0).collect();
     let rows = sqlx::query!(
         r#"select user_id, count(*) as "many!" from reputation_changes
            where user_id = any($1) and at >= $2 and order_id is not null group by user_id"#,
-        &users,
+        &uuids(users),
         since
     )
     .fetch_all(tx.connection())
     .await?;
-    rows.into_iter()
-        .map(|row| {
-            let many = u32::try_from(row.many).map_err(|_| Error::row("reputation_changes", row.user_id, "count"))?;
-            Ok((UserId(row.user_id), many))
-        })
-        .collect()
+    rows.into_iter().map(|row| count("reputation_changes", row.user_id, row.many)).collect()
 }
 
 /// Returns those of the pairs in which either user has blocked the other.

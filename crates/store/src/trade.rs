@@ -1,7 +1,9 @@
-//! What adverts and orders store in the same way.
+//! What adverts, orders and pairs store in the same way.
 
 use chrono::Duration;
 use domain::assets::{AssetId, Windows};
+use domain::money::{Amount, Price};
+use domain::people::ReceivingAddress;
 use domain::trade::{Coin, Side};
 
 use crate::numeric::Units;
@@ -22,16 +24,18 @@ pub(crate) fn window_seconds(windows: &Windows) -> Result<[i32; 6]> {
     ])
 }
 
-pub(crate) fn windows([acceptance, advert_deposit, order_deposit, payment, confirmation, grace]: [i32; 6]) -> Windows {
-    let seconds = |count: i32| Duration::seconds(i64::from(count));
-    Windows {
-        acceptance: seconds(acceptance),
-        advert_deposit: seconds(advert_deposit),
-        order_deposit: seconds(order_deposit),
-        payment: seconds(payment),
-        confirmation: seconds(confirmation),
-        grace: seconds(grace),
-    }
+/// The windows in a row.
+macro_rules! windows {
+    ($row:expr) => {
+        domain::assets::Windows {
+            acceptance: chrono::Duration::seconds($row.acceptance_seconds.into()),
+            advert_deposit: chrono::Duration::seconds($row.advert_deposit_seconds.into()),
+            order_deposit: chrono::Duration::seconds($row.order_deposit_seconds.into()),
+            payment: chrono::Duration::seconds($row.payment_seconds.into()),
+            confirmation: chrono::Duration::seconds($row.confirmation_seconds.into()),
+            grace: chrono::Duration::seconds($row.grace_seconds.into()),
+        }
+    };
 }
 
 pub(crate) fn coin(asset: i64, decimals: i16, return_gas: Units) -> Option<Coin> {
@@ -41,3 +45,32 @@ pub(crate) fn coin(asset: i64, decimals: i16, return_gas: Units) -> Option<Coin>
 pub(crate) fn side(name: &str) -> Option<Side> {
     Side::ALL.into_iter().find(|side| side.name() == name)
 }
+
+pub(crate) fn receiving(address: Option<String>, chain_type: Option<String>) -> Option<ReceivingAddress> {
+    address.zip(chain_type).map(|(address, chain_type)| ReceivingAddress { address, chain_type })
+}
+
+pub(crate) fn steps(price: Price) -> Result<Units> {
+    Ok(Units(Amount::new(price.steps()).map_err(|_| Error::row("prices", price, "out of range"))?))
+}
+
+/// A page of the rows of a table whose deadline is due.
+macro_rules! due {
+    ($tx:expr, $table:literal, $id:path, $now:expr, $after:expr, $most:expr) => {{
+        let (timestamp, id) = $after.map(|(timestamp, id)| (timestamp, id.0)).unzip();
+        let rows = sqlx::query!(
+            r#"select id, due_at as "due_at!" from "#
+                + $table
+                + " where due_at <= $1
+               and ($2::timestamptz is null or (due_at, id) > ($2, $3::uuid)) order by due_at, id limit $4",
+            $now,
+            timestamp,
+            id,
+            $most
+        )
+        .fetch_all($tx.connection())
+        .await?;
+        Ok(rows.into_iter().map(|row| (row.due_at, $id(row.id))).collect())
+    }};
+}
+pub(crate) use {due, windows};

@@ -6,9 +6,9 @@ use domain::chain::{Address, BlockNumber, ChainId};
 use domain::ledger::VaultAsset;
 use uuid::Uuid;
 
-use crate::blocks::{Transfer, TransferRow};
-use crate::catalog::signed;
-use crate::{Error, Result, Tx};
+use crate::blocks::{TransferRow, VaultTransfer};
+use crate::columns::{signed, unzip, vault_address};
+use crate::{Result, Tx};
 
 /// Marks transfers as uncredited.
 pub async fn mark_uncredited(tx: &mut Tx, transfers: &[Uuid]) -> Result<()> {
@@ -39,18 +39,12 @@ pub async fn vaults(tx: &mut Tx, chain: ChainId, below: BlockNumber) -> Result<V
     )
     .fetch_all(tx.connection())
     .await?;
-    rows.into_iter()
-        .map(|row| {
-            let wrong = || Error::row("users", row.vault, "vault address");
-            Ok((Address::from_slice(&row.vault_address).ok_or_else(wrong)?, AssetId(row.asset_id)))
-        })
-        .collect()
+    rows.into_iter().map(|row| Ok((vault_address(&row.vault_address, row.vault)?, AssetId(row.asset_id)))).collect()
 }
 
 /// The uncredited transfers into some vaults, oldest first.
-pub async fn of(tx: &mut Tx, chain: ChainId, vault_assets: &[VaultAsset]) -> Result<Vec<Transfer>> {
-    let vaults: Vec<_> = vault_assets.iter().map(|vault_asset| vault_asset.vault.0).collect();
-    let assets: Vec<_> = vault_assets.iter().map(|vault_asset| vault_asset.asset.0).collect();
+pub async fn of(tx: &mut Tx, chain: ChainId, vault_assets: &[VaultAsset]) -> Result<Vec<VaultTransfer>> {
+    let (vaults, assets) = unzip(vault_assets);
     let rows = sqlx::query_as!(
         TransferRow,
         "select id, block_number, block_hash, tx_hash, position, asset_id, sender, recipient, vault, incoming, amount
@@ -63,11 +57,11 @@ pub async fn of(tx: &mut Tx, chain: ChainId, vault_assets: &[VaultAsset]) -> Res
     )
     .fetch_all(tx.connection())
     .await?;
-    rows.into_iter().map(Transfer::try_from).collect()
+    rows.into_iter().map(VaultTransfer::try_from).collect()
 }
 
 /// All uncredited transfers, oldest first.
-pub async fn all(tx: &mut Tx) -> Result<Vec<Transfer>> {
+pub async fn all(tx: &mut Tx) -> Result<Vec<VaultTransfer>> {
     let rows = sqlx::query_as!(
         TransferRow,
         "select id, block_number, block_hash, tx_hash, position, asset_id, sender, recipient, vault, incoming, amount
@@ -75,5 +69,5 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<Transfer>> {
     )
     .fetch_all(tx.connection())
     .await?;
-    rows.into_iter().map(Transfer::try_from).collect()
+    rows.into_iter().map(VaultTransfer::try_from).collect()
 }

@@ -6,6 +6,7 @@ use domain::clock::Timestamp;
 use domain::ids::UserId;
 use domain::ledger::VaultAsset;
 
+use crate::columns::vault_address;
 use crate::{Error, Result, Tx};
 
 /// Why payouts out of a vault are stopped. Each cause is lifted separately.
@@ -51,11 +52,11 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<VaultStop>> {
     .await?;
     rows.into_iter()
         .map(|row| {
-            let wrong = |why| Error::row("vault_stops", row.vault, why);
+            let cause = Cause::ALL.into_iter().find(|cause| cause.name() == row.cause);
             Ok(VaultStop {
                 vault_asset: VaultAsset { vault: UserId(row.vault), asset: AssetId(row.asset_id) },
-                address: Address::from_slice(&row.vault_address).ok_or_else(|| wrong("vault address"))?,
-                cause: Cause::ALL.into_iter().find(|c| c.name() == row.cause).ok_or_else(|| wrong("cause"))?,
+                address: vault_address(&row.vault_address, row.vault)?,
+                cause: cause.ok_or_else(|| Error::row("vault_stops", row.vault, "cause"))?,
                 because: row.because,
                 since: row.at,
             })

@@ -14,8 +14,9 @@ use domain::ids::{AdvertId, DepositId, IdSource, OrderId, PayoutId, PostingId};
 use domain::ledger::{self, Account, Posting, VaultAsset};
 use domain::money::Amount;
 use proptest::prelude::*;
-use store::catalog::{self, Chain};
+use store::catalog;
 use store::{Error, Tx};
+use testkit::market::chain_row;
 use testkit::{Database, Ids, noon, people};
 
 struct Ledger {
@@ -45,19 +46,7 @@ async fn ledger() -> Ledger {
 
 async fn coin(tx: &mut Tx) -> AssetId {
     let chain = ChainId(31_337);
-    let row = Chain {
-        id: chain,
-        name: "Test".to_owned(),
-        genesis: None,
-        escrow: None,
-        escrow_code: None,
-        confirmations: 3,
-        start: 0,
-        head: None,
-        confirmed: None,
-        stopped_because: None,
-    };
-    catalog::put_chain(tx, &row).await.unwrap();
+    catalog::put_chain(tx, &chain_row(chain)).await.unwrap();
     let home = Home::Chain { chain, token: Token::Native };
     catalog::put_asset(tx, "MEC", 18, home, Amount::ZERO, Amount::ZERO).await.unwrap()
 }

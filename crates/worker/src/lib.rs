@@ -7,7 +7,7 @@
 pub mod chain_identity;
 pub mod payouts;
 pub mod reconcile;
-pub mod references;
+mod references;
 mod run;
 pub mod stops;
 pub mod sweep;

@@ -3,13 +3,11 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use app::chain::Watch;
-use app::chain_ingest::SettlementOutcome;
-use app::chain_ingest::{self, Balance, Block, Finalizing, Held, Range, Transfer};
+use app::chain_ingest::{self, Balance, Finalizing, Held, Range};
 use chain::node::NodeError;
-use chain::settlements::Failure;
-use chain::watch::{BlockFacts, Limits, WatchError, Watched, next_range};
+use chain::watch::{WatchError, Watched, next_range};
 use domain::assets::Home;
-use domain::chain::{BlockNumber, BlockRef, Token};
+use domain::chain::{Address, BlockNumber, Token};
 
 use crate::{Next, Point, Result, Worker, chain_identity, reconcile};
 
@@ -20,9 +18,9 @@ pub async fn step(worker: &Worker) -> Result<Next> {
         let Some(watch) = app::chain::watch(&worker.context, depth).await? else { return Ok(Next::Rest) };
         chain_identity::pass(worker, &watch).await?;
         let Some(escrow) = watch.chain.escrow else { return Ok(Next::Rest) };
-        let limits = Limits { blocks: worker.settings.blocks_at_once, ..Limits::default() };
+        let most = worker.settings.blocks_at_once;
         let watched = watched(&watch, escrow);
-        match next_range(worker.node.as_ref(), &watched, limits, &watch.recent, watch.chain.start).await {
+        match next_range(worker.node.as_ref(), &watched, most, &watch.recent, watch.chain.start).await {
             Ok(None) => {
                 beat(worker).await?;
                 look(worker, &watch, watch.chain.confirmed).await?;
@@ -34,7 +32,7 @@ pub async fn step(worker: &Worker) -> Result<Next> {
                     chain: watch.chain.id,
                     read_on: watch.recent.first().copied(),
                     replace_from: update.replace_from,
-                    blocks: update.blocks.into_iter().map(block).collect(),
+                    blocks: update.blocks,
                     held: Some(Held::default()),
                 };
                 range.held = held(worker, &range, update.head).await?;
@@ -98,7 +96,7 @@ async fn beat(worker: &Worker) -> Result<()> {
     Ok(())
 }
 
-fn watched(watch: &Watch, escrow: domain::chain::Address) -> Watched {
+fn watched(watch: &Watch, escrow: Address) -> Watched {
     let mut watched = Watched::of(escrow);
     watched.accounts.extend(watch.vaults.iter().chain(&watch.payees).copied());
     for asset in &watch.assets {
@@ -113,41 +111,6 @@ fn watched(watch: &Watch, escrow: domain::chain::Address) -> Watched {
         }
     }
     watched
-}
-
-fn block(facts: BlockFacts) -> Block {
-    let seconds = i64::try_from(facts.timestamp).unwrap_or(i64::MAX);
-    Block {
-        place: facts.block,
-        at: domain::clock::Timestamp::from_timestamp(seconds, 0).unwrap_or(domain::clock::Timestamp::MAX_UTC),
-        transfers: facts
-            .transfers
-            .into_iter()
-            .map(|transfer| Transfer {
-                token: transfer.token,
-                tx: transfer.tx,
-                position: transfer.position,
-                from: transfer.from,
-                to: transfer.to,
-                amount: transfer.amount,
-            })
-            .collect(),
-        settlements: facts
-            .settlements
-            .into_iter()
-            .map(|settlement| {
-                let outcome = match settlement.outcome {
-                    chain::settlements::SettlementOutcome::Paid => SettlementOutcome::Paid,
-                    chain::settlements::SettlementOutcome::Failed(Failure::PaymentFailed) => {
-                        SettlementOutcome::Rejected
-                    }
-                    chain::settlements::SettlementOutcome::Failed(_) => SettlementOutcome::Failed,
-                    chain::settlements::SettlementOutcome::Voided => SettlementOutcome::Voided,
-                };
-                (settlement.reference, outcome, settlement.tx)
-            })
-            .collect(),
-    }
 }
 
 /// Compares the vaults that the newest final blocks touched, once per new block. A failed comparison is repeated.
@@ -195,18 +158,15 @@ async fn surplus(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Resu
     let awaited = app::chain::awaited(&worker.context, watch.chain.id).await?;
     let Some(number) = confirmed.filter(|_| !awaited.is_empty()) else { return Ok(()) };
     let Some(header) = worker.node.header(number).await? else { return Ok(()) };
-    let holders: Vec<_> = awaited.iter().map(|awaited| (awaited.vault, awaited.token)).collect();
+    let holders: Vec<_> = awaited.iter().map(|vault| (*vault, Token::Native)).collect();
     let held = chain::holdings::at_block(worker.node.as_ref(), header.place.hash, &holders).await?;
     let balances: Vec<_> = awaited
-        .iter()
+        .into_iter()
         .zip(held)
         // An unknown balance is handled by the reconciliation rounds, which stop the asset.
-        .filter_map(|(awaited, amount)| {
-            Some(Balance { vault: awaited.vault, token: awaited.token, amount: amount.ok()? })
-        })
+        .filter_map(|(vault, amount)| Some(Balance { vault, token: Token::Native, amount: amount.ok()? }))
         .collect();
-    let place: BlockRef = header.place;
-    let found = chain_ingest::apply_balances(&worker.context, watch.chain.id, place, &balances).await?;
+    let found = chain_ingest::apply_balances(&worker.context, watch.chain.id, header.place, &balances).await?;
     if found > 0 {
         tracing::info!(found, "credited coins that arrived without a log");
     }

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::body::{read, read_bytes};
 use crate::envelope::ApiError;
 
-pub(crate) const HEADER: &str = "Idempotency-Key";
+const HEADER: &str = "Idempotency-Key";
 const MIN_LENGTH: usize = 8;
 const MAX_LENGTH: usize = 128;
 /// The member of a body that holds the encrypted security password.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::adverts;
 use domain::assets::Asset;
-use domain::chain::{Address, Reference};
+use domain::chain::{Address, Reference, SettlementOutcome};
 use domain::funding::{self, DepositAllocation, FundingTarget, IncomingDeposit};
 use domain::ids::{AdvertId, OrderId, PayoutId, UserId};
 use domain::ledger::{self, Account, AccountKind, Entry, Posting, VaultAsset};
@@ -12,7 +12,7 @@ use domain::money::Amount;
 use domain::orders;
 use domain::refusal::Refusal;
 use domain::trade::Leg as Side;
-use store::blocks::{Settlement, SettlementOutcome};
+use store::blocks::StoredSettlement;
 use store::deposits::Deposit;
 use store::payouts::{Leg, LegState, Purpose};
 
@@ -80,7 +80,7 @@ impl Ingestion {
 
     /// Payouts in removed blocks are owed again. If a payout is also in the new blocks and was not final, it has only
     /// moved, and no user is notified.
-    pub(super) fn unsettle(&mut self, reverted: &Reverted, seen: &[Settlement]) {
+    pub(super) fn unsettle(&mut self, reverted: &Reverted, seen: &[StoredSettlement]) {
         let mut taken_back: Vec<PayoutId> = Vec::new();
         for reference in &reverted.counted {
             let Some(leg) = self.legs.get(&reference.0).map(|standing| standing.leg.clone()) else {
@@ -205,7 +205,7 @@ impl Ingestion {
     }
 
     /// A release that a reorganization had removed is in a block again.
-    pub(super) fn resend(&mut self, seen: &[Settlement]) {
+    pub(super) fn resend(&mut self, seen: &[StoredSettlement]) {
         let payouts = seen
             .iter()
             .filter(|settlement| settlement.outcome == SettlementOutcome::Paid)
@@ -217,7 +217,7 @@ impl Ingestion {
     }
 
     /// Applies final settlements.
-    pub(super) fn settle(&mut self, settlements: &[Settlement]) {
+    pub(super) fn settle(&mut self, settlements: &[StoredSettlement]) {
         for settlement in settlements {
             let Some(standing) = self.legs.get_mut(&settlement.reference.0) else {
                 continue;

@@ -9,7 +9,7 @@ use domain::chain::{Address, BlockNumber, BlockRef, Token};
 use domain::ids::UserId;
 use domain::ledger::VaultAsset;
 use domain::money::{Amount, MAX_UNITS};
-use store::blocks::{self, Transfer};
+use store::blocks::{self, VaultTransfer};
 use store::{Tx, catalog, uncredited};
 
 use super::{Held, Range, Step, asset_of, crowded};
@@ -80,7 +80,7 @@ fn token(asset: &Asset) -> Option<Token> {
 /// The result of crediting a range.
 pub(super) struct Crediting {
     /// The transfers that are credited now, in the order of the chain.
-    pub(super) credited: Vec<Transfer>,
+    pub(super) credited: Vec<VaultTransfer>,
     /// The number of final transfers that are not credited.
     pub(super) uncredited: usize,
 }
@@ -135,7 +135,7 @@ impl Step {
     pub(super) async fn choose_creditable(
         &self,
         tx: &mut Tx,
-        incoming: Vec<Transfer>,
+        incoming: Vec<VaultTransfer>,
         up_to: BlockNumber,
         held: &Held,
     ) -> Result<Crediting> {
@@ -172,7 +172,7 @@ impl Step {
         let ids: Vec<_> = covered.iter().map(|transfer| transfer.id).collect();
         let newly_credited = uncredited::mark_credited(tx, &ids).await?;
         credited.extend(covered.into_iter().filter(|transfer| newly_credited.contains(&transfer.id)));
-        credited.sort_by_key(Transfer::place);
+        credited.sort_by_key(VaultTransfer::place);
         Ok(Crediting { credited, uncredited: uncredited.len() })
     }
 
@@ -209,7 +209,7 @@ impl Step {
     }
 }
 
-fn vault_asset(transfer: &Transfer) -> VaultAsset {
+fn vault_asset(transfer: &VaultTransfer) -> VaultAsset {
     VaultAsset { vault: transfer.vault, asset: transfer.asset }
 }
 

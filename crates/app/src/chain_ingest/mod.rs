@@ -19,13 +19,12 @@ mod undeliverable;
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::assets::{Asset, AssetId, Home};
-use domain::chain::{Address, BlockHash, BlockNumber, BlockRef, ChainId, Reference, Token, TxHash};
+use domain::chain::{Address, Block, BlockHash, BlockNumber, BlockRef, ChainId, Token};
 use domain::clock::Timestamp;
 use domain::ids::DepositId;
 use domain::ledger::VaultAsset;
 use domain::money::Amount;
-pub use store::blocks::SettlementOutcome;
-use store::blocks::{self, Settlement};
+use store::blocks::{self, StoredSettlement, VaultTransfer};
 use store::deposits::Deposit;
 use store::vault_stops::{self, Cause};
 use store::{Tx, catalog};
@@ -44,33 +43,12 @@ pub struct Range {
     pub read_on: Option<BlockRef>,
     /// All stored blocks from this height on are removed first. The head's height plus one removes none.
     pub replace_from: BlockNumber,
-    /// The new blocks, in order. Empty if the chain has become shorter.
+    /// The new blocks, in order. Empty if the chain has become shorter. Transfers that touch neither a vault nor an
+    /// address to which an order is paid are ignored.
     pub blocks: Vec<Block>,
     /// What the vaults named by [`finalizing`] hold. `None` if the node cannot report it; the range then finalizes
     /// nothing, and a later one does.
     pub held: Option<Held>,
-}
-
-/// A block with the parts that concern the product.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
-    pub place: BlockRef,
-    pub at: Timestamp,
-    /// Transfers by successful transactions and logs of configured contracts. Those that touch neither a vault nor an
-    /// address to which an order is paid are ignored.
-    pub transfers: Vec<Transfer>,
-    pub settlements: Vec<(Reference, SettlementOutcome, TxHash)>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Transfer {
-    pub token: Token,
-    pub tx: TxHash,
-    /// The log's index in the block, or −1 − the transaction's index for the native coin.
-    pub position: i64,
-    pub from: Address,
-    pub to: Address,
-    pub amount: Amount,
 }
 
 /// A vault's holdings as of a block, as reported by the node.
@@ -343,9 +321,8 @@ async fn see(
     range: &Range,
     assets: &[Asset],
     now: Timestamp,
-) -> Result<Vec<Settlement>> {
-    let rows: Vec<_> = range.blocks.iter().map(|block| blocks::Block { place: block.place, at: block.at }).collect();
-    blocks::insert(tx, range.chain, &rows).await?;
+) -> Result<Vec<StoredSettlement>> {
+    blocks::insert(tx, range.chain, &range.blocks).await?;
     let addresses: BTreeSet<_> = range
         .blocks
         .iter()
@@ -361,7 +338,7 @@ async fn see(
             let Some(asset) = asset_of(assets, range.chain, transfer.token) else { continue };
             for (address, incoming) in [(transfer.to, true), (transfer.from, false)] {
                 let Some(&vault) = owners.get(&address) else { continue };
-                transfers.push(blocks::Transfer {
+                transfers.push(VaultTransfer {
                     id: context.fresh(now),
                     block: block.place.number,
                     block_hash: block.place.hash,
@@ -376,15 +353,13 @@ async fn see(
                 });
             }
         }
-        for (reference, outcome, tx) in &block.settlements {
-            settlements.push(Settlement {
-                block: block.place.number,
-                block_hash: block.place.hash,
-                tx: *tx,
-                reference: *reference,
-                outcome: *outcome,
-            });
-        }
+        settlements.extend(block.settlements.iter().map(|settlement| StoredSettlement {
+            block: block.place.number,
+            block_hash: block.place.hash,
+            tx: settlement.tx,
+            reference: settlement.reference,
+            outcome: settlement.outcome,
+        }));
     }
     blocks::insert_transfers(tx, range.chain, &transfers, now).await?;
     blocks::insert_settlements(tx, range.chain, &settlements).await?;
@@ -397,7 +372,7 @@ fn asset_of(assets: &[Asset], chain: ChainId, token: Token) -> Option<AssetId> {
 }
 
 /// The deposit of a transfer, with the same ID.
-fn deposit(transfer: &blocks::Transfer) -> Deposit {
+fn deposit(transfer: &VaultTransfer) -> Deposit {
     Deposit {
         id: DepositId(transfer.id),
         block: transfer.block,

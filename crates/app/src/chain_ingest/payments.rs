@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DurationRound, TimeDelta};
 use domain::assets::{Asset, AssetId};
-use domain::chain::Address;
+use domain::chain::{Address, Transfer};
 use domain::clock::Timestamp;
 use domain::ids::UserId;
 use store::Tx;
 use store::payments::{self, Awaiting, Payment};
 
-use super::{Range, Transfer, asset_of};
+use super::{Range, asset_of};
 use crate::Result;
 
 /// Records which transfers of a range match which orders: one order per transfer, one transfer per order.

@@ -2,7 +2,7 @@
 
 use domain::chain::{ChainId, Reference};
 use domain::clock::Timestamp;
-use store::blocks::{self, Settlement};
+use store::blocks::{self, StoredSettlement};
 use store::deposits::Deposit;
 use store::{Tx, deposits, payouts};
 
@@ -15,7 +15,7 @@ pub(super) struct Reverted {
     /// References of the Escrow's settlements that were final.
     pub(super) counted: Vec<Reference>,
     /// Settlements that were not final yet.
-    pub(super) seen: Vec<Settlement>,
+    pub(super) seen: Vec<StoredSettlement>,
     /// Deposits that were credited.
     pub(super) deposits: Vec<Deposit>,
 }

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::assets::{Asset, Home};
-use domain::chain::{ChainId, Reference, Token};
+use domain::chain::{ChainId, Reference, SettlementOutcome, Token};
 use domain::clock::Timestamp;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, DepositId, OrderId, UserId};
 use domain::ledger::{Account, AccountKind, VaultAsset};
 use domain::money::Amount;
 use store::Tx;
-use store::blocks::{Settlement, SettlementOutcome};
+use store::blocks::StoredSettlement;
 use store::deposits::Deposit;
 use store::payouts::{Leg, LegState, Purpose};
 use store::vault_stops::{self, Cause};
@@ -29,9 +29,9 @@ pub(super) struct Step {
     /// Deposits to credit.
     pub(super) deposits: Vec<Deposit>,
     /// Final settlements.
-    pub(super) settlements: Vec<Settlement>,
+    pub(super) settlements: Vec<StoredSettlement>,
     /// Settlements in the new blocks, not final yet.
-    pub(super) seen: Vec<Settlement>,
+    pub(super) seen: Vec<StoredSettlement>,
     /// What the removed blocks contained.
     pub(super) reverted: revert::Reverted,
 }
@@ -221,7 +221,7 @@ impl Step {
             let custody = holdings.get(&vault_asset.custody()).map_or(0_i128, |held| held.units());
             let there = custody.saturating_add(flow.back).saturating_add(came);
             let amount = Amount::new(flow.out.saturating_sub(there)).ok().filter(|amount| !amount.is_zero())?;
-            let of_vault_asset = |settlement: &&Settlement| {
+            let of_vault_asset = |settlement: &&StoredSettlement| {
                 let leg = legs.iter().find(|leg| leg.reference == settlement.reference);
                 settlement.outcome == SettlementOutcome::Paid && leg.is_some_and(|leg| leg.vault_asset == vault_asset)
             };

@@ -25,7 +25,7 @@ pub struct Login {
 }
 
 /// Refuses users who may not log in.
-pub(super) fn may_log_in(person: &Person) -> Result<()> {
+fn may_log_in(person: &Person) -> Result<()> {
     if person.forbidden.contains(&RiskFlag::Login) {
         return Err(Refusal::Risk(RiskFlag::Login).into());
     }

@@ -170,7 +170,7 @@ impl Identity {
 }
 
 /// Refuses an address that cannot be paid, because it is reserved by the protocol or belongs to the product.
-pub(super) async fn payable(tx: &mut Tx, to: Address, field: &'static str) -> Result<()> {
+async fn payable(tx: &mut Tx, to: Address, field: &'static str) -> Result<()> {
     if address::reserved(to) || !store::catalog::own_addresses(tx, &[to]).await?.is_empty() {
         return Err(Refusal::AddressUnpayable { field }.into());
     }

@@ -18,7 +18,7 @@ use crate::Result;
 use crate::idempotency::IdempotencyKey;
 use crate::trading::{self, Actor, Command, CommandKind};
 
-pub(super) const SESSION_LIFE: Duration = Duration::days(7);
+const SESSION_LIFE: Duration = Duration::days(7);
 /// How long a repeated command gets the session that it opened: a browser that lost the response asks again at once.
 pub(super) const REPEATABLE: Duration = Duration::minutes(1);
 

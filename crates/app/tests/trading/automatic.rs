@@ -1,12 +1,12 @@
 //! Automatic sell orders: the chain's events move them, and both legs are paid in one transaction.
 
 use app::settlement::Turn;
+use domain::chain::SettlementOutcome;
 use domain::funding::FundingTarget;
 use domain::ids::OrderId;
 use domain::ledger::VaultAsset;
 use domain::orders::{Action, CancelReason};
 use domain::refusal::{OrderAction, Refusal};
-use store::blocks::SettlementOutcome;
 use testkit::market::{CHAIN, Chain, Contents, Market, Trader, mec, minutes, usdt};
 use testkit::noon;
 
@@ -199,7 +199,7 @@ async fn a_leg_that_the_escrow_cannot_pay_stays_owed_and_is_tried_later() {
         let mut contents = chain.signs().await;
         assert_eq!(contents.settlements.len(), 2, "attempt {attempt}");
         for settlement in &mut contents.settlements {
-            settlement.1 = SettlementOutcome::Failed;
+            settlement.outcome = SettlementOutcome::Failed;
         }
         chain.mines_blocks([contents]).await;
         chain.confirms().await;
@@ -218,7 +218,7 @@ async fn a_leg_that_fails_for_days_is_still_tried_each_hour() {
     chain.brings(&ben, market.usdt, usdt("10")).await;
     market.sql("update payout_legs set failures = 2000").await;
     let mut contents = chain.signs().await;
-    contents.settlements.iter_mut().for_each(|settlement| settlement.1 = SettlementOutcome::Failed);
+    contents.settlements.iter_mut().for_each(|settlement| settlement.outcome = SettlementOutcome::Failed);
     chain.mines_blocks([contents]).await;
     chain.confirms().await;
     market.waits(minutes(59)).await;

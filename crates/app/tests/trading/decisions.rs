@@ -1,13 +1,11 @@
 //! Voided payouts, and officers' decisions on orders that are stuck.
 
 use app::arbitration::{Decided, Decision, decide};
-use app::chain_ingest::Transfer;
 use chrono::Duration;
-use domain::chain::Address;
+use domain::chain::{Address, SettlementOutcome, Transfer};
 use domain::ids::OrderId;
 use domain::orders::Undecidable;
 use domain::trade::Party;
-use store::blocks::SettlementOutcome;
 use testkit::market::{Contents, Market, mec, minutes, usdt};
 
 use crate::Stage;
@@ -21,13 +19,13 @@ async fn decided(market: &Market, order: OrderId, winner: Party) -> Decided {
 
 async fn acts(market: &Market, order: OrderId) -> Vec<String> {
     let (mut tx, _) = market.context.begin().await.unwrap();
-    let acts = store::officers::acts_about(&mut tx, order).await.unwrap();
+    let acts = store::officers::acts(&mut tx, store::officers::About::Order(order)).await.unwrap();
     acts.into_iter().map(|(officer, act, reason, _)| format!("{officer} {act}: {reason}")).collect()
 }
 
 /// The signed batch, with this outcome for each leg.
 fn instead(mut contents: Contents, outcome: SettlementOutcome) -> Contents {
-    contents.settlements.iter_mut().for_each(|settlement| settlement.1 = outcome);
+    contents.settlements.iter_mut().for_each(|settlement| settlement.outcome = outcome);
     contents.transfers.clear();
     contents
 }
@@ -135,7 +133,7 @@ async fn a_voided_return_is_made_again_under_a_new_reference() {
     let first = stage.all_end(SettlementOutcome::Voided).await;
     assert_eq!(stage.market.advert_state(stage.advert).await, "REVOKING");
     let again = stage.chain.signs().await;
-    assert_ne!(again.settlements[0].0, first.settlements[0].0);
+    assert_ne!(again.settlements[0].reference, first.settlements[0].reference);
     stage.chain.mines_blocks([again]).await;
     stage.chain.confirms().await;
     assert_eq!(stage.market.advert_state(stage.advert).await, "CANCELLED");
@@ -227,7 +225,7 @@ async fn a_redirection_is_decided_after_three_refusals_over_an_hour_and_the_chai
     assert!(stage.ben.was_told().await.contains(&"PAYOUT_REDIRECTED".to_owned()));
     let sent = stage.chain.signs().await;
     assert_eq!(sent.transfers[0].to, stage.ben.person.vault, "at once, under the same reference");
-    assert_eq!(sent.settlements[0].0, first.settlements[0].0);
+    assert_eq!(sent.settlements[0].reference, first.settlements[0].reference);
     // An older transaction, to the old address, is mined instead.
     stage.chain.mines_blocks([instead(first, SettlementOutcome::Paid)]).await;
     stage.chain.confirms().await;

@@ -71,7 +71,7 @@ impl Platform {
     }
 
     /// Is down for some time and comes back.
-    pub(crate) async fn is_down(&self, span: Duration) {
+    async fn is_down(&self, span: Duration) {
         self.hands.pass(span);
         assert_eq!(self.beats().await, Some(span));
     }

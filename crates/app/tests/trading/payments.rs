@@ -1,8 +1,8 @@
 //! A manual payment in USDT on the chain: it matches one order, prevents its cancellation, and releases nothing.
 
-use app::chain_ingest::Transfer;
 use chrono::Duration;
 use domain::chain::Address;
+use domain::chain::Transfer;
 use domain::ids::OrderId;
 use domain::money::Amount;
 use domain::refusal::OrderAction;

@@ -2,8 +2,8 @@
 //! checks that all changes add up to the balance.
 
 use app::wallet::records::{Effect, Movement};
+use domain::chain::SettlementOutcome;
 use domain::trade::Side;
-use store::blocks::SettlementOutcome;
 use testkit::market::{Contents, Market, Trader, mec, usdt};
 
 use crate::Stage;
@@ -142,7 +142,7 @@ async fn a_withdrawal_that_fails_costs_its_gas_and_no_more() {
     assert_eq!(reads(&anna, &market).await, [deposit, asked]);
     market.is_sound().await;
     let mut contents = chain.signs().await;
-    contents.settlements[0].1 = SettlementOutcome::Voided;
+    contents.settlements[0].outcome = SettlementOutcome::Voided;
     chain.mines_blocks([contents]).await;
     chain.confirms().await;
     assert_eq!(reads(&anna, &market).await, [deposit, "WITHDRAWAL FAILED OUT 4.9 USDT: -0.1 kept 0.1"]);

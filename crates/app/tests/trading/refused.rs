@@ -3,9 +3,8 @@
 
 use app::chain_ingest::{self, Balance, Held, Policy};
 use app::officers;
-use domain::chain::Reference;
+use domain::chain::{Reference, Settlement, SettlementOutcome};
 use domain::ledger::VaultAsset;
-use store::blocks::SettlementOutcome;
 use store::vault_stops::Cause;
 use testkit::market::{Chain, Contents, Market, Trader, mec, usdt};
 
@@ -55,7 +54,7 @@ async fn what_the_escrow_did_with_a_reference_that_nobody_owed_stops_payouts_and
         let mut stage = Stage::set().await;
         let order = stage.releasing("4").await;
         let mut contents = stage.chain.signs().await;
-        contents.settlements.push((reference, outcome, contents.settlements[0].2));
+        contents.settlements.push(Settlement { reference, outcome, tx: contents.settlements[0].tx });
         stage.chain.mines_blocks([contents]).await;
         assert_eq!(stage.market.count("select count(*) from payout_stops").await, 0, "not final yet");
         stage.chain.confirms().await;

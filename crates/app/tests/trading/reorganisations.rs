@@ -8,7 +8,7 @@ use testkit::noon;
 
 use crate::Stage;
 
-fn block(transfer: &app::chain_ingest::Transfer) -> Contents {
+fn block(transfer: &domain::chain::Transfer) -> Contents {
     Contents { transfers: vec![transfer.clone()], settlements: Vec::new() }
 }
 
@@ -288,7 +288,7 @@ async fn a_range_that_was_read_before_another_was_applied_is_dropped_wherever_it
             let applied = stage.chain.reports_late(&first).await.unwrap().unwrap();
             assert_eq!(applied.head, Some(before + u64::try_from(fast).unwrap()));
             assert_eq!(stage.chain.reports_late(&late).await.unwrap(), None, "{slow} blocks late, after {fast}");
-            let stored = app::chain::progress(&stage.market.context).await.unwrap().unwrap();
+            let stored = app::chain::known(&stage.market.context).await.unwrap().unwrap();
             assert_eq!(stored.head, applied.head, "{slow} blocks late, after {fast}");
             // The other reader continues from the same blocks.
             stage.chain.reports(&stage.chain.range_from(before + 1)).await.unwrap();

@@ -78,7 +78,7 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
     let sent = chain.pays().await;
     let [leg] = ben.sees(order).await.unwrap().payout.unwrap().legs.try_into().unwrap();
     assert_eq!((leg.amount, leg.recipient), (mec("3.996"), ben.person.bound.unwrap()));
-    assert_eq!((leg.tx, leg.confirmations, leg.paid), (Some(sent.settlements[0].2), 1, false));
+    assert_eq!((leg.tx, leg.confirmations, leg.paid), (Some(sent.settlements[0].tx), 1, false));
     assert_eq!(market.state(order).await, "RELEASING");
     chain.confirms().await;
     assert_eq!(market.state(order).await, "COMPLETED");

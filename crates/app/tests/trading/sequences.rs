@@ -3,12 +3,12 @@
 //! Refusals are valid responses. A bug ends the case, as does a refusal by the ledger that reaches a caller.
 //! `PROPTEST_CASES` runs more cases.
 
+use domain::chain::SettlementOutcome;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, OrderId};
 use domain::orders::OrderCommand;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
-use store::blocks::SettlementOutcome;
 use testkit::market::{Chain, Contents, Market, Trader, mec, minutes, paid, usdt};
 
 /// An action. Users, adverts and orders are selected by index, which wraps around.
@@ -148,7 +148,9 @@ impl Play {
             Step::Pay | Step::FailToPay => {
                 let mut contents = self.chain.signs().await;
                 if matches!(step, Step::FailToPay) {
-                    contents.settlements.iter_mut().for_each(|settlement| settlement.1 = SettlementOutcome::Failed);
+                    for settlement in &mut contents.settlements {
+                        settlement.outcome = SettlementOutcome::Failed;
+                    }
                 }
                 self.mines(vec![contents, Contents::default(), Contents::default()]).await;
             }

@@ -1,9 +1,8 @@
 //! Payouts on the chain: paid, removed, paid again, voided, and paid without being owed.
 
 use app::settlement::Turn;
-use domain::chain::Reference;
+use domain::chain::{Reference, Settlement, SettlementOutcome};
 use domain::ledger::VaultAsset;
-use store::blocks::SettlementOutcome;
 use testkit::market::{CHAIN, Contents, Market, mec, minutes, usdt};
 
 use crate::Stage;
@@ -161,7 +160,7 @@ async fn attempts_close_with_their_block_and_open_again_without_it() {
     assert_eq!(stage.market.count(open).await, 1);
     let mut turn = Turn::begin(&stage.market.context, CHAIN).await.unwrap().unwrap();
     let attempts = turn.open_attempts().await.unwrap();
-    assert_eq!((attempts.len(), attempts[0].tx), (1, sent.settlements[0].2));
+    assert_eq!((attempts.len(), attempts[0].tx), (1, sent.settlements[0].tx));
     assert_eq!(attempts[0].nonce, 0);
     turn.pass().await.unwrap();
     stage.chain.mines_blocks([sent]).await;
@@ -213,7 +212,7 @@ async fn a_voided_withdrawal_is_temporary_balance_again() {
     chain.brings(&anna, market.usdt, usdt("5")).await;
     anna.withdraws(market.usdt).await.unwrap();
     let mut contents = chain.signs().await;
-    contents.settlements[0].1 = SettlementOutcome::Voided;
+    contents.settlements[0].outcome = SettlementOutcome::Voided;
     chain.mines_blocks([contents.clone()]).await;
     assert_eq!(anna.has_free(market.usdt).await, usdt("0"), "only a confirmed void undoes a payout");
     chain.confirms().await;
@@ -238,7 +237,7 @@ async fn a_void_that_is_taken_back_after_its_coins_were_spent_is_a_debt_and_stop
     chain.brings(&anna, market.usdt, usdt("5")).await;
     anna.withdraws(market.usdt).await.unwrap();
     let mut contents = chain.signs().await;
-    contents.settlements[0].1 = SettlementOutcome::Voided;
+    contents.settlements[0].outcome = SettlementOutcome::Voided;
     chain.mines_blocks([contents]).await;
     chain.confirms().await;
     anna.withdraws(market.usdt).await.unwrap();
@@ -255,7 +254,10 @@ async fn a_payment_that_nobody_owed_stops_all_payouts() {
     let mut stage = Stage::set().await;
     stage.releasing("4").await;
     let tx = stage.chain.transaction();
-    let stray = Contents { settlements: vec![(Reference(999), SettlementOutcome::Paid, tx)], ..Contents::default() };
+    let stray = Contents {
+        settlements: vec![Settlement { reference: Reference(999), outcome: SettlementOutcome::Paid, tx }],
+        ..Contents::default()
+    };
     stage.chain.mines_blocks([stray]).await;
     assert_eq!(stage.market.count("select count(*) from payout_stops").await, 0, "not final yet");
     stage.chain.confirms().await;
@@ -271,8 +273,7 @@ async fn a_reference_that_is_spent_twice_stops_all_payouts() {
     let order = stage.releasing("4").await;
     let sent = stage.chain.settles().await;
     let tx = stage.chain.transaction();
-    let again =
-        Contents { settlements: vec![(sent.settlements[0].0, SettlementOutcome::Paid, tx)], ..Contents::default() };
+    let again = Contents { settlements: vec![Settlement { tx, ..sent.settlements[0] }], ..Contents::default() };
     stage.chain.mines_blocks([again]).await;
     stage.chain.confirms().await;
     assert_eq!(stage.market.count("select count(*) from payout_stops").await, 2);

@@ -28,6 +28,9 @@ const ENDED: [&str; 14] = [
     "return data out of bounds",
 ];
 
+/// Messages of nodes that may answer later.
+const BUSY: [&str; 5] = ["rate limit", "too many requests", "timeout", "timed out", "try again"];
+
 pub(super) fn of_read(error: TransportError) -> NodeError {
     match error {
         RpcError::ErrorResp(payload) => answer(payload.code, &payload.message),
@@ -52,18 +55,9 @@ fn answer(code: i64, message: &str) -> NodeError {
     // First, because the message of a revert is chosen by the contract.
     if REVERTED.contains(&code) || says(&ENDED) {
         NodeError::Contract(text)
-    } else if says(&[
-        "rate limit",
-        "too many requests",
-        "timeout",
-        "timed out",
-        "try again",
-        "overloaded",
-        "header not found",
-        "unknown block",
-        "block not found",
-        "resource not found",
-    ]) {
+    } else if says(&BUSY)
+        || says(&["overloaded", "header not found", "unknown block", "block not found", "resource not found"])
+    {
         NodeError::Transient(text)
     } else if code == LIMIT_EXCEEDED
         || says(&["range", "too many results", "more than", "response size", "too large", "limit exceeded"])
@@ -101,15 +95,7 @@ pub(super) fn of_send(error: TransportError) -> SendError {
         SendError::Underpriced(message)
     } else if says(&["insufficient funds", "insufficient balance"]) {
         SendError::InsufficientFunds(message)
-    } else if says(&[
-        "rate limit",
-        "too many requests",
-        "timeout",
-        "timed out",
-        "try again",
-        "txpool is full",
-        "pool is full",
-    ]) {
+    } else if says(&BUSY) || says(&["pool is full"]) {
         SendError::Unknown(NodeError::Transient(message))
     } else {
         SendError::Refused(message)

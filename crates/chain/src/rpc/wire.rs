@@ -4,8 +4,8 @@ use alloy::primitives::{Address, B256, Bytes, U64, U128, U256};
 use domain::chain::BlockRef;
 use serde::{Deserialize, Serialize};
 
-use crate::convert::{amount, block_hash, from_evm, tx_hash};
-use crate::node::{self, NodeError};
+use crate::convert::{block_hash, from_evm, tx_hash};
+use crate::node;
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -36,7 +36,7 @@ pub(super) struct Block {
     transactions: Vec<Transaction>,
 }
 
-impl From<Block> for node::Block {
+impl From<Block> for node::NodeBlock {
     fn from(block: Block) -> Self {
         let transactions = block.transactions.into_iter().map(Into::into).collect();
         Self { header: block.header.into(), transactions }
@@ -107,27 +107,19 @@ pub(super) struct Receipt {
     /// Missing only in receipts from before 2017, which supported chains do not have.
     status: U64,
     contract_address: Option<Address>,
-    gas_used: U64,
-    effective_gas_price: U128,
     logs: Vec<Log>,
 }
 
-impl TryFrom<Receipt> for node::Receipt {
-    type Error = NodeError;
-
-    fn try_from(receipt: Receipt) -> Result<Self, NodeError> {
-        let gas_price = amount(U256::from(receipt.effective_gas_price))
-            .map_err(|error| NodeError::Fatal(format!("gas price of {}: {error}", receipt.transaction_hash)))?;
-        Ok(Self {
+impl From<Receipt> for node::Receipt {
+    fn from(receipt: Receipt) -> Self {
+        Self {
             tx: tx_hash(receipt.transaction_hash),
             block: receipt.block_number.to(),
             block_hash: block_hash(receipt.block_hash),
             succeeded: receipt.status == U64::from(1),
             created: receipt.contract_address.map(from_evm),
-            gas_used: receipt.gas_used.to(),
-            gas_price,
             logs: receipt.logs.into_iter().map(Into::into).collect(),
-        })
+        }
     }
 }
 

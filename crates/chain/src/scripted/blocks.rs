@@ -12,7 +12,7 @@ use super::escrow;
 use super::node::ScriptedNode;
 use super::pool::{Pool, Sent};
 use crate::contracts::Token::Transfer as TransferEvent;
-use crate::node::{Block, Header, Log, Receipt, Transaction};
+use crate::node::{Header, Log, NodeBlock, Receipt, Transaction};
 
 /// Seconds between blocks.
 const BLOCK_TIME: u64 = 12;
@@ -165,10 +165,6 @@ impl Script {
         }
     }
 
-    pub fn forget_sent(&self) {
-        self.lock().pool = Pool::default();
-    }
-
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
         // A test that panicked while holding the lock has already failed.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -188,11 +184,16 @@ impl State {
         usize::try_from(number).ok().and_then(|number| self.blocks.get(number))
     }
 
-    /// The balance after a block, computed by undoing later changes; `None` if the block is not on the chain.
-    pub(super) fn held_at(&self, holder: Address, token: Token, block: BlockHash) -> Option<U256> {
+    /// The changes after a block; `None` if the block is not on the chain.
+    fn changes_after(&self, block: BlockHash) -> Option<impl Iterator<Item = &Change>> {
         let place = self.blocks.iter().position(|mined| mined.header.place.hash == block)?;
         let later = self.blocks.iter().skip(place.saturating_add(1)).flat_map(|mined| &mined.done);
-        Some(later.flat_map(|done| &done.changes).fold(self.held(holder, token), |held, change| match change {
+        Some(later.flat_map(|done| &done.changes))
+    }
+
+    /// The balance after a block, computed by undoing later changes; `None` if the block is not on the chain.
+    pub(super) fn held_at(&self, holder: Address, token: Token, block: BlockHash) -> Option<U256> {
+        Some(self.changes_after(block)?.fold(self.held(holder, token), |held, change| match change {
             Change::Moved { token: moved, from, to, units } if *moved == token => {
                 let held = if *to == holder { held.saturating_sub(*units) } else { held };
                 if *from == holder { held.saturating_add(*units) } else { held }
@@ -202,17 +203,13 @@ impl State {
     }
 
     pub(super) fn spent_at(&self, reference: Reference, block: BlockHash) -> Option<bool> {
-        let place = self.blocks.iter().position(|mined| mined.header.place.hash == block)?;
-        let mut later = self.blocks.iter().skip(place.saturating_add(1)).flat_map(|mined| &mined.done);
         let spent_later =
-            later.any(|done| done.changes.iter().any(|c| matches!(c, Change::Spent(spent) if *spent == reference)));
+            self.changes_after(block)?.any(|change| matches!(change, Change::Spent(spent) if *spent == reference));
         Some(self.spent.contains(&reference) && !spent_later)
     }
 
     pub(super) fn nonce_at(&self, account: Address, block: BlockHash) -> Option<u64> {
-        let place = self.blocks.iter().position(|mined| mined.header.place.hash == block)?;
-        let later = self.blocks.iter().skip(place.saturating_add(1)).flat_map(|mined| &mined.done);
-        let used = later.flat_map(|done| &done.changes).filter(|c| matches!(c, Change::Nonce(of) if *of == account));
+        let used = self.changes_after(block)?.filter(|change| matches!(change, Change::Nonce(of) if *of == account));
         let now = self.nonces.get(&account).copied().unwrap_or_default();
         Some(now.saturating_sub(u64::try_from(used.count()).unwrap_or(u64::MAX)))
     }
@@ -334,7 +331,7 @@ impl State {
 }
 
 impl Mined {
-    pub(super) fn block(&self) -> Block {
+    pub(super) fn block(&self) -> NodeBlock {
         let transactions = (0..).zip(&self.done).map(|(index, done)| Transaction {
             hash: TxHash(done.hash),
             index,
@@ -343,7 +340,7 @@ impl Mined {
             value: done.value,
             data: done.sent.as_ref().map(|sent| sent.data.clone()).unwrap_or_default(),
         });
-        Block { header: self.header, transactions: transactions.collect() }
+        NodeBlock { header: self.header, transactions: transactions.collect() }
     }
 
     pub(super) fn logs(&self) -> Vec<Log> {
@@ -371,8 +368,6 @@ impl Mined {
             block_hash: self.header.place.hash,
             succeeded: !done.failed,
             created: None,
-            gas_used: 21_000,
-            gas_price: Amount::ONE,
             logs: self.logs().into_iter().filter(|log| log.tx == tx).collect(),
         })
     }

@@ -12,7 +12,9 @@ use ruint::aliases::U256;
 use super::blocks::{Mined, Script};
 use super::pool::Sent;
 use crate::contracts::Escrow;
-use crate::node::{At, Block, Fees, Header, Log, LogFilter, LogRange, Node, NodeError, Question, Receipt, SendError};
+use crate::node::{
+    At, Fees, Header, Log, LogFilter, LogRange, Node, NodeBlock, NodeError, Question, Receipt, SendError,
+};
 
 /// A request that can be made to fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -139,6 +141,10 @@ fn lost() -> NodeError {
     NodeError::Transient("the response was lost".to_owned())
 }
 
+fn unknown_block() -> NodeError {
+    NodeError::Transient("unknown block".to_owned())
+}
+
 struct View<'a> {
     state: &'a super::blocks::State,
     head: BlockNumber,
@@ -163,8 +169,7 @@ impl View<'_> {
             At::Block(hash) => self.of(hash),
             At::Latest => self.at(self.head),
         };
-        let place =
-            found.map(|mined| mined.header.place).ok_or_else(|| NodeError::Transient("unknown block".to_owned()))?;
+        let place = found.map(|mined| mined.header.place).ok_or_else(unknown_block)?;
         if self.forgetful && place.number < self.head {
             return Err(NodeError::Fatal("missing trie node".to_owned()));
         }
@@ -193,13 +198,13 @@ impl Node for ScriptedNode {
         })
     }
 
-    async fn block(&self, number: BlockNumber) -> Result<Option<Block>, NodeError> {
+    async fn block(&self, number: BlockNumber) -> Result<Option<NodeBlock>, NodeError> {
         self.read(Method::Block, |view| Ok(view.at(number).map(Mined::block)))
     }
 
     async fn succeeded(&self, block: BlockHash) -> Result<Vec<TxHash>, NodeError> {
         self.read(Method::Succeeded, |view| {
-            let mined = view.of(block).ok_or_else(|| NodeError::Transient("unknown block".to_owned()))?;
+            let mined = view.of(block).ok_or_else(unknown_block)?;
             Ok(mined.done.iter().filter(|done| !done.failed).map(|done| TxHash(done.hash)).collect())
         })
     }
@@ -215,7 +220,7 @@ impl Node for ScriptedNode {
             }
             let blocks: Vec<&Mined> = match range {
                 LogRange::Block(hash) => {
-                    vec![view.of(hash).ok_or_else(|| NodeError::Transient("unknown block".to_owned()))?]
+                    vec![view.of(hash).ok_or_else(unknown_block)?]
                 }
                 LogRange::Heights(from, to) => {
                     if most.is_some_and(|most| to.saturating_sub(from) >= most) {
@@ -238,7 +243,7 @@ impl Node for ScriptedNode {
     async fn holding(&self, token: Token, holder: Address, at: At) -> Result<U256, NodeError> {
         self.read(Method::Holding, |view| {
             let block = view.hash(at)?;
-            view.state.held_at(holder, token, block).ok_or_else(|| NodeError::Transient("unknown block".to_owned()))
+            view.state.held_at(holder, token, block).ok_or_else(unknown_block)
         })
     }
 
@@ -255,7 +260,7 @@ impl Node for ScriptedNode {
                 At::Latest => return Ok(view.state.nonces.get(&account).copied().unwrap_or_default()),
                 At::Block(_) => view.hash(at)?,
             };
-            view.state.nonce_at(account, block).ok_or_else(|| NodeError::Transient("unknown block".to_owned()))
+            view.state.nonce_at(account, block).ok_or_else(unknown_block)
         })
     }
 

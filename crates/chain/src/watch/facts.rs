@@ -7,17 +7,18 @@
 use std::collections::HashSet;
 
 use alloy::sol_types::{SolCall, SolEvent};
-use domain::chain::{Address, Reference, Token, TxHash};
+use domain::chain::{Address, Block, Reference, Settlement, Token, Transfer, TxHash};
+use domain::clock::Timestamp;
 use domain::money::Amount;
 use ruint::aliases::U256;
 
-use super::{BlockFacts, Settlement, Transfer, WatchError, Watched};
+use super::{WatchError, Watched};
 use crate::batch::Batch;
 use crate::contracts::Escrow;
 use crate::contracts::Token::Transfer as TransferEvent;
 use crate::convert::amount;
-use crate::node::{Block, Log, LogFilter, Node};
-use crate::settlements::{self, SettlementOutcome};
+use crate::node::{Log, LogFilter, Node, NodeBlock};
+use crate::settlements::{self, DecodedOutcome};
 use crate::vaults::Vaults;
 
 const TRANSFER: [u8; 32] = TransferEvent::SIGNATURE_HASH.0;
@@ -34,9 +35,9 @@ pub(super) fn filter(watched: &Watched) -> LogFilter {
 pub(super) async fn of_block(
     node: &dyn Node,
     watched: &Watched,
-    block: &Block,
+    block: &NodeBlock,
     logs: Vec<Log>,
-) -> Result<BlockFacts, WatchError> {
+) -> Result<Block, WatchError> {
     let place = block.header.place;
     let mut transfers = native(node, watched, block).await?;
     let mut settlements = Vec::new();
@@ -51,7 +52,7 @@ pub(super) async fn of_block(
             settlements.extend(read.into_iter().map(|(reference, outcome)| Settlement {
                 tx: log.tx,
                 reference,
-                outcome,
+                outcome: outcome.into(),
             }));
         } else if watched.albums.contains(&log.contract) {
             transfers.extend(nft(log));
@@ -60,11 +61,13 @@ pub(super) async fn of_block(
             transfers.extend(moved.filter(|t| watched.accounts.contains(&t.from) || watched.accounts.contains(&t.to)));
         }
     }
-    Ok(BlockFacts { block: place, timestamp: block.header.timestamp, transfers, settlements })
+    let seconds = i64::try_from(block.header.timestamp).unwrap_or(i64::MAX);
+    let at = Timestamp::from_timestamp(seconds, 0).unwrap_or(Timestamp::MAX_UTC);
+    Ok(Block { place, at, transfers, settlements })
 }
 
 /// Transfers of the native coin by transactions.
-async fn native(node: &dyn Node, watched: &Watched, block: &Block) -> Result<Vec<Transfer>, WatchError> {
+async fn native(node: &dyn Node, watched: &Watched, block: &NodeBlock) -> Result<Vec<Transfer>, WatchError> {
     let concerned: Vec<_> = block
         .transactions
         .iter()
@@ -91,9 +94,9 @@ async fn native(node: &dyn Node, watched: &Watched, block: &Block) -> Result<Vec
 /// only balances show the payments.
 fn paid_natively(
     watched: &Watched,
-    block: &Block,
+    block: &NodeBlock,
     tx: TxHash,
-    outcomes: &[(Reference, SettlementOutcome)],
+    outcomes: &[(Reference, DecodedOutcome)],
 ) -> Vec<Transfer> {
     let call = block.transactions.iter().find(|sent| sent.hash == tx && sent.to == Some(watched.escrow));
     let call = call.and_then(|sent| Escrow::settleCall::abi_decode(&sent.data).ok());
@@ -101,7 +104,7 @@ fn paid_natively(
     let Some(batch) = batch else { return Vec::new() };
     let paid: HashSet<_> = outcomes
         .iter()
-        .filter(|(_, outcome)| *outcome == SettlementOutcome::Paid)
+        .filter(|(_, outcome)| *outcome == DecodedOutcome::Paid)
         .map(|(reference, _)| *reference)
         .collect();
     let vaults = Vaults::of(watched.escrow);

@@ -2,38 +2,43 @@
 
 use std::collections::HashMap;
 
-use domain::chain::{BlockHash, BlockNumber};
+use domain::chain::{Block, BlockHash, BlockNumber};
 use futures::StreamExt;
 
-use super::{BlockFacts, Limits, WatchError, Watched, facts};
-use crate::node::{Block, Log, LogFilter, LogRange, Node, NodeError};
+use super::{WatchError, Watched, facts};
+use crate::node::{Log, LogFilter, LogRange, Node, NodeBlock, NodeError};
 
 /// Maximum number of concurrent requests.
 const AT_ONCE: usize = 8;
 
+/// The depth below the head from which logs are requested by block number range. Newer logs are requested per block
+/// hash, because a lagging node returns no logs for a range that it has not reached.
+const SETTLED_DEPTH: u64 = 64;
+
 pub(super) async fn range(
     node: &dyn Node,
     watched: &Watched,
-    limits: Limits,
     parent: Option<BlockHash>,
     from: BlockNumber,
     to: BlockNumber,
     head: BlockNumber,
-) -> Result<Vec<BlockFacts>, WatchError> {
+) -> Result<Vec<Block>, WatchError> {
     let blocks = blocks(node, parent, from, to).await?;
     let filter = facts::filter(watched);
-    let settled = to.min(head.saturating_sub(limits.settled_depth));
+    let settled = to.min(head.saturating_sub(SETTLED_DEPTH));
 
-    let mut logs: HashMap<BlockHash, Vec<Log>> = HashMap::new();
-    let deep: Vec<_> = if from <= settled { by_heights(node, &filter, from, settled).await? } else { Vec::new() };
+    let mut found = if from <= settled { by_heights(node, &filter, from, settled).await? } else { Vec::new() };
     let near = blocks.iter().filter(|block| block.header.place.number > settled).map(|block| {
         let hash = block.header.place.hash;
         let filter = &filter;
         async move { node.logs(LogRange::Block(hash), filter).await }
     });
     let near: Vec<_> = futures::stream::iter(near).buffered(AT_ONCE).collect().await;
-    for log in deep.into_iter().map(Ok).chain(near.into_iter().flat_map(flatten)) {
-        let log = log?;
+    for answer in near {
+        found.extend(answer?);
+    }
+    let mut logs: HashMap<BlockHash, Vec<Log>> = HashMap::new();
+    for log in found {
         logs.entry(log.block_hash).or_default().push(log);
     }
 
@@ -49,20 +54,13 @@ pub(super) async fn range(
     }
 }
 
-fn flatten(answer: Result<Vec<Log>, NodeError>) -> Vec<Result<Log, NodeError>> {
-    match answer {
-        Ok(logs) => logs.into_iter().map(Ok).collect(),
-        Err(error) => vec![Err(error)],
-    }
-}
-
 /// The blocks of a range, each of which must be the child of the previous one.
 async fn blocks(
     node: &dyn Node,
     mut parent: Option<BlockHash>,
     from: BlockNumber,
     to: BlockNumber,
-) -> Result<Vec<Block>, WatchError> {
+) -> Result<Vec<NodeBlock>, WatchError> {
     let questions = (from..=to).map(|number| async move {
         let block = node.block(number).await?;
         block.ok_or_else(|| NodeError::Transient(format!("no block {number} yet")))

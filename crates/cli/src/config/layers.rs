@@ -9,7 +9,7 @@ use toml::{Table, Value};
 /// All keys, with documentation and defaults.
 const EXAMPLE: &str = include_str!("../../../../mec2c.example.toml");
 /// The prefix of all environment variables.
-pub(crate) const PREFIX: &str = "MEC2C_";
+const PREFIX: &str = "MEC2C_";
 /// The environment variable that contains the path of the file.
 pub(crate) const FILE_VARIABLE: &str = "MEC2C_CONFIG";
 

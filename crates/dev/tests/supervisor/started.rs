@@ -11,7 +11,7 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
 pub(crate) const LONG: Duration = Duration::from_mins(5);
-pub(crate) const READY: &str = "Ctrl-C stops everything";
+const READY: &str = "Ctrl-C stops everything";
 
 pub(crate) struct Started {
     pub(crate) child: Child,

@@ -1,6 +1,5 @@
 //! The advert, its terms and its states.
 
-use chrono::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::assets::{PairId, Windows};
@@ -66,10 +65,6 @@ impl Terms {
             Some((Leg::Quote, ..)) => self.quote.return_gas,
             None => Amount::ZERO,
         }
-    }
-
-    pub fn deposit_window(&self) -> Duration {
-        self.windows.advert_deposit
     }
 }
 

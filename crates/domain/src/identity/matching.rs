@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 /// How many numbers the pass offers.
-pub const CHOICES: usize = 3;
+const CHOICES: usize = 3;
 
 const SMALLEST: u8 = 10;
 const LARGEST: u8 = 99;

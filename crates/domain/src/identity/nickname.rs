@@ -16,7 +16,7 @@ use crate::refusal::Refusal;
 /// Minimum time between two changes.
 pub const NICKNAME_REST: Duration = Duration::days(7);
 /// In characters.
-pub const NICKNAME_LENGTH: std::ops::RangeInclusive<usize> = 3..=20;
+const NICKNAME_LENGTH: std::ops::RangeInclusive<usize> = 3..=20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NicknameFault {

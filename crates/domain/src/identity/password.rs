@@ -7,9 +7,9 @@ use crate::clock::{Timestamp, after};
 use crate::refusal::Refusal;
 
 /// In characters.
-pub const LOGIN_LENGTH: std::ops::RangeInclusive<usize> = 8..=32;
+const LOGIN_LENGTH: std::ops::RangeInclusive<usize> = 8..=32;
 /// In characters.
-pub const SECURITY_LENGTH: std::ops::RangeInclusive<usize> = 9..=32;
+const SECURITY_LENGTH: std::ops::RangeInclusive<usize> = 9..=32;
 /// Wrong guesses at a secret of an account from one network address.
 pub const FROM_ONE_NETWORK: BackOff = BackOff { free: 5, first: Duration::minutes(1), longest: Duration::hours(24) };
 /// Wrong guesses at a secret of an account from all addresses from which the account has never logged in. It stops
@@ -17,7 +17,7 @@ pub const FROM_ONE_NETWORK: BackOff = BackOff { free: 5, first: Duration::minute
 pub const FROM_STRANGE_NETWORKS: BackOff =
     BackOff { free: 20, first: Duration::minutes(1), longest: Duration::hours(4) };
 /// A counter is deleted this long after the last wrong guess and the end of its lockout.
-pub const ATTEMPTS_KEPT: Duration = Duration::hours(24);
+const ATTEMPTS_KEPT: Duration = Duration::hours(24);
 /// An address counts as unknown again if the account has not logged in from it for this long.
 pub const NETWORK_KEPT: Duration = Duration::days(180);
 /// How many addresses may become known to an account per day. Limits an attacker who knows the login password and

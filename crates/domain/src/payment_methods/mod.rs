@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 /// Payment methods per user.
 pub const MOST: u32 = 20;
 /// The maximum length of any field in characters, whatever its form allows.
-pub const LONGEST_FIELD: usize = 100;
+const LONGEST_FIELD: usize = 100;
 /// How many characters of an account number stay visible when it is masked.
 const SHOWN: usize = 4;
 

@@ -4,6 +4,7 @@ use domain::clock::Timestamp;
 use domain::identity::nickname::skeleton;
 use domain::ids::UserId;
 
+use crate::columns::uuids;
 use crate::{Result, Tx};
 
 /// The constraint that refuses a second account with the email address.
@@ -59,29 +60,28 @@ impl From<Row> for Account {
     }
 }
 
+macro_rules! select {
+    ($tx:expr, $user:expr, $lock:literal) => {
+        Ok(sqlx::query_as!(
+            Row,
+            "select user_id, email, me_id, password_hash, security_hash, nickname_changed_at, remark
+             from accounts where user_id = $1"
+                + $lock,
+            $user.0
+        )
+        .fetch_optional($tx.connection())
+        .await?
+        .map(Account::from))
+    };
+}
+
 /// Locks and returns a user's account.
 pub async fn lock(tx: &mut Tx, user: UserId) -> Result<Option<Account>> {
-    let row = sqlx::query_as!(
-        Row,
-        "select user_id, email, me_id, password_hash, security_hash, nickname_changed_at, remark
-         from accounts where user_id = $1 for update",
-        user.0
-    )
-    .fetch_optional(tx.connection())
-    .await?;
-    Ok(row.map(Account::from))
+    select!(tx, user, " for update")
 }
 
 pub async fn read(tx: &mut Tx, user: UserId) -> Result<Option<Account>> {
-    let row = sqlx::query_as!(
-        Row,
-        "select user_id, email, me_id, password_hash, security_hash, nickname_changed_at, remark
-         from accounts where user_id = $1",
-        user.0
-    )
-    .fetch_optional(tx.connection())
-    .await?;
-    Ok(row.map(Account::from))
+    select!(tx, user, "")
 }
 
 /// The user with an email address.
@@ -204,8 +204,7 @@ pub async fn nickname_skeletons(
 
 /// Deletes the skeletons of some nicknames.
 pub async fn clear_nickname_skeletons(tx: &mut Tx, users: &[UserId]) -> Result<()> {
-    let users: Vec<_> = users.iter().map(|user| user.0).collect();
-    sqlx::query!("update users set nickname_skeleton = null where id = any($1)", &users)
+    sqlx::query!("update users set nickname_skeleton = null where id = any($1)", &uuids(users))
         .execute(tx.connection())
         .await?;
     Ok(())

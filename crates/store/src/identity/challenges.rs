@@ -161,36 +161,31 @@ pub async fn insert(tx: &mut Tx, challenge: &Challenge) -> Result<()> {
     Ok(())
 }
 
+macro_rules! lock {
+    ($tx:expr, $column:literal, $value:expr) => {
+        sqlx::query_as!(
+            Row,
+            "select id, secret_hash, purpose, user_id, return_to, created_at, expires_at, browser, system, requester_region,
+                    number, choices, statement_id, code_hash, returned_at, denied, wrong_number, me_id, address, region,
+                    kyc_level, spent_at
+             from pass_challenges where " + $column + " = $1 for update",
+            $value
+        )
+        .fetch_optional($tx.connection())
+        .await?
+        .map(Challenge::try_from)
+        .transpose()
+    };
+}
+
 /// Locks and returns the challenge with an ID.
 pub async fn lock(tx: &mut Tx, id: Uuid) -> Result<Option<Challenge>> {
-    sqlx::query_as!(
-        Row,
-        "select id, secret_hash, purpose, user_id, return_to, created_at, expires_at, browser, system, requester_region,
-                number, choices, statement_id, code_hash, returned_at, denied, wrong_number, me_id, address, region,
-                kyc_level, spent_at
-         from pass_challenges where id = $1 for update",
-        id
-    )
-    .fetch_optional(tx.connection())
-    .await?
-    .map(Challenge::try_from)
-    .transpose()
+    lock!(tx, "id", id)
 }
 
 /// Locks and returns the challenge with the asking browser's secret.
 pub async fn lock_by_secret(tx: &mut Tx, secret_hash: &[u8; 32]) -> Result<Option<Challenge>> {
-    sqlx::query_as!(
-        Row,
-        "select id, secret_hash, purpose, user_id, return_to, created_at, expires_at, browser, system, requester_region,
-                number, choices, statement_id, code_hash, returned_at, denied, wrong_number, me_id, address, region,
-                kyc_level, spent_at
-         from pass_challenges where secret_hash = $1 for update",
-        secret_hash.as_slice()
-    )
-    .fetch_optional(tx.connection())
-    .await?
-    .map(Challenge::try_from)
-    .transpose()
+    lock!(tx, "secret_hash", secret_hash.as_slice())
 }
 
 /// Stores the assertion that approves a challenge, how the answer comes back, and until when it may be used.

@@ -112,48 +112,40 @@ pub async fn sent(
     .await?)
 }
 
+macro_rules! select {
+    ($tx:expr, $rest:literal $(, $argument:expr)*) => {
+        sqlx::query_as!(
+            Row,
+            "select id_hash, email, purpose, requester, stranger, salt, code_hash, sent_at, expires_at, tries_left, used_at, asked_by
+             from email_codes where " + $rest
+            $(, $argument)*
+        )
+        .fetch_optional($tx.connection())
+        .await?
+        .map(Code::try_from)
+        .transpose()
+    };
+}
+
 /// The code that a command requested.
 pub async fn by_command(tx: &mut Tx, asked_by: &[u8; 32]) -> Result<Option<Code>> {
-    sqlx::query_as!(
-        Row,
-        "select id_hash, email, purpose, requester, stranger, salt, code_hash, sent_at, expires_at, tries_left, used_at, asked_by
-         from email_codes where asked_by = $1",
-        asked_by.as_slice()
-    )
-    .fetch_optional(tx.connection())
-    .await?
-    .map(Code::try_from)
-    .transpose()
+    select!(tx, "asked_by = $1", asked_by.as_slice())
 }
 
 /// Locks and returns the code with an ID.
 pub async fn lock_by_id(tx: &mut Tx, id: &[u8; 32]) -> Result<Option<Code>> {
-    sqlx::query_as!(
-        Row,
-        "select id_hash, email, purpose, requester, stranger, salt, code_hash, sent_at, expires_at, tries_left, used_at, asked_by
-         from email_codes where id_hash = $1 for update",
-        id.as_slice()
-    )
-    .fetch_optional(tx.connection())
-    .await?
-    .map(Code::try_from)
-    .transpose()
+    select!(tx, "id_hash = $1 for update", id.as_slice())
 }
 
 /// Locks and returns the newest code of a requester.
 pub async fn lock_newest(tx: &mut Tx, email: &str, purpose: CodePurpose, requester: &[u8; 32]) -> Result<Option<Code>> {
-    sqlx::query_as!(
-        Row,
-        "select id_hash, email, purpose, requester, stranger, salt, code_hash, sent_at, expires_at, tries_left, used_at, asked_by
-         from email_codes where email = $1 and purpose = $2 and requester = $3 order by sent_at desc limit 1 for update",
+    select!(
+        tx,
+        "email = $1 and purpose = $2 and requester = $3 order by sent_at desc limit 1 for update",
         email,
         purpose.as_str(),
         requester.as_slice()
     )
-    .fetch_optional(tx.connection())
-    .await?
-    .map(Code::try_from)
-    .transpose()
 }
 
 pub async fn insert(tx: &mut Tx, code: &Code) -> Result<()> {

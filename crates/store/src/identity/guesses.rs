@@ -30,7 +30,7 @@ pub async fn lock(tx: &mut Tx, counter: Counter, now: Timestamp) -> Result<Attem
     if row.forgotten_at <= now {
         return Ok(Attempts::default());
     }
-    let wrong = u32::try_from(row.wrong).map_err(|_| Error::row("guesses", hexed(counter), "wrong"))?;
+    let wrong = u32::try_from(row.wrong).map_err(|_| Error::row("guesses", hex::encode(counter.subject), "wrong"))?;
     Ok(Attempts { wrong, locked_until: row.locked_until })
 }
 
@@ -111,8 +111,4 @@ pub async fn sweep(tx: &mut Tx, now: Timestamp, networks_before: Timestamp) -> R
     let networks =
         sqlx::query!("delete from login_networks where last_at < $1", networks_before).execute(tx.connection()).await?;
     Ok(guesses.rows_affected().saturating_add(networks.rows_affected()))
-}
-
-fn hexed(counter: Counter) -> String {
-    hex::encode(counter.subject)
 }

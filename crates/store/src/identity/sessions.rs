@@ -3,10 +3,8 @@
 use domain::clock::Timestamp;
 use domain::ids::{SessionId, UserId};
 
+use crate::columns::uuids;
 use crate::{Error, Result, Tx};
-
-/// The constraint that refuses a second session for a command.
-pub const OPENED_ONCE: &str = "sessions_opened_by_key";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
@@ -38,6 +36,18 @@ struct Row {
     expires_at: Timestamp,
     agent: String,
     address: String,
+    ended_at: Option<Timestamp>,
+}
+
+macro_rules! select {
+    ($rest:literal $(, $argument:expr)*) => {
+        sqlx::query_as!(
+            Row,
+            "select id, user_id, token_hash, salt, opened_by, request_hash, opened_at, expires_at, agent, address, ended_at
+             from sessions where " + $rest
+            $(, $argument)*
+        )
+    };
 }
 
 impl TryFrom<Row> for Session {
@@ -96,47 +106,22 @@ pub async fn by_token(tx: &mut Tx, token_hash: &[u8; 32], now: Timestamp) -> Res
 
 /// The session that a command opened, and whether it was ended.
 pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32]) -> Result<Option<(Session, bool)>> {
-    let Some(row) = sqlx::query!(
-        r#"select id, user_id, token_hash, salt, opened_by, request_hash, opened_at, expires_at, agent, address,
-                  ended_at is not null as "ended!"
-           from sessions where opened_by = $1"#,
-        opened_by.as_slice()
-    )
-    .fetch_optional(tx.connection())
-    .await?
-    else {
-        return Ok(None);
-    };
-    let ended = row.ended;
-    let row = Row {
-        id: row.id,
-        user_id: row.user_id,
-        token_hash: row.token_hash,
-        salt: row.salt,
-        opened_by: row.opened_by,
-        request_hash: row.request_hash,
-        opened_at: row.opened_at,
-        expires_at: row.expires_at,
-        agent: row.agent,
-        address: row.address,
-    };
-    Ok(Some((Session::try_from(row)?, ended)))
+    let row = select!("opened_by = $1", opened_by.as_slice()).fetch_optional(tx.connection()).await?;
+    row.map(|row| {
+        let ended = row.ended_at.is_some();
+        Ok((Session::try_from(row)?, ended))
+    })
+    .transpose()
 }
 
 /// A user's active sessions, newest first.
 pub async fn of_user(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<Vec<Session>> {
-    sqlx::query_as!(
-        Row,
-        "select id, user_id, token_hash, salt, opened_by, request_hash, opened_at, expires_at, agent, address
-         from sessions where user_id = $1 and ended_at is null and expires_at > $2 order by opened_at desc, id desc",
-        user.0,
-        now
-    )
-    .fetch_all(tx.connection())
-    .await?
-    .into_iter()
-    .map(Session::try_from)
-    .collect()
+    select!("user_id = $1 and ended_at is null and expires_at > $2 order by opened_at desc, id desc", user.0, now)
+        .fetch_all(tx.connection())
+        .await?
+        .into_iter()
+        .map(Session::try_from)
+        .collect()
 }
 
 /// Ends a session of a user, unless it has ended. Returns whether it belongs to the user.
@@ -175,11 +160,10 @@ pub async fn sweep(tx: &mut Tx, before: Timestamp) -> Result<u64> {
 
 /// Returns those of the sessions that are active and belong to users who may log in.
 pub async fn alive(tx: &mut Tx, sessions: &[SessionId], now: Timestamp) -> Result<Vec<SessionId>> {
-    let ids: Vec<_> = sessions.iter().map(|session| session.0).collect();
     let rows = sqlx::query_scalar!(
         "select s.id from sessions s join users u on u.id = s.user_id
          where s.id = any($1) and s.ended_at is null and s.expires_at > $2 and not u.login_forbidden",
-        &ids,
+        &uuids(sessions),
         now
     )
     .fetch_all(tx.connection())

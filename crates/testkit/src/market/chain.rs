@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use app::chain_ingest::{self, Applied, Balance, Block, Held, Policy, Range, Transfer};
+use app::chain_ingest::{self, Applied, Balance, Held, Policy, Range};
 use app::settlement::{Owed, Turn};
 use domain::assets::AssetId;
-use domain::chain::{Address, BlockHash, BlockRef, Reference, Token, TxHash};
+use domain::chain::{
+    Address, Block, BlockHash, BlockRef, Reference, Settlement, SettlementOutcome, Token, Transfer, TxHash,
+};
 use domain::money::{Amount, MAX_UNITS};
-use store::blocks::SettlementOutcome;
 use store::payouts::Attempt;
 
 use super::{CHAIN, CONFIRMATIONS, Market, Trader, USDT_CONTRACT};
@@ -17,7 +18,7 @@ use crate::noon;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Contents {
     pub transfers: Vec<Transfer>,
-    pub settlements: Vec<(Reference, SettlementOutcome, TxHash)>,
+    pub settlements: Vec<Settlement>,
 }
 
 /// The chain of a market.
@@ -172,8 +173,9 @@ impl Chain {
 
     /// The number of mined transactions of the settler.
     fn mined(&self) -> u64 {
-        let mined =
-            |tx: &TxHash| self.blocks.iter().any(|block| block.settlements.iter().any(|(_, _, settled)| settled == tx));
+        let mined = |tx: &TxHash| {
+            self.blocks.iter().any(|block| block.settlements.iter().any(|settlement| settlement.tx == *tx))
+        };
         self.signed.iter().filter(|(tx, _)| mined(tx)).map(|(_, nonce)| nonce + 1).max().unwrap_or(0)
     }
 
@@ -203,7 +205,10 @@ impl Chain {
         turn.commit(&attempt).await.expect("an attempt");
         self.signed.push((tx, nonce));
         self.remembers(&legs).await;
-        let settlements = legs.iter().map(|leg| (leg.reference, SettlementOutcome::Paid, tx)).collect();
+        let settlements = legs
+            .iter()
+            .map(|leg| Settlement { tx, reference: leg.reference, outcome: SettlementOutcome::Paid })
+            .collect();
         Contents { transfers: self.vault_transfers(&legs, tx).await, settlements }
     }
 
@@ -288,13 +293,13 @@ impl Chain {
         let all = self.blocks.iter().map(|block| (&block.transfers, &block.settlements));
         // Transfers into vaults that the block's own legs cause are not available before the legs are paid.
         let mut sent = contents.transfers.clone();
-        sent.retain(|transfer| contents.settlements.iter().all(|of| transfer.position != position_of(of.0)));
+        sent.retain(|transfer| contents.settlements.iter().all(|of| transfer.position != position_of(of.reference)));
         for (transfers, settlements) in all.chain([(&sent, &Vec::new())]) {
             for transfer in transfers {
                 let vault = held.entry((transfer.to, transfer.token)).or_default();
                 *vault = vault.add(transfer.amount).expect("a sum");
             }
-            for (reference, outcome, _) in settlements {
+            for Settlement { reference, outcome, .. } in settlements {
                 if let (SettlementOutcome::Paid, Some((vault, token, amount, _))) = (outcome, self.legs.get(reference))
                 {
                     spent.insert(*reference);
@@ -306,12 +311,12 @@ impl Chain {
         let mut group = Vec::new();
         for place in 0..contents.settlements.len() {
             group.push(place);
-            if self.legs.get(&contents.settlements[place].0).is_some_and(|leg| leg.3) {
+            if self.legs.get(&contents.settlements[place].reference).is_some_and(|leg| leg.3) {
                 continue;
             }
             let legs: Vec<_> = group.iter().map(|&place| contents.settlements[place]).collect();
             let mut after = held.clone();
-            let goes = legs.iter().all(|(reference, outcome, _)| {
+            let goes = legs.iter().all(|Settlement { reference, outcome, .. }| {
                 let Some((vault, token, amount, _)) = self.legs.get(reference) else { return false };
                 let left = after.entry((*vault, *token)).or_default();
                 let enough = left.sub(*amount);
@@ -320,14 +325,14 @@ impl Chain {
             });
             if goes {
                 held = after;
-                spent.extend(legs.iter().map(|leg| leg.0));
+                spent.extend(legs.iter().map(|leg| leg.reference));
             }
             for place in group.drain(..) {
                 let settlement = &mut contents.settlements[place];
-                settlement.1 = if goes { SettlementOutcome::Paid } else { SettlementOutcome::Failed };
+                settlement.outcome = if goes { SettlementOutcome::Paid } else { SettlementOutcome::Failed };
                 if !goes {
                     // The transfer into a vault that this unpaid leg would have caused.
-                    let position = position_of(settlement.0);
+                    let position = position_of(settlement.reference);
                     contents.transfers.retain(|transfer| transfer.position != position);
                 }
             }

@@ -90,25 +90,29 @@ pub fn windows() -> Windows {
     }
 }
 
+/// A chain whose genesis block and Escrow are not known yet.
+pub fn chain_row(id: ChainId) -> catalog::Chain {
+    catalog::Chain {
+        id,
+        name: "Test".to_owned(),
+        genesis: None,
+        escrow: None,
+        escrow_code: None,
+        confirmations: CONFIRMATIONS,
+        start: 0,
+        head: None,
+        confirmed: None,
+        stopped_because: None,
+    }
+}
+
 impl Market {
     /// Opens a market without users or blocks, at noon of the first day.
     pub async fn open() -> Self {
         let database = Database::fresh().await;
         let mut tx = database.store.begin().await.expect("a transaction");
         store::clock::set(&mut tx, Reading::Stopped { at: noon() }).await.expect("a stopped clock");
-        let chain = catalog::Chain {
-            id: CHAIN,
-            name: "Test".to_owned(),
-            genesis: None,
-            escrow: None,
-            escrow_code: None,
-            confirmations: CONFIRMATIONS,
-            start: 0,
-            head: None,
-            confirmed: None,
-            stopped_because: None,
-        };
-        catalog::put_chain(&mut tx, &chain).await.expect("a chain");
+        catalog::put_chain(&mut tx, &chain_row(CHAIN)).await.expect("a chain");
         let native = Home::Chain { chain: CHAIN, token: Token::Native };
         let token = Home::Chain { chain: CHAIN, token: Token::Erc20(USDT_CONTRACT) };
         for (code, decimals, home, dust, gas) in [

@@ -6,7 +6,7 @@ use chain::node::{At, Node};
 use domain::chain::Token;
 use domain::refusal::Refusal;
 use store::catalog::{self, Chain};
-use testkit::market::{CHAIN, CONFIRMATIONS, Market, Trader, mec};
+use testkit::market::{CHAIN, CONFIRMATIONS, Market, Trader, chain_row, mec};
 use worker::Worker;
 
 use crate::anvil::TestChain;
@@ -28,16 +28,10 @@ impl Stage {
         let met = chain::identity::read(node.as_ref(), test_chain.deployment.escrow).await.unwrap();
         let mut tx = market.database.store.begin().await.unwrap();
         let row = Chain {
-            id: CHAIN,
-            name: "Test".to_owned(),
             genesis: Some(met.genesis),
             escrow: Some(test_chain.deployment.escrow),
             escrow_code: met.escrow_code,
-            confirmations: CONFIRMATIONS,
-            start: 0,
-            head: None,
-            confirmed: None,
-            stopped_because: None,
+            ..chain_row(CHAIN)
         };
         catalog::put_chain(&mut tx, &row).await.unwrap();
         tx.commit().await.unwrap();

@@ -14,6 +14,7 @@ use domain::ids::UserId;
 use domain::money::Amount;
 use domain::people::Person;
 use store::catalog::{self, Chain};
+use testkit::market::chain_row;
 use testkit::{Database, Ids, people};
 use worker::watch::ScanState;
 use worker::{Next, Points, Settings, Worker};
@@ -40,16 +41,12 @@ impl Platform {
         let found = chain::identity::read(test_chain.anvil.node.as_ref(), test_chain.deployment.escrow).await.unwrap();
         let mut tx = database.store.begin().await.unwrap();
         let row = Chain {
-            id: CHAIN,
-            name: "Test".to_owned(),
             genesis: Some(found.genesis),
             escrow: Some(test_chain.deployment.escrow),
             escrow_code: found.escrow_code,
             confirmations: CONFIRMATIONS,
             start: test_chain.anvil.node.head().await.unwrap(),
-            head: None,
-            confirmed: None,
-            stopped_because: None,
+            ..chain_row(CHAIN)
         };
         catalog::put_chain(&mut tx, &row).await.unwrap();
         let coin = |token| Home::Chain { chain: CHAIN, token };

@@ -88,7 +88,7 @@ async fn no_money_moves_on_another_chain_and_the_error_names_it() {
         .await;
     let error = worker::watch::step(&worker).await.unwrap_err();
     assert!(matches!(error, worker::Error::OtherChain(_)), "{error}");
-    let stopped = app::chain::progress(&worker.context).await.unwrap().unwrap().stopped_because.unwrap();
+    let stopped = app::chain::known(&worker.context).await.unwrap().unwrap().stopped_because.unwrap();
     assert!(stopped.contains("genesis"), "{stopped}");
     let refused =
         crate::platform::withdraw(&worker.context, platform.anna.id, platform.mec, "while it is another").await;

@@ -12,7 +12,7 @@ use domain::chain::{Address, Token};
 use domain::clock::Timestamp;
 use domain::money::Amount;
 use store::catalog::{self, Chain};
-use testkit::market::{CHAIN, CONFIRMATIONS, Market, Trader};
+use testkit::market::{CHAIN, CONFIRMATIONS, Market, Trader, chain_row};
 use testkit::{Ids, noon};
 use worker::watch::ScanState;
 use worker::{Next, Points, Settings, Worker};
@@ -54,16 +54,10 @@ impl Scripted {
         let met = chain::identity::read(&nodes[0], ESCROW).await.unwrap();
         let mut tx = market.database.store.begin().await.unwrap();
         let row = Chain {
-            id: CHAIN,
-            name: "Test".to_owned(),
             genesis: Some(met.genesis),
             escrow: Some(ESCROW),
             escrow_code: met.escrow_code,
-            confirmations: CONFIRMATIONS,
-            start: 0,
-            head: None,
-            confirmed: None,
-            stopped_because: None,
+            ..chain_row(CHAIN)
         };
         catalog::put_chain(&mut tx, &row).await.unwrap();
         tx.commit().await.unwrap();

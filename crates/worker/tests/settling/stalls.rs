@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use app::Context;
 use async_trait::async_trait;
-use chain::node::{At, Block, Fees, Header, Log, LogFilter, LogRange, Node, NodeError, Question, Receipt, SendError};
+use chain::node::{
+    At, Fees, Header, Log, LogFilter, LogRange, Node, NodeBlock, NodeError, Question, Receipt, SendError,
+};
 use chain::signer::Signer;
 use chain::vaults::Vaults;
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId, Token, TxHash};
@@ -68,7 +70,7 @@ impl Node for Slow {
     async fn header_of(&self, hash: BlockHash) -> Result<Option<Header>, NodeError> {
         slowly!(self, self.node.header_of(hash))
     }
-    async fn block(&self, number: BlockNumber) -> Result<Option<Block>, NodeError> {
+    async fn block(&self, number: BlockNumber) -> Result<Option<NodeBlock>, NodeError> {
         slowly!(self, self.node.block(number))
     }
     async fn succeeded(&self, block: BlockHash) -> Result<Vec<TxHash>, NodeError> {

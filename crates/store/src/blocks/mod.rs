@@ -1,0 +1,102 @@
+//! What the chain reports: blocks, transfers that touch vaults, and settlements. Ranges are replaced as a whole.
+
+mod settlements;
+mod transfers;
+
+use domain::chain::{Block, BlockHash, BlockNumber, BlockRef, ChainId};
+
+use crate::columns::signed;
+use crate::{Error, Result, Tx};
+
+pub use settlements::*;
+pub use transfers::*;
+
+/// The newest block that was read and the newest final block. Locks the row: one reader at a time.
+pub async fn lock_progress(tx: &mut Tx, chain: ChainId) -> Result<(Option<BlockNumber>, Option<BlockNumber>)> {
+    let row = sqlx::query!(
+        "select head_number, confirmed_number from chains where chain_id = $1 for no key update",
+        signed(chain.0)?
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    let height = |number: i64| u64::try_from(number).map_err(|_| Error::row("chains", chain.0, "negative height"));
+    Ok((row.head_number.map(height).transpose()?, row.confirmed_number.map(height).transpose()?))
+}
+
+/// Stores the newest block that was read and the newest final block.
+pub async fn set_progress(
+    tx: &mut Tx,
+    chain: ChainId,
+    head: Option<BlockNumber>,
+    confirmed: Option<BlockNumber>,
+) -> Result<()> {
+    sqlx::query!(
+        "update chains set head_number = $2, confirmed_number = $3 where chain_id = $1",
+        signed(chain.0)?,
+        head.map(signed).transpose()?,
+        confirmed.map(signed).transpose()?
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// The newest stored blocks, newest first.
+pub async fn recent(tx: &mut Tx, chain: ChainId, most: i64) -> Result<Vec<BlockRef>> {
+    let rows = sqlx::query!(
+        "select number, hash, parent from blocks where chain_id = $1 order by number desc limit $2",
+        signed(chain.0)?,
+        most
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter().map(|row| block_ref(row.number, &row.hash, &row.parent)).collect()
+}
+
+/// The stored block at a height.
+pub async fn at(tx: &mut Tx, chain: ChainId, number: BlockNumber) -> Result<Option<BlockRef>> {
+    let row = sqlx::query!(
+        "select number, hash, parent from blocks where chain_id = $1 and number = $2",
+        signed(chain.0)?,
+        signed(number)?
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    row.map(|row| block_ref(row.number, &row.hash, &row.parent)).transpose()
+}
+
+fn block_ref(number: i64, hash: &[u8], parent: &[u8]) -> Result<BlockRef> {
+    let wrong = |why| Error::row("blocks", number, why);
+    Ok(BlockRef {
+        number: u64::try_from(number).map_err(|_| wrong("height"))?,
+        hash: BlockHash::from_slice(hash).ok_or_else(|| wrong("hash"))?,
+        parent: BlockHash::from_slice(parent).ok_or_else(|| wrong("parent"))?,
+    })
+}
+
+/// Deletes all blocks from a height on, with their transfers and settlements.
+pub async fn forget_from(tx: &mut Tx, chain: ChainId, from: BlockNumber) -> Result<()> {
+    sqlx::query!("delete from blocks where chain_id = $1 and number >= $2", signed(chain.0)?, signed(from)?)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+pub async fn insert(tx: &mut Tx, chain: ChainId, blocks: &[Block]) -> Result<()> {
+    let numbers = blocks.iter().map(|block| signed(block.place.number)).collect::<Result<Vec<_>>>()?;
+    let hashes: Vec<_> = blocks.iter().map(|block| block.place.hash.0.to_vec()).collect();
+    let parents: Vec<_> = blocks.iter().map(|block| block.place.parent.0.to_vec()).collect();
+    let times: Vec<_> = blocks.iter().map(|block| block.at).collect();
+    sqlx::query!(
+        "insert into blocks (chain_id, number, hash, parent, at)
+         select $1, * from unnest($2::bigint[], $3::bytea[], $4::bytea[], $5::timestamptz[])",
+        signed(chain.0)?,
+        &numbers,
+        &hashes,
+        &parents,
+        &times
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! Legs that fail on the chain or that their recipient rejects.
+
+use domain::chain::{Address, Reference};
+use domain::clock::Timestamp;
+
+use super::{Leg, legs, possible};
+use crate::columns::signed;
+use crate::{Error, Result, Tx};
+
+/// Records that a leg failed on the chain, and when it is retried: the more failures, the later. Returns the number of
+/// failures; `None` if the reference is unknown.
+pub async fn put_off(tx: &mut Tx, reference: Reference, now: Timestamp) -> Result<Option<u32>> {
+    let [reference] = possible(&[reference])[..] else { return Ok(None) };
+    let row = sqlx::query!(
+        "update payout_legs set failures = failures + 1, failing_since = coalesce(failing_since, $2::timestamptz),
+                retry_at = $2::timestamptz + least(power(2, least(failures, 6)), 60) * interval '1 minute'
+         where reference = $1 returning failures",
+        reference,
+        now
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    row.map(|row| u32::try_from(row.failures).map_err(|_| Error::row("payout_legs", reference, "failures"))).transpose()
+}
+
+/// A leg that is owed but keeps failing, or whose partner leg was voided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failing {
+    pub leg: Leg,
+    /// The number of failures.
+    pub failures: u32,
+    /// The time of the first failure.
+    pub since: Option<Timestamp>,
+    /// Whether the partner leg was voided alone, so that this one must be voided too.
+    pub half: bool,
+}
+
+/// The legs that are owed and failed at least `at_least` times, and those whose partner leg was voided alone.
+pub async fn failing(tx: &mut Tx, at_least: u32) -> Result<Vec<Failing>> {
+    let rows = sqlx::query!(
+        r#"select l.reference, l.failures, l.failing_since,
+                  exists(select from payout_legs m where m.payout_id = l.payout_id and m.state = 'voided') as "half!"
+           from payout_legs l
+           where l.state = 'owed' and (l.failures >= $1 or exists(
+               select from payout_legs m where m.payout_id = l.payout_id and m.state = 'voided'))
+           order by l.reference"#,
+        i32::try_from(at_least).unwrap_or(i32::MAX)
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let references: Vec<_> = rows.iter().filter_map(|row| u64::try_from(row.reference).ok().map(Reference)).collect();
+    let legs = legs(tx, &references).await?;
+    rows.into_iter()
+        .zip(legs)
+        .map(|(row, leg)| {
+            let failures =
+                u32::try_from(row.failures).map_err(|_| Error::row("payout_legs", row.reference, "failures"))?;
+            Ok(Failing { leg, failures, since: row.failing_since, half: row.half })
+        })
+        .collect()
+}
+
+/// The rejections of a leg by its recipient.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rejections {
+    /// The number since the leg has its current address.
+    pub times: u32,
+    /// The time of the first one.
+    pub since: Timestamp,
+}
+
+/// Counts a rejected payment of a leg. Returns `None` if the leg is no longer owed.
+pub async fn reject(tx: &mut Tx, reference: Reference, now: Timestamp) -> Result<Option<Rejections>> {
+    let row = sqlx::query!(
+        r#"update payout_legs set rejections = rejections + 1, rejected_since = coalesce(rejected_since, $2)
+           where reference = $1 and state = 'owed' returning rejections, rejected_since as "since!""#,
+        signed(reference.0)?,
+        now
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    row.map(|row| {
+        let times = u32::try_from(row.rejections).map_err(|_| Error::row("payout_legs", reference.0, "rejections"))?;
+        Ok(Rejections { times, since: row.since })
+    })
+    .transpose()
+}
+
+/// Redirects an owed leg to another address under the same reference, to be paid without further delay.
+pub async fn redirect(tx: &mut Tx, reference: Reference, to: Address, now: Timestamp) -> Result<()> {
+    sqlx::query!(
+        "update payout_legs set redirected_from = coalesce(redirected_from, recipient), redirected_at = $3, recipient = $2,
+                rejections = 0, rejected_since = null, retry_at = $3
+         where reference = $1 and state = 'owed'",
+        signed(reference.0)?,
+        to.as_slice(),
+        now
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Lets the chain void an owed leg if its payment is refused once more; it is sent without further delay.
+pub async fn void_if_refused(tx: &mut Tx, reference: Reference, now: Timestamp) -> Result<()> {
+    sqlx::query!(
+        "update payout_legs set or_void = true, retry_at = $2 where reference = $1 and state = 'owed'",
+        signed(reference.0)?,
+        now
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! The legs of payouts: what the chain is to pay, and what it has paid.
+
+use domain::assets::AssetId;
+use domain::chain::{Address, ChainId, CustodyIndex, Reference};
+use domain::clock::Timestamp;
+use domain::ids::{PayoutId, UserId};
+use domain::ledger::{Account, AccountKind, VaultAsset};
+use domain::money::Amount;
+use uuid::Uuid;
+
+use super::{Purpose, possible};
+use crate::columns::{signed, uuids};
+use crate::numeric::Units;
+use crate::{Error, Result, Tx};
+
+/// The state of a leg by the chain's final blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LegState {
+    Owed,
+    /// Paid in a final block.
+    Paid,
+    /// Can never be paid: its reference is spent.
+    Voided,
+}
+
+impl LegState {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Owed => "owed",
+            Self::Paid => "paid",
+            Self::Voided => "voided",
+        }
+    }
+
+    fn of_name(name: &str) -> Option<Self> {
+        [Self::Owed, Self::Paid, Self::Voided].into_iter().find(|state| state.name() == name)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leg {
+    /// The Escrow pays it at most once.
+    pub reference: Reference,
+    pub payout: PayoutId,
+    pub purpose: Purpose,
+    /// The order, advert, withdrawal or vault that the payout is for.
+    pub subject: Uuid,
+    pub vault_asset: VaultAsset,
+    pub custody_index: CustodyIndex,
+    pub recipient: Address,
+    pub amount: Amount,
+    /// Whether it is paid together with the next reference or not at all.
+    pub with_next: bool,
+    /// Whether the chain voids it if its payment is refused once more.
+    pub or_void: bool,
+    /// The account from which the coins were taken.
+    pub source: Account,
+    pub state: LegState,
+    /// How often the chain has confirmed it.
+    pub rounds: u32,
+}
+
+struct Row {
+    reference: i64,
+    payout_id: Uuid,
+    purpose: String,
+    subject: Uuid,
+    vault: Uuid,
+    custody_index: i64,
+    asset_id: i64,
+    recipient: Vec<u8>,
+    amount: Units,
+    with_next: bool,
+    or_void: bool,
+    source_kind: String,
+    source_owner: Uuid,
+    state: String,
+    rounds: i32,
+}
+
+impl TryFrom<Row> for Leg {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self> {
+        let wrong = |why| Error::row("payout_legs", row.reference, why);
+        let vault_asset = VaultAsset { vault: UserId(row.vault), asset: AssetId(row.asset_id) };
+        let kind =
+            AccountKind::ALL.into_iter().find(|kind| kind.name() == row.source_kind).ok_or_else(|| wrong("source"))?;
+        Ok(Self {
+            reference: Reference(u64::try_from(row.reference).map_err(|_| wrong("reference"))?),
+            payout: PayoutId(row.payout_id),
+            purpose: Purpose::ALL.into_iter().find(|p| p.name() == row.purpose).ok_or_else(|| wrong("purpose"))?,
+            subject: row.subject,
+            vault_asset,
+            custody_index: CustodyIndex(u64::try_from(row.custody_index).map_err(|_| wrong("custody index"))?),
+            recipient: Address::from_slice(&row.recipient).ok_or_else(|| wrong("recipient"))?,
+            amount: row.amount.into(),
+            with_next: row.with_next,
+            or_void: row.or_void,
+            source: Account { kind, owner: row.source_owner, vault: vault_asset.vault, asset: vault_asset.asset },
+            state: LegState::of_name(&row.state).ok_or_else(|| wrong("state"))?,
+            rounds: u32::try_from(row.rounds).map_err(|_| wrong("rounds"))?,
+        })
+    }
+}
+
+macro_rules! select {
+    ($tx:expr, $rest:literal $(, $argument:expr)*) => {
+        sqlx::query_as!(
+            Row,
+            "select l.reference, l.payout_id, p.purpose, p.subject, l.vault, l.custody_index, l.asset_id, l.recipient, l.amount,
+                    l.with_next, l.or_void, l.source_kind, l.source_owner, l.state, l.rounds
+             from payout_legs l join payouts p on p.id = l.payout_id " + $rest
+            $(, $argument)*
+        )
+        .fetch_all($tx.connection())
+        .await?
+        .into_iter()
+        .map(Leg::try_from)
+        .collect()
+    };
+}
+
+/// Returns legs by reference; unknown references are left out.
+pub async fn legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Leg>> {
+    select!(tx, "where l.reference = any($1) order by l.reference", &possible(references))
+}
+
+/// Locks and returns legs by reference; unknown references are left out.
+pub async fn lock_legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Leg>> {
+    select!(tx, "where l.reference = any($1) order by l.reference for no key update of l", &possible(references))
+}
+
+/// All legs of some payouts.
+pub async fn legs_of(tx: &mut Tx, payouts: &[PayoutId]) -> Result<Vec<Leg>> {
+    select!(tx, "where l.payout_id = any($1) order by l.reference", &uuids(payouts))
+}
+
+/// The oldest legs that are owed, are in no attempt that may still be mined, do not wait after a failure, and whose
+/// payouts are not stopped by asset or vault; at most `most`. A payout of several legs is included completely or not at
+/// all: if one leg was voided, the payout is no longer owed, and the other leg waits to be voided too.
+pub async fn payable(tx: &mut Tx, chain: ChainId, now: Timestamp, most: i64) -> Result<Vec<Leg>> {
+    let legs: Result<Vec<Leg>> = select!(
+        tx,
+        "where l.state = 'owed' and p.chain_id = $1
+           and not exists (select from payout_legs m where m.payout_id = l.payout_id and (m.state <> 'owed' or m.retry_at > $3))
+           and not exists (select from payout_legs m join payout_stops s on s.asset_id = m.asset_id where m.payout_id = l.payout_id)
+           and not exists (select from payout_legs m join vault_stops s on (s.vault, s.asset_id) = (m.vault, m.asset_id)
+                           where m.payout_id = l.payout_id)
+           and not exists (select from payout_legs m join payout_attempts a on m.reference between a.first_reference and a.last_reference
+                           where m.payout_id = l.payout_id and a.chain_id = p.chain_id and a.done_at is null)
+         order by l.reference limit $2",
+        signed(chain.0)?,
+        most,
+        now
+    );
+    let mut legs = legs?;
+    // The limit must not separate legs that are paid together.
+    while legs.last().is_some_and(|leg| leg.with_next) {
+        legs.pop();
+    }
+    Ok(legs)
+}
+
+/// Updates the state of a leg and how often it was confirmed.
+pub async fn set_leg(tx: &mut Tx, reference: Reference, state: LegState, rounds: u32) -> Result<()> {
+    sqlx::query!(
+        "update payout_legs set state = $2, rounds = $3 where reference = $1",
+        signed(reference.0)?,
+        state.name(),
+        i32::try_from(rounds).map_err(|_| Error::row("payout_legs", reference.0, "rounds"))?
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Marks legs whose settlement was removed but that still count as settled, because the ledger refused to revert them.
+pub async fn orphan(tx: &mut Tx, references: &[Reference]) -> Result<()> {
+    sqlx::query!("update payout_legs set orphaned = true where reference = any($1)", &possible(references))
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Returns and unmarks the legs that [`orphan`] marked.
+pub async fn take_orphaned(tx: &mut Tx, chain: ChainId) -> Result<Vec<Reference>> {
+    let rows = sqlx::query_scalar!(
+        "update payout_legs l set orphaned = false from payouts p
+         where p.id = l.payout_id and p.chain_id = $1 and l.orphaned returning l.reference",
+        signed(chain.0)?
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| u64::try_from(row).map(Reference).map_err(|_| Error::row("payout_legs", row, "reference")))
+        .collect()
+}

@@ -1,0 +1,41 @@
+//! Withdrawals of temporary balance.
+
+use domain::assets::AssetId;
+use domain::chain::Address;
+use domain::clock::Timestamp;
+use domain::ids::{PayoutId, UserId};
+use domain::money::Amount;
+
+use crate::numeric::Units;
+use crate::{Result, Tx};
+
+/// A withdrawal of temporary balance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Withdrawal {
+    /// The payout that carries it out.
+    pub payout: PayoutId,
+    pub user: UserId,
+    pub asset: AssetId,
+    /// The amount that arrives.
+    pub amount: Amount,
+    pub gas: Amount,
+    pub recipient: Address,
+    pub requested_at: Timestamp,
+}
+
+/// Inserts a withdrawal. Its payout must exist.
+pub async fn insert_withdrawal(tx: &mut Tx, withdrawal: &Withdrawal) -> Result<()> {
+    sqlx::query!(
+        "insert into withdrawals (id, user_id, asset_id, amount, gas, recipient, requested_at) values ($1, $2, $3, $4, $5, $6, $7)",
+        withdrawal.payout.0,
+        withdrawal.user.0,
+        withdrawal.asset.0,
+        Units(withdrawal.amount) as _,
+        Units(withdrawal.gas) as _,
+        withdrawal.recipient.as_slice(),
+        withdrawal.requested_at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
