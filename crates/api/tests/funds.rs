@@ -10,9 +10,11 @@
 
 mod server;
 
+use app::adverts::PostAdvert;
 use app::chain_ingest::{Held, Policy, Range, apply};
 use app::idempotency::{IdempotencyKey, Response};
-use app::trading::{Actor, Command, CommandKind, PlaceOrder, PostAdvert, Size, execute};
+use app::orders::{PlaceOrder, Size};
+use app::trading::{Actor, Command, CommandKind, execute};
 use axum::http::StatusCode;
 use domain::chain::{
     Address, Block, BlockHash, BlockRef, Reference, Settlement, SettlementOutcome, Token, Transfer, TxHash,
@@ -179,7 +181,7 @@ async fn a_withdrawal_is_shown_while_unconfirmed_and_when_paid() {
     let mut chain = chain(&server);
     chain.mine(vec![sends(&server, &anna, "10", 1)], Vec::new()).await;
     chain.mine_empty(2).await;
-    let asked = app::wallet::balance::withdraw(
+    let asked = app::wallet::withdrawals::withdraw(
         &server.context,
         &IdempotencyKey::derived(&["withdraw"]),
         anna.id,
@@ -187,7 +189,7 @@ async fn a_withdrawal_is_shown_while_unconfirmed_and_when_paid() {
     )
     .await
     .unwrap();
-    let path = format!("/balance/record/{}", asked.id);
+    let path = format!("/balance/record/{asked}");
     let record = async || server.get(&path, Some(&token)).await.ok();
     let requested = record().await;
     assert_eq!((&requested["type"], &requested["state"]), (&json!("WITHDRAWAL"), &json!("REQUESTED")));

@@ -10,9 +10,10 @@
 
 mod server;
 
+use app::adverts::PostAdvert;
 use app::idempotency::IdempotencyKey;
 use app::market::keep_references;
-use app::trading::{Actor, Command, CommandKind, PostAdvert, execute};
+use app::trading::{Actor, Command, CommandKind, execute};
 use chrono::{Duration, TimeZone, Utc};
 use domain::adverts::{Frozen, Limits, State};
 use domain::ids::AdvertId;
@@ -157,7 +158,7 @@ async fn the_limits_of_an_advert_never_exceed_its_remainder() {
     }
     server.get(&format!("/c2c/advert/hall/{}", little.id), None).await.refused(409, "5008");
     // The owner sees the same limits, and which of the two adverts is not shown.
-    let own = async |id: AdvertId| app::trading::advert(&server.context, anna.id, id).await.unwrap().limits;
+    let own = async |id: AdvertId| app::adverts::one(&server.context, anna.id, id).await.unwrap().limits;
     let limits = Limits { min: least, max: amount("5", &server.usdt) };
     assert_eq!((own(advert.id).await, own(little.id).await), (Some(limits), None));
 }
@@ -261,8 +262,10 @@ async fn statistics_cover_thirty_days_and_determine_the_fast_badge() {
     assert_eq!(after["fast"], true);
     assert_eq!(after["stats"], json!({ "orders30d": 10, "completionRate": "0.833333", "averageConfirmSeconds": 900 }));
     // The buyer has completed just as many orders but confirmed none.
-    let records = app::reputation::records(&server.context, &[ben.id, anna.id]).await.unwrap();
+    let mut tx = server.context.store.begin().await.unwrap();
+    let records = store::market::records(&mut tx, &[ben.id, anna.id], server.now() - Duration::days(30)).await.unwrap();
     let bens = records.iter().find(|(user, _)| *user == ben.id).unwrap().1;
+    tx.rollback().await.unwrap();
     assert_eq!((bens.completed, bens.confirmations, bens.failed), (10, 0, 0));
     let fast = server.get(&format!("{SELLERS}&fast=true"), None).await.ok();
     assert_eq!(ids(&fast), [advert.id.to_string()]);

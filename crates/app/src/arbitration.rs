@@ -8,7 +8,7 @@ use store::officers::About;
 
 use crate::trading::changes::CommandChanges;
 use crate::trading::unit_of_work::{Keys, UnitOfWork};
-use crate::{Context, Error, Result};
+use crate::{Context, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
@@ -47,7 +47,7 @@ pub async fn decide(context: &Context, decision: &Decision) -> Result<Decided> {
     let mut changes = CommandChanges::default();
     changes.order_changed(&work, done.order, done.effects)?;
     work.accept(changes);
-    work.write(&mut tx).await.map_err(Error::from)?;
+    work.write(&mut tx).await?;
     let act = match decision.winner {
         Party::Buyer => "decide_buyer",
         Party::Seller => "decide_seller",

@@ -15,7 +15,6 @@ use crate::{Error, Result};
 pub struct Known {
     /// The chain; `None` before the first migration.
     pub chain: Option<Chain>,
-    /// All assets.
     pub assets: Vec<Asset>,
 }
 
@@ -30,9 +29,7 @@ pub async fn known(store: &Store) -> Result<Known> {
 pub struct Coin {
     /// Its short name, such as `USDT`.
     pub code: String,
-    /// Its number of decimals.
     pub decimals: u8,
-    /// Native coin or token.
     pub token: Token,
     /// See [`Asset::dust`].
     pub dust: Amount,
@@ -45,9 +42,8 @@ pub type ApplyPolicy = Box<dyn Fn(&mut Pair) -> std::result::Result<(), String> 
 
 /// What the configuration contains.
 pub struct Configured {
-    /// The chain.
     pub chain: Chain,
-    /// Its coins. The first one is never a quote.
+    /// The coins of the chain. The first one is never a quote.
     pub coins: Vec<Coin>,
     /// The fiat currencies and their numbers of decimals.
     pub fiat: Vec<(String, u8)>,

@@ -1,5 +1,6 @@
 //! The errors of use cases.
 
+use domain::identity::IdentityRefusal;
 use domain::refusal::Refusal;
 
 /// Why a use case failed. Nothing was changed.
@@ -18,9 +19,22 @@ pub enum Error {
 
 pub type Result<T> = std::result::Result<T, Error>;
 
+impl Error {
+    /// A bug, reported by a library.
+    pub(crate) fn internal(error: impl std::fmt::Display) -> Self {
+        Self::Internal(error.to_string())
+    }
+}
+
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)
+    }
+}
+
+impl From<IdentityRefusal> for Error {
+    fn from(refusal: IdentityRefusal) -> Self {
+        Self::Refused(refusal.into())
     }
 }
 

@@ -4,6 +4,7 @@
 //! and writes all results. A single command is a set of one. Only this crate begins transactions. It never calls the
 //! chain: what should be sent is written as a row, and what the chain did comes in through [`chain_ingest`].
 
+pub mod adverts;
 pub mod arbitration;
 pub mod catalog;
 pub mod chain;
@@ -15,6 +16,7 @@ pub mod identity;
 pub mod maintenance;
 pub mod market;
 pub mod officers;
+pub mod orders;
 pub mod outages;
 pub mod payment_methods;
 pub mod realtime;

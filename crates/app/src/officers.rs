@@ -9,7 +9,7 @@ use store::payouts::Failing;
 use store::stops::{self, Stop};
 use store::vault_stops::{self, VaultStop};
 
-use crate::market::hall::{pair_by_id, pair_named};
+use crate::market::{pair_by_id, pair_named};
 use crate::{Context, Error, Result};
 
 /// An officer's decision whether a user is a certified trader. Fiat adverts require that.
@@ -213,20 +213,20 @@ pub async fn set_reference(context: &Context, decision: &ReferencePrice) -> Resu
 pub struct PairDecision {
     /// The pair as the officer saw it.
     pub before: Pair,
-    /// The pair as it is to be.
+    /// The pair with the new settings.
     pub after: Pair,
-    /// Who decides: 1 to 100 characters.
+    /// 1 to 100 characters.
     pub officer: String,
-    /// Why: 1 to 500 characters.
+    /// 1 to 500 characters.
     pub reason: String,
 }
 
-/// What became of it. Only `Done` changed something.
+/// The result of [`set_pair`]. Only `Done` changed something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PairSet {
     /// The settings apply from now on.
     Done,
-    /// They were so before.
+    /// The pair had these settings before.
     Already,
     /// The pair was changed since the officer saw it.
     Outdated,

@@ -16,16 +16,15 @@ use domain::clock::Timestamp;
 use store::Tx;
 use store::outages::{self, Heartbeat};
 
+use crate::timers::{SET, for_each};
 use crate::trading::CommandKind;
-use crate::{Context, Result, maintenance, timers};
+use crate::{Context, Result, maintenance};
 
 /// A longer silence is an outage.
 pub const OUTAGE_AFTER: Duration = Duration::seconds(30);
 /// How long after a heartbeat deadlines may take effect. After that, the awaited event may already be in a block that
 /// has not been read.
 pub const FRESH_FOR: Duration = Duration::seconds(5);
-/// The number of deadlines that are moved in one transaction.
-const SET: i64 = 64;
 
 /// Records that the chain was read up to its newest block. Returns the length of the outage that this ends, if any.
 pub async fn beat(context: &Context) -> Result<Option<Duration>> {
@@ -75,26 +74,11 @@ pub async fn move_deadlines(context: &Context) -> Result<usize> {
     let mut moved = 0_usize;
     for outage in unmoved {
         let (from, until) = (outage.from, outage.until);
-        let mut last = None;
-        loop {
-            let (mut tx, _) = context.begin().await?;
-            let orders = store::orders::with_deadlines(&mut tx, last, SET).await?;
-            tx.rollback().await?;
-            let Some(&newest) = orders.last() else { break };
-            last = Some(newest);
-            let set = orders.into_iter().map(|id| CommandKind::OrderStood { id, from, until }).collect();
-            moved = moved.saturating_add(timers::carry_out(context, set).await?);
-        }
-        let mut last = None;
-        loop {
-            let (mut tx, _) = context.begin().await?;
-            let adverts = store::adverts::with_deadlines(&mut tx, last, SET).await?;
-            tx.rollback().await?;
-            let Some(&newest) = adverts.last() else { break };
-            last = Some(newest);
-            let set = adverts.into_iter().map(|id| CommandKind::AdvertStood { id, from, until }).collect();
-            moved = moved.saturating_add(timers::carry_out(context, set).await?);
-        }
+        let orders = async |tx: &mut Tx, _, last| store::orders::with_deadlines(tx, last, SET).await;
+        let orders = for_each(context, orders, |id| CommandKind::OrderStood { id, from, until }).await?;
+        let adverts = async |tx: &mut Tx, _, last| store::adverts::with_deadlines(tx, last, SET).await;
+        let adverts = for_each(context, adverts, |id| CommandKind::AdvertStood { id, from, until }).await?;
+        moved = moved.saturating_add(orders).saturating_add(adverts);
         let (mut tx, now) = context.begin().await?;
         outages::set_moved(&mut tx, outage.id, now).await?;
         tx.commit().await?;

@@ -60,14 +60,11 @@ impl PaymentMethods {
             drop(tx);
             return self.get(user, PaymentMethodId(id)).await;
         }
-        let form = form_of(&mut tx, &typed.kind).await?;
-        let fields = form.fill(&typed.currency, &typed.fields).map_err(Refusal::from)?;
-        let digest = form.digest(&typed.currency, &fields);
         let had = rows::of_user(&mut tx, user).await?;
-        refuse_twin(&had, &digest, None)?;
+        let (fields, digest) = checked(&mut tx, typed, &had, None).await?;
         check_count(had.len())?;
         let id = PaymentMethodId(self.context.fresh(now));
-        let (kind, currency) = (form.kind, typed.currency.clone());
+        let (kind, currency) = (typed.kind.clone(), typed.currency.clone());
         let method = PaymentMethod { id, user, kind, currency, fields, digest, version: 1 };
         rows::insert(&mut tx, &method, now).await?;
         key.remember(&mut tx, user, Response { id: Some(id.0), version: 0 }, now).await?;
@@ -94,11 +91,8 @@ impl PaymentMethods {
         if rows::in_use(&mut tx, user).await?.contains(&id) {
             return Err(Refusal::PaymentMethodInUse.into());
         }
-        let form = form_of(&mut tx, &typed.kind).await?;
-        let fields = form.fill(&typed.currency, &typed.fields).map_err(Refusal::from)?;
-        let digest = form.digest(&typed.currency, &fields);
-        refuse_twin(&had, &digest, Some(id))?;
-        let (kind, currency) = (form.kind, typed.currency.clone());
+        let (fields, digest) = checked(&mut tx, typed, &had, Some(id)).await?;
+        let (kind, currency) = (typed.kind.clone(), typed.currency.clone());
         let method = PaymentMethod { kind, currency, fields, digest, ..old.clone() };
         rows::update(&mut tx, &method, now).await?;
         key.remember(&mut tx, user, Response { id: Some(id.0), version: 0 }, now).await?;
@@ -126,15 +120,27 @@ impl PaymentMethods {
     }
 }
 
-async fn form_of(tx: &mut Tx, kind: &str) -> Result<MethodForm> {
-    let form = rows::forms(tx).await?.into_iter().find(|form| form.kind == kind);
-    Ok(form.ok_or(Refusal::Invalid { field: "type", reason: "unknown" })?)
+/// The checked fields of a method and their digest. Refuses a method that exists already, because the user should edit
+/// the existing one; `but` is the method that is being edited.
+async fn checked(
+    tx: &mut Tx,
+    typed: &Typed,
+    had: &[PaymentMethod],
+    but: Option<PaymentMethodId>,
+) -> Result<(Fields, [u8; 32])> {
+    let form = rows::forms(tx).await?.into_iter().find(|form| form.kind == typed.kind);
+    let form = form.ok_or(Refusal::Invalid { field: "type", reason: "unknown" })?;
+    let fields = form.fill(&typed.currency, &typed.fields).map_err(Refusal::from)?;
+    let digest = form.digest(&typed.currency, &fields);
+    match had.iter().find(|method| method.digest == digest && Some(method.id) != but) {
+        Some(twin) => Err(Refusal::PaymentMethodExists { existing: twin.id }.into()),
+        None => Ok((fields, digest)),
+    }
 }
 
-/// Refuses a method that exists already. The user should edit the existing one.
-fn refuse_twin(had: &[PaymentMethod], digest: &[u8; 32], but: Option<PaymentMethodId>) -> Result<()> {
-    match had.iter().find(|method| method.digest == *digest && Some(method.id) != but) {
-        Some(twin) => Err(Refusal::PaymentMethodExists { existing: twin.id }.into()),
-        None => Ok(()),
-    }
+/// The method with masked account details. If its type no longer exists, no fields are shown.
+pub(crate) fn masked(forms: &[MethodForm], method: PaymentMethod) -> PaymentMethod {
+    let form = forms.iter().find(|form| form.kind == method.kind);
+    let fields = form.map(|form| form.masked(&method.fields)).unwrap_or_default();
+    PaymentMethod { fields, ..method }
 }

@@ -19,11 +19,6 @@ pub async fn standing(context: &Context, user: UserId) -> Result<ReputationStand
 }
 
 /// The users' records of the last 30 days, one for each user.
-pub async fn records(context: &Context, users: &[UserId]) -> Result<Vec<(UserId, Record)>> {
-    let (mut tx, now) = context.begin().await?;
-    records_at(&mut tx, users, now).await
-}
-
 pub(crate) async fn records_at(tx: &mut Tx, users: &[UserId], now: Timestamp) -> Result<Vec<(UserId, Record)>> {
     let since = now.checked_sub_signed(PERIOD).unwrap_or(now);
     Ok(store::market::records(tx, users, since).await?)

@@ -1,44 +1,47 @@
 //! Applies the deadlines of adverts and orders that are due.
 
+use domain::clock::Timestamp;
+use store::Tx;
+
 use crate::trading::{self, Actor, Command, CommandKind};
 use crate::{Context, Error, Result};
 
 /// The number of rows per transaction.
-const SET: i64 = 64;
+pub(crate) const SET: i64 = 64;
 
 /// Applies all deadlines that are due. Returns the number of rows that were processed successfully.
 ///
 /// A row that is due but must wait, for example for an unconfirmed deposit, does not change and is processed again in
 /// the next run. It does not block others: every due row is processed.
 pub async fn run(context: &Context) -> Result<usize> {
-    let mut done = 0_usize;
-    let mut last = None;
+    let orders = async |tx: &mut Tx, now, last| store::orders::due(tx, now, last, SET).await;
+    let orders = for_each(context, orders, |(_, order)| CommandKind::OrderDue(order)).await?;
+    let adverts = async |tx: &mut Tx, now, last| store::adverts::due(tx, now, last, SET).await;
+    Ok(orders.saturating_add(for_each(context, adverts, |(_, advert)| CommandKind::AdvertDue(advert)).await?))
+}
+
+/// Executes a command of the system for each row of a query that returns at most [`SET`] rows after a given one.
+/// Returns the number of successful commands.
+pub(crate) async fn for_each<T: Copy>(
+    context: &Context,
+    rows: impl AsyncFn(&mut Tx, Timestamp, Option<T>) -> store::Result<Vec<T>>,
+    command: impl Fn(T) -> CommandKind,
+) -> Result<usize> {
+    let (mut done, mut last) = (0_usize, None);
     loop {
         let (mut tx, now) = context.begin().await?;
-        let orders = store::orders::due(&mut tx, now, last, SET).await?;
+        let rows = rows(&mut tx, now, last).await?;
         tx.rollback().await?;
-        let Some(&newest) = orders.last() else { break };
+        let Some(&newest) = rows.last() else { return Ok(done) };
         last = Some(newest);
-        let set: Vec<_> = orders.into_iter().map(|(_, order)| CommandKind::OrderDue(order)).collect();
-        done = done.saturating_add(carry_out(context, set).await?);
+        done = done.saturating_add(carry_out(context, rows.into_iter().map(&command)).await?);
     }
-    let mut last = None;
-    loop {
-        let (mut tx, now) = context.begin().await?;
-        let adverts = store::adverts::due(&mut tx, now, last, SET).await?;
-        tx.rollback().await?;
-        let Some(&newest) = adverts.last() else { break };
-        last = Some(newest);
-        let set: Vec<_> = adverts.into_iter().map(|(_, advert)| CommandKind::AdvertDue(advert)).collect();
-        done = done.saturating_add(carry_out(context, set).await?);
-    }
-    Ok(done)
 }
 
 /// Executes commands of the system as a set. A command that fails because of a bug is logged and does not block others.
 /// Returns the number of successful commands.
-pub(crate) async fn carry_out(context: &Context, set: Vec<CommandKind>) -> Result<usize> {
-    let set: Vec<_> = set.into_iter().map(|what| Command { actor: Actor::System, what }).collect();
+async fn carry_out(context: &Context, set: impl Iterator<Item = CommandKind>) -> Result<usize> {
+    let set: Vec<_> = set.map(|what| Command { actor: Actor::System, what }).collect();
     let mut done = 0_usize;
     for (reply, command) in trading::execute(context, &set).await.into_iter().zip(&set) {
         match reply {

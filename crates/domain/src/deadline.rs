@@ -30,11 +30,6 @@ impl Deadline {
         self.notified_at.map(|told| clock::after(told.max(self.at), grace))
     }
 
-    /// False until the late user was notified.
-    pub fn grace_passed(&self, now: Timestamp, grace: Duration) -> bool {
-        self.grace_until(grace).is_some_and(|end| now >= end)
-    }
-
     /// Extends the deadline by the part of the outage during which it was running. Returns `None` if it was not
     /// running.
     #[must_use]
@@ -67,10 +62,9 @@ mod tests {
     #[test]
     fn the_grace_period_starts_with_the_notification() {
         let mut deadline = Deadline::new(minute(0), Duration::minutes(5));
-        assert!(!deadline.grace_passed(minute(1_000), Duration::minutes(10)));
+        assert_eq!(deadline.grace_until(Duration::minutes(10)), None);
         deadline.notified_at = Some(minute(7));
-        assert!(!deadline.grace_passed(minute(16), Duration::minutes(10)));
-        assert!(deadline.grace_passed(minute(17), Duration::minutes(10)));
+        assert_eq!(deadline.grace_until(Duration::minutes(10)), Some(minute(17)));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A user's own adverts, as the API shows them.
 
-use app::trading::AdvertView;
+use app::adverts::AdvertView;
 use chrono::{DateTime, Utc};
 use domain::adverts::{self, Limits};
 use serde::Serialize;

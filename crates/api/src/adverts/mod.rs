@@ -5,10 +5,10 @@ pub(crate) mod dto;
 use std::sync::Arc;
 
 use app::Context;
-use app::trading::{CommandKind, PostAdvert, advert, adverts_of};
+use app::adverts::{self, PostAdvert};
+use app::trading::CommandKind;
 use axum::extract::{FromRef, State};
 use domain::adverts::AdvertCommand;
-use domain::assets::Pair;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
 use domain::money::Price;
@@ -106,7 +106,7 @@ async fn create(
     Session(who): Session,
     Command { key, body }: Command<CreateAdvert>,
 ) -> Answer<AdvertDto> {
-    let pair = pair(&context, &body.base, &body.quote).await?;
+    let pair = app::market::pair(&context, &body.base, &body.quote).await?;
     let wanted = PostAdvert {
         pair: pair.id,
         side: body.side.into(),
@@ -132,7 +132,7 @@ async fn page_by_user(
     Session(who): Session,
     Query(page): Query<Page>,
 ) -> Answer<PageOf<AdvertDto>> {
-    let (views, total) = adverts_of(&context, who.user, page.offset(), page.limit()).await?;
+    let (views, total) = adverts::page(&context, who.user, page.offset(), page.limit()).await?;
     Ok(Done(page.of(views.iter().map(AdvertDto::from).collect(), total)))
 }
 
@@ -162,7 +162,7 @@ async fn deposit(
     State(passwords): State<Arc<dyn SecurityPasswords>>,
     asked: Asked<AdvertId, DepositBody>,
 ) -> Answer<AdvertDto> {
-    let view = advert(&asked.context, asked.user, asked.id).await?;
+    let view = adverts::one(&asked.context, asked.user, asked.id).await?;
     if let Some(offered) = &asked.body.from_balance {
         let (base, quote) = (&view.assets.0, &view.assets.1);
         let escrowed = if view.advert.terms.side == Side::Sell { base } else { quote };
@@ -194,7 +194,7 @@ async fn delete(asked: Asked<AdvertId, Seen>) -> Answer<AdvertDto> {
 #[utoipa::path(get, path = "/c2c/advert/online", tag = "adverts", security(("session" = [])),
     responses((status = 200, body = Envelope<Online>)))]
 async fn online(State(context): State<Context>, Session(who): Session) -> Answer<Online> {
-    let online = app::trading::is_online(&context, who.user).await?;
+    let online = adverts::is_online(&context, who.user).await?;
     Ok(Done(Online { online }))
 }
 
@@ -221,18 +221,12 @@ async fn perform<B>(asked: &Asked<AdvertId, B>, what: CommandKind) -> Answer<Adv
     match carry_out(context, *user, key.clone(), what).await {
         Ok(_) => shown(context, *user, *id).await,
         Err(error) if error.is(&Refusal::Stale) => {
-            Err(error.showing(&AdvertDto::from(&advert(context, *user, *id).await?)))
+            Err(error.showing(&AdvertDto::from(&adverts::one(context, *user, *id).await?)))
         }
         Err(error) => Err(error),
     }
 }
 
 async fn shown(context: &Context, user: UserId, id: AdvertId) -> Answer<AdvertDto> {
-    Ok(Done(AdvertDto::from(&advert(context, user, id).await?)))
-}
-
-async fn pair(context: &Context, base: &str, quote: &str) -> Result<Pair, ApiError> {
-    let pairs = app::trading::pairs(context).await?;
-    let found = pairs.into_iter().find(|pair| pair.base.code == base && pair.quote.code == quote);
-    Ok(found.ok_or(Refusal::PairUnsupported)?)
+    Ok(Done(AdvertDto::from(&adverts::one(context, user, id).await?)))
 }

@@ -80,9 +80,9 @@ pub(super) async fn slide(State(state): State<ApiState>) -> Answer<SlideChalleng
         height: slide.picture.height,
         piece_width: slide.picture.piece_width,
         piece_y: slide.picture.piece_y,
-        salt: slide.salt,
-        hash: slide.hash,
-        most: slide.most,
+        salt: slide.work.salt,
+        hash: slide.work.hash,
+        most: slide.work.most,
         expires_at: slide.expires_at,
     }))
 }

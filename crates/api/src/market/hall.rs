@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::Context;
 use app::market::hall::{self, Filter, Match};
-use app::trading::Size;
+use app::orders::Size;
 use axum::extract::{FromRef, State};
 use domain::ids::AdvertId;
 use domain::market::Sort;
@@ -103,7 +103,7 @@ async fn page(
     Query(page): Query<Page>,
     Query(query): Query<HallQuery>,
 ) -> Answer<PageOf<HallAdvert>> {
-    let pair = hall::pair(&context, &query.base, &query.quote).await?;
+    let pair = app::market::pair(&context, &query.base, &query.quote).await?;
     let filter = Filter {
         pair: pair.id,
         side: query.side.into(),
@@ -172,7 +172,7 @@ async fn preview(
     PathId(id): PathId<AdvertId>,
     Query(query): Query<PreviewQuery>,
 ) -> Answer<OrderPreview> {
-    let (base, quote) = app::trading::decimals_of(&context, id).await?;
+    let (base, quote) = app::adverts::decimals_of(&context, id).await?;
     let size = match (&query.quantity, &query.total) {
         (Some(quantity), None) => Size::Quantity(positive("quantity", quantity, base)?),
         (None, Some(total)) => Size::Total(positive("total", total, quote)?),
@@ -229,7 +229,7 @@ async fn matching(
     Viewer(viewer): Viewer,
     Body(body): Body<MatchBody>,
 ) -> Answer<Vec<MatchedAdvert>> {
-    let pair = hall::pair(&context, &body.base, &body.quote).await?;
+    let pair = app::market::pair(&context, &body.base, &body.quote).await?;
     let size = match (&body.quantity, &body.amount) {
         (Some(quantity), None) => Size::Quantity(positive("quantity", quantity, pair.base.decimals)?),
         (None, Some(amount)) => Size::Total(positive("amount", amount, pair.quote.decimals)?),

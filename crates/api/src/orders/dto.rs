@@ -1,6 +1,7 @@
 //! Orders, as the API shows them to their two parties.
 
-use app::trading::{FundingView, OrderView};
+use app::orders::OrderView;
+use app::wallet::view::FundingView;
 use chrono::{DateTime, Utc};
 use domain::identity::address::checksummed;
 use domain::orders::{self, Requirements};

@@ -5,12 +5,13 @@ pub(crate) mod dto;
 use std::sync::Arc;
 
 use app::Context;
-use app::trading::{CommandKind, PlaceOrder, Size, order, orders_of};
+use app::orders::{self, PlaceOrder, Size};
+use app::trading::CommandKind;
 use axum::extract::{FromRef, State};
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, FileId, OrderId, PaymentMethodId, UserId};
 use domain::money::Price;
-use domain::orders::{self, OrderCommand, Requirements};
+use domain::orders::{Order, OrderCommand, Requirements, State as OrderState, requirements};
 use domain::refusal::Refusal;
 use domain::trade::Party;
 use serde::Deserialize;
@@ -128,7 +129,7 @@ async fn place(
     Session(who): Session,
     Command { key, body }: Command<CreateOrder>,
 ) -> Answer<OrderDto> {
-    let (base, quote) = app::trading::decimals_of(&context, body.advert_id).await?;
+    let (base, quote) = app::adverts::decimals_of(&context, body.advert_id).await?;
     let size = match (&body.quantity, &body.total) {
         (Some(quantity), None) => Size::Quantity(amount("quantity", quantity, base)?),
         (None, Some(total)) => Size::Total(amount("total", total, quote)?),
@@ -154,7 +155,7 @@ async fn page(
     Query(page): Query<Page>,
     Query(which): Query<Which>,
 ) -> Answer<PageOf<OrderDto>> {
-    let (views, total) = orders_of(&context, who.user, which.finish, page.offset(), page.limit()).await?;
+    let (views, total) = orders::page(&context, who.user, which.finish, page.offset(), page.limit()).await?;
     Ok(Done(page.of(views.iter().map(OrderDto::from).collect(), total)))
 }
 
@@ -182,9 +183,9 @@ async fn cancel(
     State(passwords): State<Arc<dyn SecurityPasswords>>,
     asked: Asked<OrderId, Guarded>,
 ) -> Answer<OrderDto> {
-    let order = order(&asked.context, asked.user, asked.id).await?.order;
+    let order = orders::one(&asked.context, asked.user, asked.id).await?.order;
     let rejects = order.terms.advertiser == asked.user
-        && matches!(order.state, orders::State::AwaitingAcceptance { .. } | orders::State::Rejected { .. });
+        && matches!(order.state, OrderState::AwaitingAcceptance { .. } | OrderState::Rejected { .. });
     guarded(passwords.as_ref(), &asked, &order, if rejects { OrderCommand::Reject } else { OrderCommand::Cancel }).await
 }
 
@@ -206,7 +207,7 @@ async fn confirm(
     State(passwords): State<Arc<dyn SecurityPasswords>>,
     asked: Asked<OrderId, Guarded>,
 ) -> Answer<OrderDto> {
-    let order = order(&asked.context, asked.user, asked.id).await?.order;
+    let order = orders::one(&asked.context, asked.user, asked.id).await?.order;
     guarded(passwords.as_ref(), &asked, &order, OrderCommand::Confirm).await
 }
 
@@ -244,7 +245,7 @@ async fn deposit(
     State(passwords): State<Arc<dyn SecurityPasswords>>,
     asked: Asked<OrderId, DepositBody>,
 ) -> Answer<OrderDto> {
-    let view = order(&asked.context, asked.user, asked.id).await?;
+    let view = orders::one(&asked.context, asked.user, asked.id).await?;
     if let Some(offered) = &asked.body.from_balance {
         let (base, quote) = (&view.assets.0, &view.assets.1);
         // The buyer deposits the quote for an automatic advert; the seller deposits the base for a buy advert.
@@ -266,7 +267,7 @@ async fn update_read(
     _: CommandKey,
     Query(named): Query<Named>,
 ) -> Answer<()> {
-    app::trading::mark_read(&context, who.user, named.id).await?;
+    orders::mark_read(&context, who.user, named.id).await?;
     Ok(Done(()))
 }
 
@@ -274,10 +275,10 @@ async fn update_read(
 async fn guarded(
     passwords: &dyn SecurityPasswords,
     asked: &Asked<OrderId, Guarded>,
-    order: &orders::Order,
+    order: &Order,
     wanted: OrderCommand,
 ) -> Answer<OrderDto> {
-    let verified = match (orders::requirements(order, asked.user, &wanted), &asked.body.security_code) {
+    let verified = match (requirements(order, asked.user, &wanted), &asked.body.security_code) {
         (Requirements::Nothing, _) => false,
         (Requirements::SecurityPassword, Some(password)) => {
             passwords.check(asked.user, &asked.device, &asked.key, password).await?;
@@ -298,12 +299,12 @@ async fn perform<B>(asked: &Asked<OrderId, B>, what: CommandKind) -> Answer<Orde
     match carry_out(context, *user, key.clone(), what).await {
         Ok(_) => shown(context, *user, *id).await,
         Err(error) if error.is(&Refusal::Stale) => {
-            Err(error.showing(&OrderDto::from(&order(context, *user, *id).await?)))
+            Err(error.showing(&OrderDto::from(&orders::one(context, *user, *id).await?)))
         }
         Err(error) => Err(error),
     }
 }
 
 async fn shown(context: &Context, user: UserId, id: OrderId) -> Answer<OrderDto> {
-    Ok(Done(OrderDto::from(&order(context, user, id).await?)))
+    Ok(Done(OrderDto::from(&orders::one(context, user, id).await?)))
 }

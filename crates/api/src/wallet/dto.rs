@@ -1,6 +1,6 @@
 //! Deposits and payouts, as adverts and orders show them.
 
-use app::trading::{FundingView, PayoutView, SeenPayment};
+use app::wallet::view::{FundingView, PayoutView, SeenPayment};
 use chrono::{DateTime, Utc};
 use domain::assets::{Asset, Home};
 use domain::chain::Token;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use app::Context;
-use app::wallet::records::{self, Balance, Effect, Kind, Line, Movement, Obstacle};
+use app::wallet::balance::{self, Balance, Line, Obstacle};
+use app::wallet::records::{self, Effect, Kind, Movement};
 use axum::extract::{FromRef, State};
 use chrono::{DateTime, Utc};
-
 use domain::identity::address::checksummed;
 use domain::money::Amount;
 use serde::{Deserialize, Serialize};
@@ -106,7 +106,7 @@ impl From<&Balance> for BalanceAnswer {
 #[utoipa::path(get, path = "/balance", operation_id = "balance", tag = "funds", security(("session" = [])),
     responses((status = 200, body = Envelope<BalanceAnswer>), (status = 401, description = "401: no session")))]
 async fn balance(State(context): State<Context>, Session(who): Session) -> Answer<BalanceAnswer> {
-    Ok(Done((&records::balance(&context, who.user).await?).into()))
+    Ok(Done((&balance::balance(&context, who.user).await?).into()))
 }
 
 /// The type of a fund record.

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use app::Context;
+use app::wallet::balance::balance;
+use app::wallet::withdrawals::withdraw;
 use axum::extract::{FromRef, State};
 use domain::refusal::Refusal;
 use serde::{Deserialize, Serialize};
@@ -53,8 +55,8 @@ async fn extract(
     Command { key, body }: Command<Extract>,
 ) -> Answer<Extracted> {
     passwords.check(who.user, &device, &key, &body.security_code).await?;
-    let holdings = app::wallet::balance::holdings(&context, who.user).await?;
-    let holding = holdings.into_iter().find(|holding| holding.asset.code == body.asset).ok_or(Refusal::NotFound)?;
-    let requested = app::wallet::balance::withdraw(&context, &key, who.user, holding.asset.id).await?;
-    Ok(Done(Extracted { id: requested.id.to_string() }))
+    let lines = balance(&context, who.user).await?.lines;
+    let line = lines.iter().find(|line| line.asset.code == body.asset).ok_or(Refusal::NotFound)?;
+    let payout = withdraw(&context, &key, who.user, line.asset.id).await?;
+    Ok(Done(Extracted { id: payout.to_string() }))
 }

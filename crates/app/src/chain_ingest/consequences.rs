@@ -107,7 +107,7 @@ async fn attempt(part: &Step, context: &Context, tx: &mut Tx) -> Result<Attempt>
 
 /// Stops the vaults of a refused part, and keeps what the chain reported about them for the next range.
 async fn keep_back(part: &Step, tx: &mut Tx, group: &BTreeSet<VaultAsset>, why: &str) -> Result<()> {
-    let because = format!("the books refuse what the chain says of the vault: {why}");
+    let because = format!("the ledger refuses what the chain reports about the vault: {why}");
     for vault_asset in group {
         tracing::error!(because, vault = %vault_asset.vault, asset = vault_asset.asset.0, "payouts out of the vault stopped");
         vault_stops::stop(tx, *vault_asset, Cause::Refused, &because, part.now).await?;
@@ -127,7 +127,7 @@ async fn unowed(step: &Step, tx: &mut Tx, legs: &[Leg]) -> Result<()> {
     let ours: BTreeSet<_> = legs.iter().map(|leg| leg.reference).collect();
     for settlement in step.settlements.iter().filter(|settlement| !ours.contains(&settlement.reference)) {
         let (reference, outcome) = (settlement.reference.0, settlement.outcome);
-        let alarm = format!("the Escrow says of reference {reference}, which nobody owed: {outcome:?}");
+        let alarm = format!("the Escrow reports an unknown reference, {reference}: {outcome:?}");
         tracing::error!(alarm, tx = %settlement.tx, "payouts stopped");
         stop_all(tx, &step.assets, &alarm, step.now).await?;
     }

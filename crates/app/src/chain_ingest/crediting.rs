@@ -123,7 +123,7 @@ impl Weighed {
                 "a token logged {refused} into the vault of {vault}, which holds {held} of what should be {}",
                 booked.saturating_add(refused.units())
             ),
-            Err(why) => format!("the token does not say what the vault of {vault} holds: {why}"),
+            Err(why) => format!("the token does not report what the vault of {vault} holds: {why}"),
         })
     }
 }

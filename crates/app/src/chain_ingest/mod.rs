@@ -149,7 +149,7 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<A
     let mut applied =
         Applied { head, confirmed: confirmed_now, revoked: reverted.deposits.len(), ..Applied::default() };
     if policy.stop_on_deep_reorganisation && !(reverted.deposits.is_empty() && reverted.counted.is_empty()) {
-        let because = "a reorganisation took back what was final";
+        let because = "a reorganization removed final transactions";
         tracing::error!(alarm = because, from = range.replace_from, "payouts stopped");
         stop_all(&mut tx, &assets, because, now).await?;
     }

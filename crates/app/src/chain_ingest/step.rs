@@ -136,7 +136,7 @@ impl Step {
             if owed.is_zero() {
                 vault_stops::lift(tx, vault_asset, Cause::Debt).await?;
             } else {
-                let because = format!("its owner owes {owed} base units since a reorganisation");
+                let because = format!("its owner owes {owed} base units since a reorganization");
                 vault_stops::stop(tx, vault_asset, Cause::Debt, &because, self.now).await?;
             }
         }

@@ -9,7 +9,7 @@ use store::identity::challenges::{self, Challenge, ChallengeOutcome, STATEMENT_O
 use uuid::Uuid;
 
 use super::Identity;
-use super::challenges::{ANSWER_LIFE, PassPurpose, refuse};
+use super::challenges::{ANSWER_LIFE, PassPurpose};
 use super::ports::PassError;
 use super::sessions::text_of;
 use crate::idempotency::digest;
@@ -53,9 +53,9 @@ impl Identity {
     pub async fn authorize(&self, secret: &str, statement: &str) -> Result<()> {
         match self.take_statement(statement, Some(Sha256::digest(secret).into())).await?.called {
             Called::Approved { .. } => Ok(()),
-            Called::Declined => Err(refuse(IdentityRefusal::ScanDenied)),
-            Called::WrongNumber => Err(refuse(IdentityRefusal::ScanInvalid)),
-            Called::Expired => Err(refuse(IdentityRefusal::ScanExpired)),
+            Called::Declined => Err(IdentityRefusal::ScanDenied.into()),
+            Called::WrongNumber => Err(IdentityRefusal::ScanInvalid.into()),
+            Called::Expired => Err(IdentityRefusal::ScanExpired.into()),
         }
     }
 
@@ -64,21 +64,20 @@ impl Identity {
         let statement = self.ports.pass.verify(text, now).await.map_err(|error| match error {
             PassError::NotOurs(why) => {
                 tracing::warn!(why, "an assertion was not accepted");
-                refuse(IdentityRefusal::StatementInvalid)
+                IdentityRefusal::StatementInvalid.into()
             }
             PassError::Unavailable(why) => {
                 tracing::warn!(why, "the keys of the pass are not available");
                 Error::Unavailable { what: "the pass" }
             }
         })?;
-        let invalid = || refuse(IdentityRefusal::ScanInvalid);
-        let id = Uuid::try_parse(&statement.challenge).map_err(|_| invalid())?;
+        let id = Uuid::try_parse(&statement.challenge).map_err(|_| IdentityRefusal::ScanInvalid)?;
         let (mut tx, now) = self.context.begin().await?;
-        let challenge = challenges::lock(&mut tx, id).await?.ok_or_else(invalid)?;
+        let challenge = challenges::lock(&mut tx, id).await?.ok_or(IdentityRefusal::ScanInvalid)?;
         if secret.is_some_and(|secret| secret != challenge.secret_hash)
             || after(statement.issued_at, Duration::seconds(60)) < challenge.created_at
         {
-            return Err(invalid());
+            return Err(IdentityRefusal::ScanInvalid.into());
         }
         let code = return_code(text);
         let back = |called| CalledBack { challenge: id, return_to: path_back(&challenge), called };
@@ -113,7 +112,7 @@ impl Identity {
             }
         };
         match written {
-            Err(error) if error.is_refused_by(STATEMENT_ONCE) => return Err(invalid()),
+            Err(error) if error.is_refused_by(STATEMENT_ONCE) => return Err(IdentityRefusal::ScanInvalid.into()),
             other => other?,
         }
         tx.commit().await?;

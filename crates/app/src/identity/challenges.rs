@@ -30,8 +30,8 @@ use super::ports::Invitation;
 use super::requester::Requester;
 use super::sessions::{Opening, text_of};
 use super::{Device, Identity, Opened};
+use crate::Result;
 use crate::idempotency::IdempotencyKey;
-use crate::{Error, Result};
 
 /// How long a challenge waits for its answer.
 const CHALLENGE_LIFE: Duration = Duration::minutes(3);
@@ -130,7 +130,7 @@ impl Identity {
         requester: Requester,
         now: Timestamp,
     ) -> Result<NewChallenge> {
-        let secret = text_of(&self.secret());
+        let secret = text_of(&self.secret::<32>());
         let matching = Matching::draw(self.secret());
         let Requester { browser, system, region } = requester.clone();
         let challenge = Challenge {
@@ -157,9 +157,9 @@ impl Identity {
     /// cannot be.
     pub async fn pending_challenge(&self, id: Uuid) -> Result<PendingChallenge> {
         let (mut tx, now) = self.context.begin().await?;
-        let challenge = challenges::lock(&mut tx, id).await?.ok_or_else(|| refuse(IdentityRefusal::ScanInvalid))?;
+        let challenge = challenges::lock(&mut tx, id).await?.ok_or(IdentityRefusal::ScanInvalid)?;
         if challenge.outcome != ChallengeOutcome::Waiting || now >= challenge.expires_at {
-            return Err(refuse(IdentityRefusal::ScanExpired));
+            return Err(IdentityRefusal::ScanExpired.into());
         }
         let [browser, system, region] = challenge.requester;
         Ok(PendingChallenge {
@@ -182,12 +182,12 @@ impl Identity {
         let challenge = self.answered(&mut tx, secret, now).await?;
         if let Some(session) = self.opened_before(&mut tx, &opening, now).await? {
             let (ChallengeOutcome::Proven(proven) | ChallengeOutcome::Spent(proven)) = challenge.outcome else {
-                return Err(refuse(IdentityRefusal::ScanInvalid));
+                return Err(IdentityRefusal::ScanInvalid.into());
             };
             return Ok(PassResult { proven, session: Some(session) });
         }
         let ChallengeOutcome::Proven(proven) = challenge.outcome else {
-            return Err(refuse(IdentityRefusal::ScanExpired));
+            return Err(IdentityRefusal::ScanExpired.into());
         };
         let user = if challenge.purpose == PassPurpose::Reset.name() {
             None
@@ -203,7 +203,7 @@ impl Identity {
             return Err(Refusal::Risk(RiskFlag::Login).into());
         }
         if person.bound != Some(proven.address) {
-            return Err(refuse(IdentityRefusal::BoundMismatch));
+            return Err(IdentityRefusal::BoundMismatch.into());
         }
         if person.kyc != proven.kyc && proven.kyc >= KycLevel::Basic {
             accounts::update_kyc(&mut tx, user, proven.kyc).await?;
@@ -218,11 +218,11 @@ impl Identity {
     pub(super) async fn answered(&self, tx: &mut Tx, secret: &str, now: Timestamp) -> Result<Challenge> {
         let challenge = of_secret(tx, secret).await?;
         match (&challenge.outcome, challenge.way) {
-            (ChallengeOutcome::Denied, _) => Err(refuse(IdentityRefusal::ScanDenied)),
-            (ChallengeOutcome::WrongNumber, _) => Err(refuse(IdentityRefusal::ScanInvalid)),
-            _ if now >= challenge.expires_at => Err(refuse(IdentityRefusal::ScanExpired)),
+            (ChallengeOutcome::Denied, _) => Err(IdentityRefusal::ScanDenied.into()),
+            (ChallengeOutcome::WrongNumber, _) => Err(IdentityRefusal::ScanInvalid.into()),
+            _ if now >= challenge.expires_at => Err(IdentityRefusal::ScanExpired.into()),
             // A browser without the code was not answered: the user approved in another one.
-            (ChallengeOutcome::Waiting, _) | (_, Way::Returning { .. }) => Err(refuse(IdentityRefusal::ScanPending)),
+            (ChallengeOutcome::Waiting, _) | (_, Way::Returning { .. }) => Err(IdentityRefusal::ScanPending.into()),
             (ChallengeOutcome::Proven(_) | ChallengeOutcome::Spent(_), Way::Fetched | Way::Returned { .. }) => {
                 Ok(challenge)
             }
@@ -230,17 +230,13 @@ impl Identity {
     }
 }
 
-pub(super) fn refuse(refusal: IdentityRefusal) -> Error {
-    Refusal::from(refusal).into()
-}
-
 async fn of_secret(tx: &mut Tx, secret: &str) -> Result<Challenge> {
     // A challenge's secret always has 32 bytes.
     if URL_SAFE_NO_PAD.decode(secret).map_or(0, |bytes| bytes.len()) != 32 {
-        return Err(refuse(IdentityRefusal::ScanInvalid));
+        return Err(IdentityRefusal::ScanInvalid.into());
     }
     let found = challenges::lock_by_secret(tx, &Sha256::digest(secret).into()).await?;
-    found.ok_or_else(|| refuse(IdentityRefusal::ScanInvalid))
+    Ok(found.ok_or(IdentityRefusal::ScanInvalid)?)
 }
 
 /// Accepts the code with which the pass redirected the asking browser back. A code of another challenge is refused;
@@ -254,7 +250,7 @@ async fn bring_back(tx: &mut Tx, secret: &str, code: &str, now: Timestamp) -> Re
         }
         // The result reports an expired challenge; a returned code may be sent again.
         Way::Returning { code_hash } | Way::Returned { code_hash } if code_hash == presented => Ok(()),
-        Way::Fetched | Way::Returning { .. } | Way::Returned { .. } => Err(refuse(IdentityRefusal::ScanInvalid)),
+        Way::Fetched | Way::Returning { .. } | Way::Returned { .. } => Err(IdentityRefusal::ScanInvalid.into()),
     }
 }
 

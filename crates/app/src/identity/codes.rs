@@ -4,7 +4,6 @@
 //! guesses count only for their own code, and their messages only against their own allowance. All strangers together
 //! have another allowance, so that no attacker can flood a mailbox or guess many codes from many networks.
 
-use aws_lc_rs::hmac;
 use chrono::Duration;
 use domain::clock::{Timestamp, after};
 use domain::identity::IdentityRefusal;
@@ -22,7 +21,7 @@ use subtle::ConstantTimeEq;
 
 use super::emails::{code_message, registered_letter};
 use super::ports::EmailMessage;
-use super::sessions::text_of;
+use super::sessions::token_of;
 use super::{Device, Identity, guesses};
 use crate::idempotency::IdempotencyKey;
 use crate::idempotency::digest;
@@ -98,11 +97,10 @@ impl Identity {
         let stranger = !(known || owner.is_some() && owner == session);
         within_allowance(&mut tx, &email, ask.purpose, &requester, stranger, now).await?;
 
-        let secret = self.secret();
-        let text = code_digits(secret.first_chunk().copied().map_or(0, u64::from_be_bytes));
+        let text = code_digits(u64::from_be_bytes(self.secret()));
         let salt = self.secret();
         let code = Code {
-            id: Sha256::digest(id_of(&salt, key)).into(),
+            id: Sha256::digest(token_of(&salt, key)).into(),
             email: email.as_str().to_owned(),
             purpose: ask.purpose,
             requester,
@@ -156,12 +154,12 @@ impl Identity {
             match error {
                 Error::Unavailable { what } => {
                     tracing::warn!(what, "the mail server did not accept a message");
-                    Err(Refusal::from(IdentityRefusal::MailUnavailable).into())
+                    Err(IdentityRefusal::MailUnavailable.into())
                 }
                 other => Err(other),
             }
         });
-        delivery.await.map_err(|error| Error::Internal(error.to_string()))?
+        delivery.await.map_err(Error::internal)?
     }
 
     /// Checks a code without using it. A wrong one is counted. Without an email address, the holder's own is used.
@@ -201,9 +199,9 @@ impl Identity {
             return Err(Refusal::Invalid { field: "emailCode", reason: "empty" }.into());
         }
         if !check_code_form(code) {
-            return Err(Refusal::from(IdentityRefusal::CodeFormat).into());
+            return Err(IdentityRefusal::CodeFormat.into());
         }
-        let wrong = |left| Error::from(Refusal::from(IdentityRefusal::EmailCodeWrong { left }));
+        let wrong = |left| Error::from(IdentityRefusal::EmailCodeWrong { left });
         let known = match holder {
             Holder::Id(id) => codes::lock_by_id(tx, &Sha256::digest(id).into()).await?,
             Holder::Person(user) => codes::lock_newest(tx, email.as_str(), purpose, &person(user)).await?,
@@ -221,13 +219,8 @@ impl Identity {
     }
 }
 
-/// The ID of a code, derived from its stored salt and the command's key, which only the requester knows.
-fn id_of(salt: &[u8; 32], key: &IdempotencyKey) -> String {
-    text_of(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, salt), key.key.as_bytes()).as_ref())
-}
-
 fn answer(code: &Code, key: &IdempotencyKey) -> CodeSent {
-    CodeSent { resend_at: after(code.sent_at, CODE_PAUSE), id: id_of(&code.salt, key) }
+    CodeSent { resend_at: after(code.sent_at, CODE_PAUSE), id: token_of(&code.salt, key) }
 }
 
 /// Refuses a message too soon after the requester's previous one, or above the daily limit (UTC) of the requester or of

@@ -58,7 +58,7 @@ impl Guess {
         let subject = secret.subject();
         let here = Counter { subject, place: digest(&[b"network", network.as_bytes()]) };
         // Also queried without an account, so that the response takes as long.
-        let known = guesses::is_known(tx, owner.unwrap_or(UserId(Uuid::nil())), network).await?;
+        let known = is_known(tx, owner, network).await?;
         let strange = (!known).then(|| Counter { subject, place: digest(&[b"strange networks"]) });
         let counters = [Some((here, FROM_ONE_NETWORK)), strange.map(|counter| (counter, FROM_STRANGE_NETWORKS))];
         let mut counted: Vec<(Counter, BackOff, Attempts)> = Vec::new();

@@ -52,9 +52,9 @@ impl Drop for Place {
 impl Hasher {
     /// Creates a hasher with an empty queue.
     pub fn new(settings: HashSettings) -> Result<Self> {
-        let params = Params::new(settings.memory, settings.passes, 1, None).map_err(internal)?;
+        let params = Params::new(settings.memory, settings.passes, 1, None).map_err(Error::internal)?;
         let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone());
-        let nobody = argon.hash_password_with_salt(b"nobody", &[0; 16]).map_err(internal)?.to_string();
+        let nobody = argon.hash_password_with_salt(b"nobody", &[0; 16]).map_err(Error::internal)?.to_string();
         Ok(Self {
             params,
             turn: Arc::new(Semaphore::new(settings.at_once.max(1))),
@@ -69,7 +69,7 @@ impl Hasher {
         let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, self.params.clone());
         self.run(move || argon.hash_password_with_salt(password.as_bytes(), &salt).map(|hash| hash.to_string()))
             .await?
-            .map_err(internal)
+            .map_err(Error::internal)
     }
 
     /// Whether a password matches a hash. Without a hash it never does, but takes as long.
@@ -86,15 +86,11 @@ impl Hasher {
         if self.queue.fetch_add(1, Ordering::AcqRel) >= self.most {
             return Err(Refusal::TooMany { retry_after: Duration::seconds(1) }.into());
         }
-        let _turn = self.turn.acquire().await.map_err(internal)?;
-        let done = tokio::task::spawn_blocking(work).await.map_err(internal);
+        let _turn = self.turn.acquire().await.map_err(Error::internal)?;
+        let done = tokio::task::spawn_blocking(work).await.map_err(Error::internal);
         drop(place);
         done
     }
-}
-
-fn internal(error: impl std::fmt::Display) -> Error {
-    Error::Internal(error.to_string())
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ impl Identity {
 
         let right = self.hasher.is(password, account.as_ref().map(|(_, hash)| hash.clone())).await?;
         let Some((user, hash)) = account.filter(|_| right) else {
-            return Err(Refusal::from(IdentityRefusal::WrongCredentials).into());
+            return Err(IdentityRefusal::WrongCredentials.into());
         };
 
         let (mut tx, now) = self.context.begin().await?;
@@ -63,7 +63,7 @@ impl Identity {
         let account = accounts::lock(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
         if account.password_hash != hash {
             // The password was changed in the meantime.
-            return Err(Refusal::from(IdentityRefusal::WrongCredentials).into());
+            return Err(IdentityRefusal::WrongCredentials.into());
         }
         guess.right(&mut tx, now).await?;
         if let Err(error) = may_log_in(&person) {

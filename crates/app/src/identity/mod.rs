@@ -89,9 +89,9 @@ impl Identity {
         Self { context, ports, settings: Arc::new(settings), hasher }
     }
 
-    /// 32 new random bytes.
-    fn secret(&self) -> [u8; 32] {
-        let mut bytes = [0; 32];
+    /// New random bytes.
+    fn secret<const N: usize>(&self) -> [u8; N] {
+        let mut bytes = [0; N];
         self.ports.random.fill(&mut bytes);
         bytes
     }

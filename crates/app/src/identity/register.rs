@@ -1,7 +1,7 @@
 //! Registration.
 
 use domain::chain::Address;
-use domain::clock::{Timestamp, after};
+use domain::clock::Timestamp;
 use domain::identity::email::{CodePurpose, Email};
 use domain::identity::password;
 use domain::identity::person::Proven;
@@ -69,8 +69,7 @@ impl Identity {
         tx.commit().await?;
         let password = checked?;
 
-        let [salt, _] = split(self.secret());
-        let password_hash = self.hasher.hash(password, salt).await?;
+        let password_hash = self.hasher.hash(password, self.secret()).await?;
 
         let (mut tx, now) = self.context.begin().await?;
         let admitted = self.may_register(&mut tx, &ask.ticket, now).await;
@@ -81,7 +80,7 @@ impl Identity {
         let code = self.check_code(&mut tx, &email, CodePurpose::Register, ask.holder(), &ask.email_code, now).await?;
         // Only someone who has read the mailbox learns that the address has an account.
         if accounts::by_email(&mut tx, email.as_str()).await?.is_some() {
-            return Err(Refusal::from(IdentityRefusal::EmailRegistered).into());
+            return Err(IdentityRefusal::EmailRegistered.into());
         }
         codes::spend(&mut tx, &code, now).await?;
         challenges::spend(&mut tx, challenge, now).await?;
@@ -142,14 +141,14 @@ impl Identity {
         }
         let challenge = self.answered(tx, ticket, now).await?;
         let ChallengeOutcome::Proven(proven) = challenge.outcome else {
-            return Err(Refusal::from(IdentityRefusal::ScanExpired).into());
+            return Err(IdentityRefusal::ScanExpired.into());
         };
         if regions::enabled(tx, &proven.region).await? != Some(true) {
             return Err(Refusal::RegionUnsupported.into());
         }
         payable(tx, proven.address, "boundAddress").await?;
         if accounts::by_me_id(tx, &proven.me_id).await?.is_some() {
-            return Err(Refusal::from(IdentityRefusal::BoundElsewhere).into());
+            return Err(IdentityRefusal::BoundElsewhere.into());
         }
         Ok((challenge.id, proven))
     }
@@ -177,15 +176,6 @@ async fn payable(tx: &mut Tx, to: Address, field: &'static str) -> Result<()> {
     Ok(())
 }
 
-/// Splits 32 bytes into two salts of 16 bytes.
-pub(super) fn split(bytes: [u8; 32]) -> [[u8; 16]; 2] {
-    let (mut first, mut second) = ([0; 16], [0; 16]);
-    let (low, high) = bytes.split_at(16);
-    first.copy_from_slice(low);
-    second.copy_from_slice(high);
-    [first, second]
-}
-
 /// Turns a unique constraint's error into a refusal: a concurrent request was faster.
 pub(super) fn taken(error: store::Error) -> Error {
     let refusals = [
@@ -197,12 +187,7 @@ pub(super) fn taken(error: store::Error) -> Error {
         (accounts::NICKNAME_SKELETON_UNIQUE, IdentityRefusal::NicknameTaken),
     ];
     match refusals.into_iter().find(|(constraint, _)| error.is_refused_by(constraint)) {
-        Some((_, refusal)) => Refusal::from(refusal).into(),
+        Some((_, refusal)) => refusal.into(),
         None => error.into(),
     }
-}
-
-/// The end of the hold on withdrawals, adverts and orders after a change of credentials.
-pub(super) fn hold_from(now: Timestamp) -> Timestamp {
-    after(now, password::HOLD)
 }

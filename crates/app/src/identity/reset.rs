@@ -13,7 +13,7 @@ use store::{Tx, people};
 
 use super::codes::Holder;
 use super::guesses::Secret;
-use super::register::{hold_from, split};
+use super::update::hold;
 use super::{Identity, Sealed, guesses};
 use crate::Result;
 use crate::idempotency::{IdempotencyKey, Response};
@@ -51,7 +51,7 @@ impl Identity {
         let checked = self.check_code(&mut tx, &email, CodePurpose::Reset, holder, &ask.email_code, now).await;
         tx.commit().await?;
         checked?;
-        let user = user.ok_or_else(|| Refusal::from(IdentityRefusal::EmailCodeWrong { left: 0 }))?;
+        let user = user.ok_or(IdentityRefusal::EmailCodeWrong { left: 0 })?;
         let hash = self.hash_new_password(key, user, &ask.new_password).await?;
 
         let (mut tx, now) = self.context.begin().await?;
@@ -69,13 +69,13 @@ impl Identity {
         if key.response(&mut tx, user).await?.is_some() {
             return Ok(());
         }
-        let Some(_) = challenge else { return Err(Refusal::from(IdentityRefusal::ScanExpired).into()) };
+        let Some(_) = challenge else { return Err(IdentityRefusal::ScanExpired.into()) };
         drop(tx);
         let hash = self.hash_new_password(key, user, &ask.new_password).await?;
 
         let (mut tx, now) = self.context.begin().await?;
         let (challenge, user) = self.proven_for_reset(&mut tx, &ask.ticket, now).await?;
-        let challenge = challenge.ok_or_else(|| Refusal::from(IdentityRefusal::ScanExpired))?;
+        let challenge = challenge.ok_or(IdentityRefusal::ScanExpired)?;
         people::lock(&mut tx, &[user]).await?;
         challenges::spend(&mut tx, challenge, now).await?;
         self.replace_password(&mut tx, key, user, hash, now).await?;
@@ -94,18 +94,16 @@ impl Identity {
             ChallengeOutcome::Proven(proven) => (Some(challenge.id), proven),
             ChallengeOutcome::Spent(proven) => (None, proven),
             ChallengeOutcome::Waiting | ChallengeOutcome::Denied | ChallengeOutcome::WrongNumber => {
-                return Err(Refusal::from(IdentityRefusal::ScanInvalid).into());
+                return Err(IdentityRefusal::ScanInvalid.into());
             }
         };
         if challenge.purpose != "reset" {
-            return Err(Refusal::from(IdentityRefusal::ScanInvalid).into());
+            return Err(IdentityRefusal::ScanInvalid.into());
         }
-        let user = accounts::by_me_id(tx, &proven.me_id)
-            .await?
-            .ok_or_else(|| Refusal::from(IdentityRefusal::NotRegistered))?;
+        let user = accounts::by_me_id(tx, &proven.me_id).await?.ok_or(IdentityRefusal::NotRegistered)?;
         // The challenge was made for an email address: only the owner of that account may answer it.
         if challenge.user.is_none_or(|meant| meant != user) {
-            return Err(Refusal::from(IdentityRefusal::BoundMismatch).into());
+            return Err(IdentityRefusal::BoundMismatch.into());
         }
         Ok((unspent, user))
     }
@@ -113,17 +111,7 @@ impl Identity {
     async fn hash_new_password(&self, key: &IdempotencyKey, user: UserId, sealed: &Sealed) -> Result<String> {
         let new = self.open(key, sealed).await?;
         password::check_login(&new, "newPassword")?;
-        let (mut tx, _) = self.context.begin().await?;
-        let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::NotFound)?;
-        drop(tx);
-        if self.hasher.is(new.clone(), Some(account.password_hash)).await? {
-            return Err(Refusal::from(IdentityRefusal::SamePassword { field: "newPassword" }).into());
-        }
-        if account.security_hash.is_some() && self.hasher.is(new.clone(), account.security_hash).await? {
-            return Err(Refusal::from(IdentityRefusal::SecurityEqualsLogin { field: "newPassword" }).into());
-        }
-        let [salt, _] = split(self.secret());
-        self.hasher.hash(new, salt).await
+        self.hash_login_password(user, new).await
     }
 
     async fn replace_password(
@@ -138,10 +126,9 @@ impl Identity {
         account.password_hash = hash;
         accounts::update(tx, &account).await?;
         guesses::forget(tx, Secret::Login(&account.email)).await?;
-        let person = people::read(tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
-        let receiving = person.receiving.as_ref().map(|to| (to.address.as_str(), to.chain_type.as_str()));
-        let held = person.held_until.max(Some(hold_from(now)));
-        accounts::update_person(tx, user, person.nickname.as_deref(), receiving, held).await?;
+        let mut person = people::read(tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
+        hold(&mut person, now);
+        accounts::update_person(tx, &person).await?;
         sessions::end_others(tx, user, None, now).await?;
         key.remember(tx, user, Response::default(), now).await
     }

@@ -5,11 +5,10 @@
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der, PublicKeyX509Der};
 use aws_lc_rs::rsa::{KeySize, OAEP_SHA256_MGF1SHA256, OaepPrivateDecryptingKey, PrivateDecryptingKey};
 use base64::Engine;
-use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use base64::engine::general_purpose::STANDARD;
 use chrono::Duration;
 use domain::clock::{Timestamp, after};
 use domain::identity::IdentityRefusal;
-use domain::refusal::Refusal;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use store::Tx;
@@ -17,7 +16,7 @@ use store::identity::secrets::{self, Repeatable, SecretKey};
 use uuid::Uuid;
 
 use super::Identity;
-use super::sessions::{Opening, REPEATABLE};
+use super::sessions::{Opening, REPEATABLE, text_of};
 use crate::idempotency::IdempotencyKey;
 use crate::{Error, Result};
 
@@ -66,8 +65,7 @@ impl Identity {
             secrets::of_day(&mut tx, now).await?.ok_or_else(|| Error::Internal("the key of the day".into()))?
         };
         // Short enough to fit one RSA block together with a password of 32 characters of any script.
-        let [_, nonce] = super::register::split(self.secret());
-        let nonce = URL_SAFE_NO_PAD.encode(nonce);
+        let nonce = text_of(&self.secret::<16>());
         let expires_at = after(now, NONCE_LIFE);
         secrets::add_nonce(&mut tx, &Sha256::digest(&nonce).into(), expires_at).await?;
         tx.commit().await?;
@@ -81,7 +79,7 @@ impl Identity {
             let private = AsDer::<Pkcs8V1Der<'_>>::as_der(&private)?.as_ref().to_vec();
             Ok::<_, aws_lc_rs::error::Unspecified>((public, private))
         });
-        let (public, private) = made.await.map_err(internal)?.map_err(internal)?;
+        let (public, private) = made.await.map_err(Error::internal)?.map_err(Error::internal)?;
         Ok(SecretKey { id: self.context.fresh(now), public, private, expires_at: after(now, KEY_LIFE) })
     }
 
@@ -95,7 +93,7 @@ impl Identity {
         now: Timestamp,
         bounds: Option<Repeatable<'_>>,
     ) -> Result<String> {
-        let unreadable = || Error::from(Refusal::from(IdentityRefusal::SecretUnreadable));
+        let unreadable = || Error::from(IdentityRefusal::SecretUnreadable);
         let key = secrets::key(tx, sealed.key, now).await?.ok_or_else(unreadable)?;
         let cipher = STANDARD.decode(&sealed.cipher).map_err(|_| unreadable())?;
         let inside = decrypt(&key.private, &cipher).ok_or_else(unreadable)?;
@@ -138,8 +136,4 @@ fn decrypt(private: &[u8], cipher: &[u8]) -> Option<Inside> {
     let mut plain = vec![0; key.min_output_size()];
     let plain = key.decrypt(&OAEP_SHA256_MGF1SHA256, cipher, &mut plain, None).ok()?;
     serde_json::from_slice(plain).ok()
-}
-
-fn internal(error: impl std::fmt::Display) -> Error {
-    Error::Internal(error.to_string())
 }

@@ -46,9 +46,10 @@ pub(super) fn text_of(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// The token of a session, derived from its stored salt and the command's key, which only the sender knows.
-fn token_of(salt: &[u8; 32], key: &str) -> String {
-    text_of(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, salt), key.as_bytes()).as_ref())
+/// The token of a session or the ID of a code, derived from its stored salt and the command's key, which only the
+/// sender knows.
+pub(super) fn token_of(salt: &[u8; 32], key: &IdempotencyKey) -> String {
+    text_of(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, salt), key.key.as_bytes()).as_ref())
 }
 
 /// A command that opens a session.
@@ -86,9 +87,9 @@ impl Identity {
         let running = !ended && now < session.expires_at;
         let repeated = now < after(session.opened_at, REPEATABLE) && from.network() == opening.device.network();
         if !(running && repeated) {
-            return Err(Refusal::from(opening.spent.clone()).into());
+            return Err(opening.spent.clone().into());
         }
-        let token = token_of(&session.salt, &opening.key.key);
+        let token = token_of(&session.salt, opening.key);
         Ok(Some(Opened { user: session.user, token, expires_at: session.expires_at }))
     }
 
@@ -102,7 +103,7 @@ impl Identity {
     ) -> Result<Opened> {
         let (key, device) = (opening.key, opening.device);
         let salt = self.secret();
-        let token = token_of(&salt, &key.key);
+        let token = token_of(&salt, key);
         let expires_at = after(now, SESSION_LIFE);
         let session = Session {
             id: SessionId(self.context.fresh(now)),

@@ -56,12 +56,7 @@ pub struct SlideChallenge {
     pub id: Uuid,
     /// The picture, without the correct position of the piece.
     pub picture: SlidePicture,
-    /// The task: find the number whose decimal text after this salt has the hash.
-    pub salt: String,
-    /// SHA-256 of salt and number, in hexadecimal.
-    pub hash: String,
-    /// The largest possible number.
-    pub most: u32,
+    pub work: Work,
     pub expires_at: Timestamp,
 }
 
@@ -90,37 +85,33 @@ impl Identity {
     pub async fn slide(&self) -> Result<SlideChallenge> {
         let art = std::sync::Arc::clone(&self.ports.art);
         let seed = self.secret();
-        let picture = tokio::task::spawn_blocking(move || art.draw(seed))
-            .await
-            .map_err(|error| Error::Internal(error.to_string()))??;
-        let (Work { salt, hash, most }, number) = self.work(self.settings.proof_of_work);
-        let (mut tx, now) = self.context.begin().await?;
-        let id = self.context.fresh(now);
-        let expires_at = after(now, LIFE);
-        let slide = Slide { id, x: Some(picture.x), pow_number: number, expires_at, tries_left: TRIES };
-        slides::insert(&mut tx, &slide).await?;
-        tx.commit().await?;
-        Ok(SlideChallenge { id, picture: SlidePicture { x: 0, ..picture }, salt, hash, most, expires_at })
+        let picture = tokio::task::spawn_blocking(move || art.draw(seed)).await.map_err(Error::internal)??;
+        let (work, number) = self.work(self.settings.proof_of_work);
+        let (id, expires_at) = self.insert_slide(Some(picture.x), number, LIFE).await?;
+        Ok(SlideChallenge { id, picture: SlidePicture { x: 0, ..picture }, work, expires_at })
     }
 
     /// Creates a check by work alone.
     pub async fn slide_by_work(&self) -> Result<WorkChallenge> {
         let (work, number) = self.work(self.settings.proof_of_work.saturating_mul(ALONE));
+        let (id, expires_at) = self.insert_slide(None, number, ALONE_LIFE).await?;
+        Ok(WorkChallenge { id, work, expires_at })
+    }
+
+    async fn insert_slide(&self, x: Option<u32>, pow_number: u32, life: Duration) -> Result<(Uuid, Timestamp)> {
         let (mut tx, now) = self.context.begin().await?;
-        let id = self.context.fresh(now);
-        let expires_at = after(now, ALONE_LIFE);
-        let slide = Slide { id, x: None, pow_number: number, expires_at, tries_left: TRIES };
+        let slide =
+            Slide { id: self.context.fresh(now), x, pow_number, expires_at: after(now, life), tries_left: TRIES };
         slides::insert(&mut tx, &slide).await?;
         tx.commit().await?;
-        Ok(WorkChallenge { id, work, expires_at })
+        Ok((slide.id, slide.expires_at))
     }
 
     /// Creates a proof of work with its solution.
     fn work(&self, most: u32) -> (Work, u32) {
         let most = most.max(1);
-        let salt = text_of(&self.secret());
-        let [a, b, c, d, ..] = self.secret();
-        let number = u32::from_be_bytes([a, b, c, d]).checked_rem(most).unwrap_or(0);
+        let salt = text_of(&self.secret::<32>());
+        let number = u32::from_be_bytes(self.secret()).checked_rem(most).unwrap_or(0);
         let hash = hex::encode(Sha256::digest(format!("{salt}{number}")));
         (Work { salt, hash, most }, number)
     }
@@ -141,7 +132,7 @@ impl Identity {
 
     /// Returns a token if the answer is right; otherwise counts the try.
     async fn token_if(&self, id: Uuid, right: impl FnOnce(&Slide) -> bool) -> Result<String> {
-        let failed = || Error::from(Refusal::from(IdentityRefusal::SlideFailed));
+        let failed = || Error::from(IdentityRefusal::SlideFailed);
         let (mut tx, now) = self.context.begin().await?;
         let slide = slides::lock(&mut tx, id, now).await?.ok_or_else(failed)?;
         if !right(&slide) {
@@ -149,7 +140,7 @@ impl Identity {
             tx.commit().await?;
             return Err(failed());
         }
-        let token = text_of(&self.secret());
+        let token = text_of(&self.secret::<32>());
         slides::solve(&mut tx, slide.id, &Sha256::digest(&token).into(), after(now, TOKEN_LIFE)).await?;
         tx.commit().await?;
         Ok(token)
@@ -163,7 +154,7 @@ impl Identity {
         if slides::use_token(tx, &Sha256::digest(token).into(), command, now).await? {
             Ok(())
         } else {
-            Err(Refusal::from(IdentityRefusal::SlideFailed).into())
+            Err(IdentityRefusal::SlideFailed.into())
         }
     }
 }

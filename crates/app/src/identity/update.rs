@@ -1,6 +1,6 @@
 //! Changes to a user's own account.
 
-use domain::clock::Timestamp;
+use domain::clock::{Timestamp, after};
 use domain::identity::IdentityRefusal;
 use domain::identity::email::{CodePurpose, Email};
 use domain::identity::nickname::{self, Nickname};
@@ -14,7 +14,7 @@ use store::{Tx, people};
 
 use super::codes::Holder;
 use super::guesses::{Guess, Secret};
-use super::register::{hold_from, split, taken};
+use super::register::taken;
 use super::{Device, Identity, Profile, Sealed, guesses};
 use crate::idempotency::{IdempotencyKey, Response};
 use crate::{Error, Result};
@@ -68,6 +68,11 @@ struct Prepared {
     knows_login: bool,
 }
 
+/// Holds withdrawals, adverts and orders of a user whose credentials have changed.
+pub(super) fn hold(person: &mut Person, now: Timestamp) {
+    person.held_until = person.held_until.max(Some(after(now, password::HOLD)));
+}
+
 fn password_missing() -> Error {
     Refusal::Invalid { field: "password", reason: "missing" }.into()
 }
@@ -102,14 +107,11 @@ impl Identity {
         }
         let grave = self.change(&mut tx, &mut person, &mut account, ask, prepared, now).await?;
         if grave {
-            person.held_until = person.held_until.max(Some(hold_from(now)));
+            hold(&mut person, now);
             sessions::end_others(&mut tx, user, Some(session), now).await?;
         }
         accounts::update(&mut tx, &account).await.map_err(taken)?;
-        let receiving = person.receiving.as_ref().map(|to| (to.address.as_str(), to.chain_type.as_str()));
-        accounts::update_person(&mut tx, user, person.nickname.as_deref(), receiving, person.held_until)
-            .await
-            .map_err(taken)?;
+        accounts::update_person(&mut tx, &person).await.map_err(taken)?;
         key.remember(&mut tx, user, Response::default(), now).await?;
         tx.commit().await?;
         self.profile(user).await
@@ -137,19 +139,7 @@ impl Identity {
             prepared.knows_login = true;
         }
         if let Some(new) = new {
-            let (mut tx, _) = self.context.begin().await?;
-            let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
-            drop(tx);
-            self.refuse_equal(
-                &new,
-                Some(&account.password_hash),
-                IdentityRefusal::SamePassword { field: "newPassword" },
-            )
-            .await?;
-            let security = account.security_hash.as_ref();
-            self.refuse_equal(&new, security, IdentityRefusal::SecurityEqualsLogin { field: "newPassword" }).await?;
-            let [salt, _] = split(self.secret());
-            prepared.password_hash = Some(self.hasher.hash(new, salt).await?);
+            prepared.password_hash = Some(self.hash_login_password(user, new).await?);
         }
         if !ask.is_sensitive() {
             return Ok(prepared);
@@ -166,23 +156,10 @@ impl Identity {
         if let Some(sealed) = &ask.new_security_code {
             let new = self.open(key, sealed).await?;
             password::check_security(&new)?;
-            let (mut tx, _) = self.context.begin().await?;
-            let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
-            drop(tx);
-            self.refuse_equal(
-                &new,
-                Some(&account.password_hash),
-                IdentityRefusal::SecurityEqualsLogin { field: "newSecurityCode" },
-            )
-            .await?;
-            self.refuse_equal(
-                &new,
-                account.security_hash.as_ref(),
-                IdentityRefusal::SamePassword { field: "newSecurityCode" },
-            )
-            .await?;
-            let [salt, _] = split(self.secret());
-            prepared.security_hash = Some(self.hasher.hash(new, salt).await?);
+            let field = "newSecurityCode";
+            let (login, security) =
+                (IdentityRefusal::SecurityEqualsLogin { field }, IdentityRefusal::SamePassword { field });
+            prepared.security_hash = Some(self.hash_unlike(user, new, login, security).await?);
         }
         Ok(prepared)
     }
@@ -222,7 +199,7 @@ impl Identity {
             self.spend_code(tx, account, &email, ask, now).await?;
             if account.email != email.as_str() {
                 if accounts::by_email(tx, email.as_str()).await?.is_some() {
-                    return Err(Refusal::from(IdentityRefusal::EmailRegistered).into());
+                    return Err(IdentityRefusal::EmailRegistered.into());
                 }
                 email.as_str().clone_into(&mut account.email);
                 grave = true;
@@ -278,18 +255,36 @@ impl Identity {
             return Err(Refusal::Invalid { field: "remark", reason: "at most 100 characters" }.into());
         }
         if self.words(tx).await?.found_in(text) {
-            return Err(Refusal::from(IdentityRefusal::ForbiddenWords).into());
+            return Err(IdentityRefusal::ForbiddenWords.into());
         }
         Ok(text.to_owned())
     }
 
-    async fn refuse_equal(&self, new: &str, hash: Option<&String>, refusal: IdentityRefusal) -> Result<()> {
-        match hash {
-            Some(hash) if self.hasher.is(new.to_owned(), Some(hash.clone())).await? => {
-                Err(Refusal::from(refusal).into())
+    /// Hashes a new login password, which must differ from the user's current passwords.
+    pub(super) async fn hash_login_password(&self, user: UserId, new: String) -> Result<String> {
+        let field = "newPassword";
+        let (login, security) =
+            (IdentityRefusal::SamePassword { field }, IdentityRefusal::SecurityEqualsLogin { field });
+        self.hash_unlike(user, new, login, security).await
+    }
+
+    /// Hashes a new password. `login` and `security` are the refusals if it equals the current password of that kind.
+    async fn hash_unlike(
+        &self,
+        user: UserId,
+        new: String,
+        login: IdentityRefusal,
+        security: IdentityRefusal,
+    ) -> Result<String> {
+        let (mut tx, _) = self.context.begin().await?;
+        let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
+        drop(tx);
+        for (hash, refusal) in [(Some(account.password_hash), login), (account.security_hash, security)] {
+            if hash.is_some() && self.hasher.is(new.clone(), hash).await? {
+                return Err(refusal.into());
             }
-            _ => Ok(()),
         }
+        self.hasher.hash(new, self.secret()).await
     }
 
     async fn check_login_password(&self, user: UserId, typed: String, device: &Device) -> Result<()> {
@@ -299,7 +294,7 @@ impl Identity {
         let guess = Guess::count(&mut tx, secret, Some(user), &device.network(), now).await?;
         tx.commit().await?;
         if !self.hasher.is(typed, Some(account.password_hash)).await? {
-            return Err(Refusal::from(IdentityRefusal::WrongCredentials).into());
+            return Err(IdentityRefusal::WrongCredentials.into());
         }
         self.forgive(guess).await
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use domain::adverts::{Advert, Limits};
 use domain::assets::{Asset, Pair, PairId};
 use domain::checks;
+use domain::clock::Timestamp;
 use domain::ids::{AdvertId, UserId};
 use domain::market::{self, Listing, Sort, Want};
 use domain::money::{Amount, Price};
@@ -15,8 +16,9 @@ use domain::trade::Side;
 use store::Tx;
 use store::hall::Candidate;
 
+use super::pair_by_id;
+use crate::orders::Size;
 use crate::reputation::records_at;
-use crate::trading::Size;
 use crate::{Context, Error, Result};
 
 pub use store::hall::Filter;
@@ -62,32 +64,19 @@ pub struct Matched {
 /// What an order of an advert comes to.
 #[derive(Debug, Clone)]
 pub struct Preview {
-    /// The advert's price.
     pub price: Price,
-    /// How much of the base.
+    /// In the base.
     pub quantity: Amount,
-    /// What it costs, in base units of the quote.
+    /// In base units of the quote.
     pub total: Amount,
-    /// What the platform keeps of the quantity.
+    /// The fee that is taken from the quantity.
     pub fee: Amount,
-    /// What the buyer receives of the quantity.
+    /// The rest of the quantity, which the buyer receives.
     pub receives: Amount,
 }
 
 /// The number of adverts that a match returns.
 const MATCHES: usize = 20;
-
-/// A pair by the codes of its assets.
-pub async fn pair(context: &Context, base: &str, quote: &str) -> Result<Pair> {
-    let (mut tx, _) = context.begin().await?;
-    pair_named(&mut tx, base, quote).await
-}
-
-pub(crate) async fn pair_named(tx: &mut Tx, base: &str, quote: &str) -> Result<Pair> {
-    let pairs = store::catalog::pairs(tx).await?;
-    let named = pairs.into_iter().find(|pair| pair.base.code == base && pair.quote.code == quote);
-    Ok(named.ok_or(Refusal::PairUnsupported)?)
-}
 
 /// A page of the hall, and the total number of adverts.
 pub async fn page(
@@ -130,7 +119,7 @@ pub async fn preview(context: &Context, viewer: Option<UserId>, id: AdvertId, si
     let (mut tx, _) = context.begin().await?;
     let (advert, pair) = available(&mut tx, viewer, id).await?;
     let price = advert.terms.price;
-    let quantity = crate::trading::quantity_at(size, price, pair.base.decimals, pair.quote.decimals)?;
+    let quantity = size.quantity(price, pair.base.decimals, pair.quote.decimals)?;
     let (total, fee) = checks::order_amounts(&pair, &advert, quantity)?;
     let receives = quantity.saturating_sub(fee);
     Ok(Preview { price, quantity, total, fee, receives })
@@ -200,12 +189,7 @@ pub async fn matching(context: &Context, viewer: Option<UserId>, wanted: &Match)
 
 /// The quantity of the base that a size means at a price.
 fn size_at(pair: &Pair, size: Size, price: Price) -> Option<Amount> {
-    crate::trading::quantity_at(size, price, pair.base.decimals, pair.quote.decimals).ok()
-}
-
-pub(crate) async fn pair_by_id(tx: &mut Tx, id: PairId) -> Result<Pair> {
-    let pairs = store::catalog::pairs(tx).await?;
-    Ok(pairs.into_iter().find(|pair| pair.id == id).ok_or(Refusal::PairUnsupported)?)
+    size.quantity(price, pair.base.decimals, pair.quote.decimals).ok()
 }
 
 /// The adverts that accept orders, with the current limits of an order.
@@ -220,11 +204,7 @@ fn orderable(pair: &Pair, candidates: Vec<Candidate>) -> Vec<Candidate> {
         .collect()
 }
 
-async fn records_of(
-    tx: &mut Tx,
-    candidates: &[Candidate],
-    now: domain::clock::Timestamp,
-) -> Result<BTreeMap<UserId, Record>> {
+async fn records_of(tx: &mut Tx, candidates: &[Candidate], now: Timestamp) -> Result<BTreeMap<UserId, Record>> {
     let mut owners: Vec<_> = candidates.iter().map(|found| found.owner).collect();
     owners.sort_unstable();
     owners.dedup();

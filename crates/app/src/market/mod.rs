@@ -11,9 +11,10 @@ use domain::clock::{Timestamp, after};
 use domain::market::{Band, Trade, reference};
 use domain::money::{Amount, Price};
 use domain::payment_methods::MethodForm;
+use domain::refusal::Refusal;
 use domain::reputation::day_start;
+use store::Tx;
 
-use crate::market::hall::pair_named;
 use crate::{Context, Result};
 
 pub use store::market::Bucket;
@@ -104,6 +105,23 @@ pub struct Catalog {
     /// All coins and fiat currencies, but no NFTs.
     pub coins: Vec<Asset>,
     pub pairs: Vec<Terms>,
+}
+
+/// A pair by the codes of its assets.
+pub async fn pair(context: &Context, base: &str, quote: &str) -> Result<Pair> {
+    let (mut tx, _) = context.begin().await?;
+    pair_named(&mut tx, base, quote).await
+}
+
+pub(crate) async fn pair_named(tx: &mut Tx, base: &str, quote: &str) -> Result<Pair> {
+    let pairs = store::catalog::pairs(tx).await?;
+    let named = pairs.into_iter().find(|pair| pair.base.code == base && pair.quote.code == quote);
+    Ok(named.ok_or(Refusal::PairUnsupported)?)
+}
+
+pub(crate) async fn pair_by_id(tx: &mut Tx, id: PairId) -> Result<Pair> {
+    let pairs = store::catalog::pairs(tx).await?;
+    Ok(pairs.into_iter().find(|pair| pair.id == id).ok_or(Refusal::PairUnsupported)?)
 }
 
 /// Includes `now` itself, so that an order that was just completed shows at once.

@@ -3,14 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use chrono::Duration;
 use domain::assets::{Pair, PairId};
-use domain::clock::after;
 use domain::market::Sort;
 use domain::money::Price;
 use domain::trade::Side;
 
-use crate::market::hall::{self, Face, Filter};
+use super::end;
+use super::hall::{self, Face, Filter};
 use crate::{Context, Result};
 
 #[derive(Debug, Clone)]
@@ -38,9 +37,7 @@ pub async fn overview(context: &Context) -> Result<Overview> {
     let (mut tx, now) = context.begin().await?;
     let pairs = store::catalog::pairs(&mut tx).await?;
     let trades: BTreeMap<PairId, i64> = store::market::trades(&mut tx).await?.into_iter().collect();
-    // Includes an order that was completed at exactly `now`.
-    let end = after(now, Duration::microseconds(1));
-    let latest: BTreeMap<_, _> = store::market::last_prices(&mut tx, end).await?.into_iter().collect();
+    let latest: BTreeMap<_, _> = store::market::last_prices(&mut tx, end(now)).await?.into_iter().collect();
     tx.rollback().await?;
     let mut views = Vec::new();
     for pair in pairs {

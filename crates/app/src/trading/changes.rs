@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use domain::adverts::{self, Advert};
-use domain::clock::Timestamp;
 use domain::effect::{Effect, Notice, OrderChange, PayoutIntent, Purpose, Subject};
 use domain::funding::{FundingRequest, FundingTarget};
 use domain::ids::{AdvertId, OrderId, UserId};
@@ -167,17 +166,4 @@ pub(crate) fn events(user: UserId, subject: Subject, notice: Notice) -> OutboxEv
         Subject::Advert(advert) => json!({ "advertId": advert, "notice": notice }),
     };
     OutboxEvent { user, kind, body }
-}
-
-/// The outbox event type that tells users they were set offline.
-const SET_OFFLINE: &str = "37";
-
-/// The outbox event for a user who was set offline.
-pub(crate) fn set_offline(user: UserId) -> OutboxEvent {
-    OutboxEvent { user, kind: "ORDER_STATUS_CHANGE", body: json!(SET_OFFLINE) }
-}
-
-/// When the order's next deadline is due.
-pub(crate) fn order_due(order: &Order) -> Option<Timestamp> {
-    order.due_at()
 }

@@ -1,16 +1,15 @@
 //! The commands of trading and their responses.
 
 use domain::adverts;
-use domain::assets::PairId;
 use domain::clock::Timestamp;
 use domain::funding::FundingTarget;
-use domain::ids::PaymentMethodId;
 use domain::ids::{AdvertId, OrderId, UserId};
-use domain::money::{Amount, Price};
+use domain::money::Amount;
 use domain::orders;
-use domain::trade::Side;
 
+use crate::adverts::PostAdvert;
 use crate::idempotency::IdempotencyKey;
+use crate::orders::PlaceOrder;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
@@ -75,44 +74,4 @@ pub enum CommandKind {
         from: Timestamp,
         until: Timestamp,
     },
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PostAdvert {
-    pub pair: PairId,
-    pub side: Side,
-    /// Whether the platform accepts, pays and confirms.
-    pub automatic: bool,
-    /// In the base.
-    pub quantity: Amount,
-    /// In the quote, per whole unit of the base.
-    pub price: Price,
-    /// The smallest total of an order, in the quote.
-    pub min_total: Amount,
-    /// The largest total of an order, in the quote.
-    pub max_total: Amount,
-    /// How the owner receives or makes payments in fiat.
-    pub methods: Vec<PaymentMethodId>,
-    pub remark: Option<String>,
-    /// How long buyers may take to pay, within the pair's bounds. `None` means the pair's default.
-    pub payment_minutes: Option<u32>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlaceOrder {
-    pub advert: AdvertId,
-    pub size: Size,
-    /// The price that the taker saw.
-    pub price: Price,
-    /// The advertiser's payment method that the taker chose, for fiat only.
-    pub method: Option<PaymentMethodId>,
-}
-
-/// The size of an order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Size {
-    /// This amount of the base.
-    Quantity(Amount),
-    /// As much of the base as this amount of the quote buys.
-    Total(Amount),
 }

@@ -1,4 +1,6 @@
-//! Executes the commands on adverts and orders in sets.
+//! The executor of commands: a set of commands, its unit of work, and the changes of each command.
+//!
+//! What a command does to an advert or an order is in [`crate::adverts`], [`crate::orders`] and `domain`.
 //!
 //! A set's rows are loaded and locked, each command is decided in memory in the order of arrival, and all changes are
 //! written at once. If that fails, the set is halved until the failing command runs alone, so a command never makes
@@ -8,9 +10,8 @@
 pub(crate) mod changes;
 mod command;
 pub(crate) mod fund_from_balance;
-mod open;
+pub(crate) mod opening;
 pub(crate) mod unit_of_work;
-mod view;
 
 use std::collections::BTreeMap;
 
@@ -21,17 +22,12 @@ use domain::orders;
 use domain::refusal::Refusal;
 use store::idempotency::{self, Record};
 
-pub(crate) use open::quantity_at;
-
-pub use command::{Actor, Command, CommandKind, PlaceOrder, PostAdvert, Size};
-pub use view::{
-    AdvertView, FundingView, OrderView, PayoutLegView, PayoutView, SeenPayment, advert, adverts_of, decimals_of,
-    is_online, mark_read, order, orders_of, pairs,
-};
+pub use command::{Actor, Command, CommandKind};
 
 use crate::idempotency::Response;
 use crate::{Context, Error, Result, maintenance};
 use changes::CommandChanges;
+use opening::OpeningInputs;
 use unit_of_work::{Keys, UnitOfWork};
 
 /// The result of one command of a set. After an error, the command has changed nothing.
@@ -86,20 +82,19 @@ async fn alone(context: &Context, command: &Command, mut failure: Failure) -> Re
             Err(next) => failure = next,
         }
     }
-    Err(match failure {
-        Failure::Gone(what) => Error::Unavailable { what },
-        Failure::Store(error) if error.is_refused_by(store::funding::ONE_OPEN) => Refusal::FundingRequestOpen.into(),
-        Failure::Store(error) => {
-            if let store::Error::Row { table, row, why } = &error {
-                tracing::error!(table, row, why, "a command needs a corrupt row");
-            }
-            error.into()
+    match &failure {
+        Failure::Store(error) if error.is_refused_by(store::funding::ONE_OPEN) => {
+            return Err(Refusal::FundingRequestOpen.into());
         }
-        Failure::Defect(error) => error,
-    })
+        Failure::Store(store::Error::Row { table, row, why }) => {
+            tracing::error!(table, row, why, "a command needs a corrupt row");
+        }
+        _ => {}
+    }
+    Err(failure.into())
 }
 
-enum Failure {
+pub(crate) enum Failure {
     /// A resource that every command needs is unavailable.
     Gone(&'static str),
     /// A corrupt row, a refused statement, or a conflict with another transaction.
@@ -126,6 +121,16 @@ impl From<store::Error> for Failure {
     }
 }
 
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Gone(what) => Self::Unavailable { what },
+            Failure::Store(error) => error.into(),
+            Failure::Defect(error) => error,
+        }
+    }
+}
+
 /// Executes a set in one transaction, completely or not at all.
 async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<Reply>, Failure> {
     let (mut tx, now) = context.begin().await?;
@@ -142,7 +147,7 @@ async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<
     }
     // Read after locking: by now, a concurrent command with the same key has been recorded.
     let mut replayed = remembered(&mut tx, set).await?;
-    let inputs = open::OpeningInputs::load(&mut tx, &work, set).await?;
+    let opening = OpeningInputs::load(&mut tx, &work, set).await?;
     let free = fund_from_balance::Free::load(&mut tx, &work, set).await?;
 
     let mut replies = Vec::with_capacity(set.len());
@@ -150,7 +155,7 @@ async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<
     for command in set {
         let reply = match command.replay(&replayed) {
             Some(reply) => reply,
-            None => match decide(&work, &inputs, &free, command).and_then(|decided| inputs.admits(command, decided)) {
+            None => match decide(&work, &opening, &free, command) {
                 Ok((changes, response)) => {
                     work.accept(changes);
                     if let Some(record) = command.record(response) {
@@ -164,10 +169,7 @@ async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<
         };
         replies.push(reply);
     }
-    work.write(&mut tx).await.map_err(|error| match error {
-        unit_of_work::WriteError::Store(error) => Failure::from(error),
-        unit_of_work::WriteError::Other(error) => Failure::Defect(error),
-    })?;
+    work.write(&mut tx).await?;
     idempotency::insert(&mut tx, &fresh, now).await?;
     tx.commit().await?;
     Ok(replies)
@@ -191,7 +193,7 @@ async fn remembered(
 /// Decides one command, with the changes of the commands before it.
 fn decide(
     work: &UnitOfWork,
-    inputs: &open::OpeningInputs,
+    opening: &OpeningInputs,
     free: &fund_from_balance::Free,
     command: &Command,
 ) -> std::result::Result<(CommandChanges, Response), Refusal> {
@@ -201,8 +203,8 @@ fn decide(
         Actor::System => Err(Refusal::SessionInvalid),
     };
     let response = match &command.what {
-        CommandKind::PostAdvert(wanted) => open::advert(&mut changes, work, inputs, person()?, wanted)?,
-        CommandKind::PlaceOrder(wanted) => open::order(&mut changes, work, inputs, person()?, wanted)?,
+        CommandKind::PostAdvert(wanted) => crate::adverts::post(&mut changes, work, opening, person()?, wanted)?,
+        CommandKind::PlaceOrder(wanted) => crate::orders::place(&mut changes, work, opening, person()?, wanted)?,
         CommandKind::Advert { id, seen, act } => {
             let advert = changes.advert(work, *id)?;
             let by = adverts::AdvertCaller { user: person()?, seen: *seen };
@@ -235,7 +237,7 @@ fn decide(
             fund_from_balance::offer(&mut changes, work, free, person()?, *target, *amount)?
         }
         CommandKind::Switch { online } => {
-            switch(&mut changes, work, person()?, *online)?;
+            crate::adverts::switch(&mut changes, work, person()?, *online)?;
             Response { id: None, version: 0 }
         }
         CommandKind::AdvertDue(id) => {
@@ -261,28 +263,8 @@ fn decide(
             Response { id: Some(id.0), version: changes.order(work, *id)?.version }
         }
     };
+    opening.admits(command, &changes)?;
     Ok((changes, response))
-}
-
-/// Sets a user online or offline, and all their adverts with them. Open orders continue. A user who goes offline is
-/// notified in every window, because they may have done it, or logged out, in another one.
-fn switch(
-    changes: &mut CommandChanges,
-    work: &UnitOfWork,
-    user: UserId,
-    online: bool,
-) -> std::result::Result<(), Refusal> {
-    let was_online = work.person(user)?.online;
-    changes.switches.push((user, online));
-    if was_online && !online {
-        changes.events.push(changes::set_offline(user));
-    }
-    let mine: Vec<_> =
-        work.adverts.values().filter(|advert| advert.terms.owner == user).map(|advert| advert.id).collect();
-    for advert in mine {
-        changes.advert_event(work, advert, &adverts::Event::Switched { online })?;
-    }
-    Ok(())
 }
 
 impl Command {

@@ -10,19 +10,17 @@ use domain::assets::{Asset, AssetId, Pair, PairId};
 use domain::clock::Timestamp;
 use domain::funding::{FundingRequest, FundingTarget};
 use domain::ids::{AdvertId, OrderId, PayoutId, PostingId, UserId};
-use domain::ledger::{Account, Posting, VaultAsset};
+use domain::ledger::{Account, VaultAsset};
 use domain::money::Amount;
 use domain::orders::{self, Order};
 use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::reputation::{self, ReputationStanding};
-use store::outbox::OutboxEvent;
 use store::payments::Payment;
-use store::payouts::NewPayout;
-use store::people::ReputationChange;
 use store::{Tx, catalog};
 
-use super::changes::{CommandChanges, order_due};
+use super::Failure;
+use super::changes::CommandChanges;
 use crate::{Context, Error, outages};
 
 /// The rows that a set of commands concerns.
@@ -68,20 +66,8 @@ pub(crate) struct UnitOfWork {
     // The versions as read; new rows have none.
     advert_versions: BTreeMap<AdvertId, i64>,
     order_versions: BTreeMap<OrderId, i64>,
-    written: Written,
-}
-
-/// The rows to write in addition to adverts and orders.
-#[derive(Default)]
-struct Written {
-    postings: Vec<Posting>,
-    payouts: Vec<NewPayout>,
-    funding_opened: Vec<FundingRequest>,
-    funding_updated: Vec<FundingRequest>,
-    funding_closed: Vec<(FundingTarget, bool)>,
-    reputation: Vec<ReputationChange>,
-    events: Vec<OutboxEvent>,
-    switches: Vec<(UserId, bool)>,
+    /// The accepted changes other than those of adverts and orders, which are above.
+    written: CommandChanges,
 }
 
 impl UnitOfWork {
@@ -149,7 +135,7 @@ impl UnitOfWork {
                 .await?
                 .into_iter()
                 .collect(),
-            written: Written::default(),
+            written: CommandChanges::default(),
         };
         if !lock {
             let orders = std::mem::take(&mut work.orders);
@@ -160,6 +146,10 @@ impl UnitOfWork {
 
     pub(crate) fn person(&self, id: UserId) -> Result<&Person, Refusal> {
         self.people.get(&id).ok_or(Refusal::NotFound)
+    }
+
+    pub(crate) fn asset(&self, id: AssetId) -> crate::Result<Asset> {
+        self.assets.get(&id).cloned().ok_or_else(|| Error::Internal(format!("no asset {}", id.0)))
     }
 
     /// The user's reputation and cancellations today, including the changes of the set so far.
@@ -288,8 +278,8 @@ impl UnitOfWork {
         written.switches.extend(changes.switches);
     }
 
-    /// Writes all changes of the set. Payouts are sent on `chain`.
-    pub(crate) async fn write(mut self, tx: &mut Tx) -> Result<(), WriteError> {
+    /// Writes all changes of the set.
+    pub(crate) async fn write(mut self, tx: &mut Tx) -> Result<(), Failure> {
         let written = std::mem::take(&mut self.written);
         for (user, online) in &written.switches {
             store::people::set_online(tx, *user, *online).await?;
@@ -314,7 +304,7 @@ impl UnitOfWork {
         }
         if !written.payouts.is_empty() {
             let chain =
-                catalog::escrow_chain(tx).await?.ok_or(WriteError::Other(Error::Unavailable { what: "the chain" }))?;
+                catalog::escrow_chain(tx).await?.ok_or(Failure::Defect(Error::Unavailable { what: "the chain" }))?;
             store::payouts::insert(tx, chain.id, &written.payouts, self.now).await?;
         }
         store::people::change_reputation(tx, &written.reputation, self.now).await?;
@@ -322,7 +312,7 @@ impl UnitOfWork {
         Ok(())
     }
 
-    async fn write_adverts(&self, tx: &mut Tx) -> Result<(), WriteError> {
+    async fn write_adverts(&self, tx: &mut Tx) -> Result<(), Failure> {
         let mut changed = Vec::new();
         for advert in self.adverts.values() {
             match self.advert_versions.get(&advert.id) {
@@ -334,12 +324,12 @@ impl UnitOfWork {
         if store::adverts::update(tx, &changed).await? { Ok(()) } else { Err(overtaken("adverts")) }
     }
 
-    async fn write_orders(&self, tx: &mut Tx) -> Result<(), WriteError> {
+    async fn write_orders(&self, tx: &mut Tx) -> Result<(), Failure> {
         let mut changed = Vec::new();
         for order in self.orders.values() {
             match self.order_versions.get(&order.id) {
-                None => store::orders::insert(tx, order, order_due(order)).await?,
-                Some(&version) if version != order.version => changed.push((order, version, order_due(order))),
+                None => store::orders::insert(tx, order, order.due_at()).await?,
+                Some(&version) if version != order.version => changed.push((order, version, order.due_at())),
                 Some(_) => {}
             }
         }
@@ -353,27 +343,6 @@ fn recount(count: &mut u32, before: bool, now: bool) {
 }
 
 /// The version changed although the row was locked: a bug.
-fn overtaken(table: &'static str) -> WriteError {
-    WriteError::Other(Error::Internal(format!("locked {table} changed under a set")))
-}
-
-#[derive(Debug)]
-pub(crate) enum WriteError {
-    Store(store::Error),
-    Other(Error),
-}
-
-impl From<store::Error> for WriteError {
-    fn from(error: store::Error) -> Self {
-        Self::Store(error)
-    }
-}
-
-impl From<WriteError> for Error {
-    fn from(error: WriteError) -> Self {
-        match error {
-            WriteError::Store(error) => error.into(),
-            WriteError::Other(error) => error,
-        }
-    }
+fn overtaken(table: &'static str) -> Failure {
+    Failure::Defect(Error::Internal(format!("locked {table} changed under a set")))
 }

@@ -1,128 +1,166 @@
-//! A user's balances, and withdrawals.
+//! A user's balances.
 
-use domain::assets::{Asset, AssetId, Home};
-use domain::ids::{PayoutId, PostingId, UserId};
-use domain::ledger::{self, AccountKind, VaultAsset};
+use std::collections::BTreeMap;
+
+use domain::assets::{Asset, Home};
+use domain::chain::Address;
+use domain::clock::Timestamp;
+use domain::ids::UserId;
+use domain::ledger::AccountKind;
 use domain::money::Amount;
 use domain::people::Person;
-use domain::refusal::{Refusal, RiskFlag, Shown};
-use store::catalog;
-use store::payouts::{NewLeg, NewPayout, Purpose, Withdrawal};
-use uuid::Uuid;
+use domain::refusal::Refusal;
 
-use crate::idempotency::{IdempotencyKey, Response};
+use super::withdrawals::allowed;
 use crate::{Context, Error, Result};
+
+/// Why a user may not withdraw a coin now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Obstacle {
+    /// An advert is open.
+    Adverts,
+    /// An order is open.
+    Orders,
+    /// A hold after a change of credentials.
+    Hold,
+    /// The balance does not exceed the gas.
+    Dust,
+    /// The user's KYC level is too low.
+    Kyc,
+    /// An officer has set a risk flag.
+    Risk,
+    /// Payouts are stopped.
+    Stopped,
+}
+
+impl Obstacle {
+    /// The name in the API.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Adverts => "adverts",
+            Self::Orders => "orders",
+            Self::Hold => "hold",
+            Self::Dust => "dust",
+            Self::Kyc => "kyc",
+            Self::Risk => "risk",
+            Self::Stopped => "stopped",
+        }
+    }
+}
 
 /// A user's balance of one coin.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Holding {
+pub struct Line {
     pub asset: Asset,
-    /// Coins that no advert or order uses. They can be withdrawn while no advert or order is open.
     pub temporary: Amount,
-    /// Coins set aside for adverts and orders.
-    pub escrowed: Amount,
+    /// Coins set aside for adverts.
+    pub in_adverts: Amount,
+    /// Coins set aside for orders.
+    pub in_orders: Amount,
     /// Coins that a payout is moving out of the vault.
     pub in_flight: Amount,
+    /// Unconfirmed deposits.
+    pub confirming: Amount,
+    /// The debt from a reorganization that removed a deposit after it was paid out. Deposits pay it first.
+    pub debt: Amount,
+    /// The amount that would arrive if the balance were withdrawn now; `None` if that is not allowed or there is no
+    /// balance.
+    pub withdrawable: Option<Amount>,
+    /// Why the balance may not be withdrawn.
+    pub obstacle: Option<Obstacle>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Balance {
+    /// The custody address for deposits.
+    pub vault: Address,
+    /// The bound address, for returns and withdrawals.
+    pub bound: Option<Address>,
+    /// One line for each coin of the chain.
+    pub lines: Vec<Line>,
+    /// The time of the balances.
+    pub at: Timestamp,
 }
 
 /// A user's balance of each coin of the chain.
-pub async fn holdings(context: &Context, user: UserId) -> Result<Vec<Holding>> {
-    let (mut tx, _) = context.begin().await?;
-    let assets = catalog::assets(&mut tx).await?;
+pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
+    let (mut tx, now) = context.begin().await?;
+    let person = store::people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    let chain = store::catalog::escrow_chain(&mut tx).await?;
+    let assets = store::catalog::assets(&mut tx).await?;
     let coins: Vec<_> = assets.into_iter().filter(|asset| matches!(asset.home, Home::Chain { .. })).collect();
     let held = store::ledger::holdings_in(&mut tx, user).await?;
-    coins
-        .into_iter()
-        .map(|asset| {
-            let sum = |kinds: &[AccountKind]| {
-                held.iter()
-                    .filter(|(account, _)| account.asset == asset.id && kinds.contains(&account.kind))
-                    .try_fold(Amount::ZERO, |sum, (_, amount)| sum.add(*amount))
-                    .map_err(|error| Error::Internal(error.to_string()))
-            };
-            Ok(Holding {
-                temporary: sum(&[AccountKind::Temporary])?,
-                escrowed: sum(&[AccountKind::AdvertEscrow, AccountKind::OrderEscrow])?,
-                in_flight: sum(&[AccountKind::InFlight])?,
-                asset,
-            })
+    let vault_assets: Vec<_> = coins.iter().map(|asset| (user, asset.id)).collect();
+    let confirming: BTreeMap<_, _> =
+        store::blocks::unconfirmed_incoming(&mut tx, &vault_assets).await?.into_iter().collect();
+    let busy = Busy {
+        adverts: !store::adverts::count_open(&mut tx, &[user]).await?.is_empty(),
+        orders: !store::orders::count_open(&mut tx, &[user]).await?.is_empty(),
+        stopped: chain.is_none_or(|chain| chain.stopped_because.is_some()),
+    };
+    let stops = store::stops::all(&mut tx).await?;
+    let lines = coins.into_iter().map(|asset| {
+        let sum = |kind: AccountKind| {
+            held.iter()
+                .filter(|(account, _)| account.asset == asset.id && account.kind == kind)
+                .try_fold(Amount::ZERO, |sum, (_, amount)| sum.add(*amount))
+                .map_err(Error::internal)
+        };
+        let temporary = sum(AccountKind::Temporary)?;
+        let busy = Busy { stopped: busy.stopped || stops.iter().any(|stop| stop.asset == asset.id), ..busy };
+        let (withdrawable, obstacle) = busy.withdrawal(&person, &asset, temporary, now);
+        Ok(Line {
+            temporary,
+            in_adverts: sum(AccountKind::AdvertEscrow)?,
+            in_orders: sum(AccountKind::OrderEscrow)?,
+            in_flight: sum(AccountKind::InFlight)?,
+            confirming: confirming.get(&(user, asset.id)).copied().unwrap_or(Amount::ZERO),
+            debt: sum(AccountKind::ReorganisationLoss)?,
+            withdrawable,
+            obstacle,
+            asset,
         })
-        .collect()
+    });
+    Ok(Balance { vault: person.vault, bound: person.bound, lines: lines.collect::<Result<_>>()?, at: now })
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Requested {
-    pub id: Uuid,
+/// What keeps a user from withdrawing.
+#[derive(Clone, Copy)]
+struct Busy {
+    adverts: bool,
+    orders: bool,
+    stopped: bool,
 }
 
-/// Withdraws the whole temporary balance of a coin to the user's bound address. The caller has verified the security
-/// password.
-///
-/// Refused while an advert or order is open, during a hold, with a risk flag, if the balance does not exceed the gas,
-/// and while payouts of the coin or out of the user's vault are stopped.
-pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, asset: AssetId) -> Result<Requested> {
-    let (mut tx, now) = context.begin().await?;
-    let person = store::people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
-    if let Some(Response { id: Some(id), .. }) = key.response(&mut tx, user).await? {
-        return Ok(Requested { id });
+impl Busy {
+    /// The amount or the obstacle of a withdrawal, determined by the same check that a withdrawal passes.
+    fn withdrawal(
+        self,
+        person: &Person,
+        asset: &Asset,
+        available: Amount,
+        now: Timestamp,
+    ) -> (Option<Amount>, Option<Obstacle>) {
+        if available.is_zero() {
+            return (None, None);
+        }
+        if self.stopped {
+            return (None, Some(Obstacle::Stopped));
+        }
+        match allowed(person, asset, available, self.adverts || self.orders, now) {
+            Ok((_, amount)) => (Some(amount), None),
+            Err(refusal) => {
+                let obstacle = match refusal {
+                    Refusal::BusyWithTrades if self.orders => Obstacle::Orders,
+                    Refusal::BusyWithTrades => Obstacle::Adverts,
+                    Refusal::HeldUntil { .. } => Obstacle::Hold,
+                    Refusal::BelowGas { .. } | Refusal::BalanceShort { .. } => Obstacle::Dust,
+                    Refusal::KycMissing | Refusal::AdvancedKycMissing => Obstacle::Kyc,
+                    Refusal::Risk(_) => Obstacle::Risk,
+                    _ => Obstacle::Stopped,
+                };
+                (None, Some(obstacle))
+            }
+        }
     }
-    let chain = catalog::escrow_chain(&mut tx).await?.ok_or(Refusal::MoneyStopped)?;
-    let asset = catalog::assets(&mut tx).await?.into_iter().find(|known| known.id == asset).ok_or(Refusal::NotFound)?;
-    if chain.stopped_because.is_some() || !matches!(asset.home, Home::Chain { .. }) {
-        return Err(Refusal::MoneyStopped.into());
-    }
-    if store::stops::all(&mut tx).await?.iter().any(|stop| stop.asset == asset.id) {
-        return Err(Refusal::MoneyStopped.into());
-    }
-    let busy = !store::adverts::count_open(&mut tx, &[user]).await?.is_empty()
-        || !store::orders::count_open(&mut tx, &[user]).await?.is_empty();
-    let vault_asset = VaultAsset { vault: user, asset: asset.id };
-    if store::vault_stops::is_stopped(&mut tx, vault_asset).await? {
-        return Err(Refusal::MoneyStopped.into());
-    }
-    let available = store::ledger::balance(&mut tx, vault_asset.temporary()).await?;
-    let (recipient, amount) = allowed(&person, &asset, available, busy, now)?;
-
-    let payout = PayoutId(context.fresh(now));
-    let posting = ledger::withdrawal(payout, vault_asset, amount, asset.return_gas);
-    store::ledger::post(&mut tx, &[(PostingId(context.fresh(now)), posting)], now).await?;
-    let leg =
-        NewLeg { vault_asset, custody_index: person.custody_index, recipient, amount, source: vault_asset.temporary() };
-    let row = NewPayout { id: payout, purpose: Purpose::Withdrawal, subject: payout.0, legs: vec![leg] };
-    store::payouts::insert(&mut tx, chain.id, &[row], now).await?;
-    let withdrawal =
-        Withdrawal { payout, user, asset: asset.id, amount, gas: asset.return_gas, recipient, requested_at: now };
-    store::payouts::insert_withdrawal(&mut tx, &withdrawal).await?;
-    key.remember(&mut tx, user, Response { id: Some(payout.0), version: 0 }, now).await?;
-    tx.commit().await?;
-    Ok(Requested { id: payout.0 })
-}
-
-/// Whether the user may withdraw the coin; if so, the destination and the amount that arrives.
-pub(crate) fn allowed(
-    person: &Person,
-    asset: &Asset,
-    available: Amount,
-    busy: bool,
-    now: domain::clock::Timestamp,
-) -> std::result::Result<(domain::chain::Address, Amount), Refusal> {
-    if person.forbidden.contains(&RiskFlag::Withdrawal) {
-        return Err(Refusal::Risk(RiskFlag::Withdrawal));
-    }
-    if let Some(until) = person.held_until.filter(|until| now < *until) {
-        return Err(Refusal::HeldUntil { until });
-    }
-    if busy {
-        return Err(Refusal::BusyWithTrades);
-    }
-    let recipient = person.bound.ok_or(Refusal::KycMissing)?;
-    let shown = |amount| Shown { amount, decimals: asset.decimals };
-    if available.is_zero() {
-        return Err(Refusal::BalanceShort { available: shown(available) });
-    }
-    let amount = available.saturating_sub(asset.return_gas);
-    if amount.is_zero() {
-        return Err(Refusal::BelowGas { gas: shown(asset.return_gas) });
-    }
-    Ok((recipient, amount))
 }

@@ -1,4 +1,6 @@
-//! Balances, withdrawals and fund records.
+//! Balances, withdrawals, deposits, payouts and fund records.
 
 pub mod balance;
 pub mod records;
+pub mod view;
+pub mod withdrawals;

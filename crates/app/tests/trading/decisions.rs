@@ -121,7 +121,9 @@ async fn half_of_a_pair_that_is_voided_decides_nothing_until_the_other_is_voided
         assert_eq!(market.advert(advert).await.escrow, mec("10"));
         chain.settles().await;
         assert_eq!(market.state(order).await, "CANCELLED");
-        assert_eq!(ben.holds(market.usdt).await.escrowed, usdt("0"), "refunded to the buyer on the chain");
+        let holding = ben.holds(market.usdt).await;
+        let escrowed = (holding.in_adverts, holding.in_orders);
+        assert_eq!(escrowed, (usdt("0"), usdt("0")), "refunded to the buyer on the chain");
         market.is_sound().await;
     }
 }

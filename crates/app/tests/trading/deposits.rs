@@ -60,7 +60,7 @@ async fn too_much_leaves_the_rest_as_temporary_balance() {
     chain.brings(&anna, market.mec, mec("12.25")).await;
     assert_eq!(market.advert_state(advert).await, "ONLINE");
     let holding = anna.holds(market.mec).await;
-    assert_eq!((holding.temporary, holding.escrowed), (mec("2.25"), mec("10")));
+    assert_eq!((holding.temporary, holding.in_adverts), (mec("2.25"), mec("10")));
     market.is_sound().await;
 }
 
@@ -95,7 +95,7 @@ async fn what_was_there_before_completes_it_if_its_owner_says_so() {
     let answer = anna.asks_under(once, what.clone()).await.unwrap();
     assert_eq!(market.advert_state(advert).await, "ONLINE");
     let holding = anna.holds(market.mec).await;
-    assert_eq!((holding.temporary, holding.escrowed), (mec("40"), mec("10")), "no more is taken than is missing");
+    assert_eq!((holding.temporary, holding.in_adverts), (mec("40"), mec("10")), "no more is taken than is missing");
     market.is_sound().await;
     assert_eq!(anna.asks_under(once, what).await, Ok(answer), "the same again is answered the same");
     assert_eq!(anna.offers(target, mec("1")).await, Err(Refusal::Stale));
@@ -278,7 +278,7 @@ async fn its_owner_gives_up_and_keeps_what_came() {
     anna.withdraws(market.mec).await.unwrap();
     market.is_sound().await;
     anna.manages(advert, domain::adverts::AdvertCommand::Delete).await.unwrap();
-    let (adverts, total) = app::trading::adverts_of(&market.context, anna.id(), 0, 10).await.unwrap();
+    let (adverts, total) = app::adverts::page(&market.context, anna.id(), 0, 10).await.unwrap();
     assert!(adverts.is_empty() && total == 0);
 }
 

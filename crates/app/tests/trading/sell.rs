@@ -146,7 +146,7 @@ async fn usdt_is_sold_for_krw_the_token_leaving_the_vault() {
 async fn a_total_buys_as_much_as_it_covers() {
     let stage = Stage::set().await;
     let mut wanted = stage.ben.order_for(stage.advert, mec("1")).await;
-    wanted.size = app::trading::Size::Total(krw("2500"));
+    wanted.size = app::orders::Size::Total(krw("2500"));
     let answer = stage.ben.asks(app::trading::CommandKind::PlaceOrder(wanted)).await.unwrap();
     let order = stage.market.order(domain::ids::OrderId(answer.id.unwrap())).await;
     assert_eq!((order.terms.quantity, order.terms.total), (mec("2.5"), krw("2500")));
@@ -236,8 +236,8 @@ async fn a_stranger_is_told_that_there_is_nothing() {
     assert_eq!(carl.sees_advert(stage.advert).await.unwrap_err(), Refusal::AdvertMissing);
     assert_eq!(stage.ben.sees_advert(stage.advert).await.unwrap_err(), Refusal::AdvertMissing);
     let context = &stage.market.context;
-    assert_eq!(app::trading::orders_of(context, carl.id(), None, 0, 10).await.unwrap().1, 0);
-    assert_eq!(app::trading::adverts_of(context, carl.id(), 0, 10).await.unwrap().1, 0);
+    assert_eq!(app::orders::page(context, carl.id(), None, 0, 10).await.unwrap().1, 0);
+    assert_eq!(app::adverts::page(context, carl.id(), 0, 10).await.unwrap().1, 0);
     assert_eq!(stage.market.order(order).await, before);
     assert_eq!(stage.market.advert(stage.advert).await, advert_before);
     assert_eq!(carl.was_told().await, Vec::<String>::new());
@@ -268,17 +268,17 @@ async fn people_page_through_what_is_theirs() {
     let second = stage.ordered("2").await;
     let context = &stage.market.context;
     for person in [&stage.anna, &stage.ben] {
-        let of = |finished| app::trading::orders_of(context, person.id(), finished, 0, 10);
+        let of = |finished| app::orders::page(context, person.id(), finished, 0, 10);
         let (all, total) = of(None).await.unwrap();
         assert_eq!((all.len(), total), (2, 2));
         let (running, _) = of(Some(false)).await.unwrap();
         assert_eq!(running.iter().map(|view| view.order.id).collect::<Vec<_>>(), [second]);
         let (finished, _) = of(Some(true)).await.unwrap();
         assert_eq!(finished.iter().map(|view| view.order.id).collect::<Vec<_>>(), [first]);
-        let (page, total) = app::trading::orders_of(context, person.id(), None, 1, 1).await.unwrap();
+        let (page, total) = app::orders::page(context, person.id(), None, 1, 1).await.unwrap();
         assert_eq!((page.len(), total), (1, 2));
     }
-    let (adverts, total) = app::trading::adverts_of(context, stage.anna.id(), 0, 10).await.unwrap();
+    let (adverts, total) = app::adverts::page(context, stage.anna.id(), 0, 10).await.unwrap();
     assert_eq!((adverts[0].advert.id, total), (stage.advert, 1));
 }
 

@@ -130,7 +130,7 @@ async fn what_somebody_deposits_who_owes_pays_the_debt_first() {
     let mec_of_anna = stage.market.mec;
     stage.chain.brings(&stage.anna, mec_of_anna, mec("4")).await;
     assert_eq!(stage.market.balance(vault_asset.reorganisation_loss()).await, mec("6"));
-    let told = app::wallet::records::balance(&stage.market.context, stage.anna.id()).await.unwrap();
+    let told = app::wallet::balance::balance(&stage.market.context, stage.anna.id()).await.unwrap();
     let owes: Vec<_> = told.lines.iter().map(|line| (line.asset.code.as_str(), line.debt)).collect();
     assert_eq!(owes, [("MEC", mec("6")), ("USDT", usdt("0"))]);
     assert_eq!(stage.anna.has_free(stage.market.mec).await, mec("0"));

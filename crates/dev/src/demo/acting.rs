@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, bail};
+use app::adverts::PostAdvert;
 use app::idempotency::{IdempotencyKey, Response};
-use app::trading::{self, Actor, Command, CommandKind, PlaceOrder, PostAdvert, Size};
+use app::market;
+use app::orders::{PlaceOrder, Size};
+use app::trading::{self, Actor, Command, CommandKind};
 use chrono::Duration;
 use domain::adverts;
 use domain::assets::{Asset, Home, Pair};
@@ -51,7 +54,8 @@ struct Running {
 impl Actors {
     /// Puts everybody online.
     pub(super) async fn gather(stage: Stage, traders: BTreeMap<Name, Trader>) -> anyhow::Result<Self> {
-        let pairs = trading::pairs(&stage.context).await?;
+        let catalog = market::catalog(&stage.context).await?;
+        let pairs = catalog.pairs.into_iter().map(|terms| terms.pair).collect();
         let everybody: Vec<_> = traders.keys().copied().collect();
         let mut actors = Self { stage, traders, pairs, sent: 0 };
         let wishes = everybody.into_iter().map(|name| (name, CommandKind::Switch { online: true })).collect();
@@ -180,7 +184,10 @@ impl Actors {
         self.sent = self.sent.saturating_add(1);
         let key = IdempotencyKey::derived(&["demo", &self.sent.to_string()]);
         let (user, usdt) = (self.trader(name)?.user, self.pair("MEC", "USDT")?.quote.id);
-        app::wallet::balance::withdraw(&self.stage.context, &key, user, usdt).await.map(drop).context("cannot withdraw")
+        app::wallet::withdrawals::withdraw(&self.stage.context, &key, user, usdt)
+            .await
+            .map(drop)
+            .context("cannot withdraw")
     }
 
     async fn order(&mut self, deals: &[Deal], open: &[Posted]) -> anyhow::Result<Vec<Running>> {

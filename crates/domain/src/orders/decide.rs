@@ -5,7 +5,6 @@ use super::{
     CancelReason, Cancelled, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Paid, Requirements, State,
     settle,
 };
-use crate::deadline::Deadline;
 use crate::effect::{Effect, Notice};
 use crate::refusal::{OrderAction, Refusal};
 use crate::trade::{Party, Side};
@@ -108,19 +107,16 @@ fn accept(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDeci
     if party != order.terms.advertiser_party() || deadline.passed(inputs.now) {
         return Err(Refusal::Forbidden(OrderAction::Accept));
     }
-    let windows = &order.terms.windows;
     let mut draft = TransitionBuilder::of(order);
     draft.order.progress.accepted_at = Some(inputs.now);
     match order.terms.side {
         Side::Sell => {
-            let deadline = Deadline::new(inputs.now, windows.payment);
-            draft.proceed(State::AwaitingPayment { deadline, cancel_asked_at: None }, inputs.now);
+            draft.proceed(State::awaiting_payment(&order.terms, inputs.now), inputs.now);
             draft.call(Party::Buyer);
         }
         Side::Buy if inputs.seller_has_funding_request => return Err(Refusal::FundingRequestOpen),
         Side::Buy => {
-            let deadline = Deadline::new(inputs.now, windows.order_deposit);
-            draft.proceed(State::AwaitingDeposit { deadline }, inputs.now);
+            draft.proceed(State::awaiting_deposit(&order.terms, inputs.now), inputs.now);
             if let Some(request) = draft.order.request(inputs.now) {
                 draft.effect(Effect::OpenFundingRequest(request));
             }
@@ -167,10 +163,7 @@ fn cancel_reason(order: &Order, party: Party, inputs: &OrderInputs) -> Option<Ca
         (State::AwaitingDeposit { .. }, Party::Seller) | (State::AwaitingPayment { .. }, Party::Buyer) => {
             Some(CancelReason::Withdrawn)
         }
-        (State::AwaitingPayment { deadline, .. }, Party::Seller) => {
-            let lost = deadline.grace_passed(inputs.now, order.terms.windows.grace) && !inputs.payment_seen;
-            lost.then_some(CancelReason::PaymentOverdue)
-        }
+        (State::AwaitingPayment { .. }, Party::Seller) => order.lapsed(inputs).then_some(CancelReason::PaymentOverdue),
         (State::AwaitingConfirmation { deadline }, Party::Buyer) => {
             Some(because(deadline.passed(inputs.now), CancelReason::ConfirmationOverdue))
         }
@@ -219,8 +212,7 @@ fn mark_paid(order: &Order, party: Party, act: &OrderCommand, inputs: &OrderInpu
     }
     let mut draft = TransitionBuilder::of(order);
     draft.order.progress.paid = Some(paid);
-    let deadline = Deadline::new(inputs.now, order.terms.windows.confirmation);
-    draft.proceed(State::AwaitingConfirmation { deadline }, inputs.now);
+    draft.proceed(State::awaiting_confirmation(&order.terms, inputs.now), inputs.now);
     draft.notify_both(Notice::OrderPaid);
     draft.call(Party::Seller);
     Ok(draft.done())

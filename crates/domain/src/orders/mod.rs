@@ -16,7 +16,9 @@
 
 mod available_actions;
 mod command;
+mod deadlines;
 mod decide;
+mod misfit;
 mod officer;
 mod open;
 mod order;
@@ -26,7 +28,6 @@ mod settle;
 mod terms;
 #[cfg(test)]
 pub(crate) mod tests;
-mod timing;
 mod transition;
 
 pub use available_actions::{Action, Actions, AvailableAction, available_actions};

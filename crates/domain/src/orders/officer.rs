@@ -75,8 +75,8 @@ fn decidable(order: &Order, inputs: &OrderInputs) -> Result<(), Undecidable> {
         State::AwaitingPayment { .. } if !order.terms.automatic() && !inputs.payment_seen => {
             Err(Undecidable::NoPaymentSeen)
         }
-        State::AwaitingPayment { deadline, .. } if !order.terms.automatic() => {
-            from(deadline.grace_until(order.terms.windows.grace).ok_or(Undecidable::NotTold)?)
+        State::AwaitingPayment { .. } if !order.terms.automatic() => {
+            from(order.grace_until().ok_or(Undecidable::NotTold)?)
         }
         state => Err(Undecidable::State { state: state.name() }),
     }

@@ -2,7 +2,6 @@
 
 use super::transition::TransitionBuilder;
 use super::{Order, Progress, State, Terms, Transition};
-use crate::deadline::Deadline;
 use crate::effect::{Effect, Notice};
 use crate::funding::{FundingRequest, FundingTarget};
 use crate::ids::OrderId;
@@ -29,11 +28,9 @@ pub fn open(id: OrderId, terms: Terms) -> Result<Transition, Refusal> {
     }
     let now = terms.created_at;
     let state = match (terms.automatic(), terms.side) {
-        (false, _) => State::AwaitingAcceptance { deadline: Deadline::new(now, terms.windows.acceptance) },
-        (true, Side::Sell) => {
-            State::AwaitingPayment { deadline: Deadline::new(now, terms.windows.payment), cancel_asked_at: None }
-        }
-        (true, Side::Buy) => State::AwaitingDeposit { deadline: Deadline::new(now, terms.windows.order_deposit) },
+        (false, _) => State::awaiting_acceptance(&terms),
+        (true, Side::Sell) => State::awaiting_payment(&terms, now),
+        (true, Side::Buy) => State::awaiting_deposit(&terms, now),
     };
     let progress = Progress { accepted_at: terms.automatic().then_some(now), ..Progress::default() };
     let mut draft = TransitionBuilder::first(Order { id, version: 1, terms, state, overlay: None, progress });

@@ -1,14 +1,14 @@
 //! Events from the clock, the chain and the platform. The system locks rows before it applies them, so events carry no
 //! version.
 
+use super::deadlines::{deadline_passed, grace_passed, outage};
 use super::transition::TransitionBuilder;
-use super::{CancelReason, Cancelled, Case, Event, Order, OrderDecision, OrderInputs, Overlay, State, settle};
+use super::{Case, Event, Order, OrderDecision, OrderInputs, Overlay, State, settle};
 use crate::clock::Timestamp;
-use crate::deadline::Deadline;
 use crate::effect::Notice;
 use crate::ids::PayoutId;
 use crate::money::Amount;
-use crate::refusal::{OrderAction, Refusal, Shown};
+use crate::refusal::{Refusal, Shown};
 use crate::trade::{Leg, Party, Side};
 
 /// Applies an event to an order.
@@ -34,68 +34,6 @@ pub fn react(order: &Order, event: &Event, inputs: &OrderInputs) -> Result<Order
     }
 }
 
-fn deadline_passed(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
-    if matches!(order.state.cancelled(), Some(c) if c.reason == CancelReason::AcceptanceOverdue) {
-        return Ok(OrderDecision::AlreadyDone);
-    }
-    let deadline = *order.state.deadline().ok_or(Refusal::Stale)?;
-    if order.overlay.is_some() {
-        return Err(Refusal::Frozen);
-    }
-    if !deadline.passed(inputs.now) {
-        return Err(Refusal::Stale);
-    }
-    // Unconfirmed transfers meet the deadline. If a reorganization removes them, this event is repeated.
-    if deadline.notified_at.is_some() || inputs.covered {
-        return Ok(OrderDecision::AlreadyDone);
-    }
-    let told = Deadline { notified_at: Some(inputs.now), ..deadline };
-    let mut draft = TransitionBuilder::of(order);
-    let (state, notice) = match &order.state {
-        State::AwaitingDeposit { .. } => (State::AwaitingDeposit { deadline: told }, Notice::DepositOverdue),
-        State::AwaitingPayment { cancel_asked_at, .. } => {
-            (State::AwaitingPayment { deadline: told, cancel_asked_at: *cancel_asked_at }, Notice::PaymentOverdue)
-        }
-        State::AwaitingConfirmation { .. } => {
-            (State::AwaitingConfirmation { deadline: told }, Notice::ConfirmationOverdue)
-        }
-        _ => {
-            let reason = CancelReason::AcceptanceOverdue;
-            settle::cancel(&mut draft, Cancelled { at: inputs.now, by: None, reason }, inputs.payout);
-            return Ok(draft.done());
-        }
-    };
-    draft.proceed(state, inputs.now);
-    draft.notify_both(notice);
-    Ok(draft.done())
-}
-
-fn grace_passed(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
-    let (deadline, reason) = match &order.state {
-        State::AwaitingDeposit { deadline } => (deadline, CancelReason::DepositOverdue),
-        State::AwaitingPayment { deadline, .. } => (deadline, CancelReason::PaymentOverdue),
-        State::Cancelled { cancelled, .. } | State::Refunding { cancelled, .. }
-            if matches!(cancelled.reason, CancelReason::DepositOverdue | CancelReason::PaymentOverdue) =>
-        {
-            return Ok(OrderDecision::AlreadyDone);
-        }
-        _ => return Err(Refusal::Stale),
-    };
-    if order.overlay.is_some() {
-        return Err(Refusal::Frozen);
-    }
-    if !deadline.grace_passed(inputs.now, order.terms.windows.grace) {
-        return Err(Refusal::Stale);
-    }
-    let paid = matches!(order.state, State::AwaitingPayment { .. }) && inputs.payment_seen;
-    if inputs.covered || paid {
-        return Err(Refusal::Forbidden(OrderAction::Cancel));
-    }
-    let mut draft = TransitionBuilder::of(order);
-    settle::cancel(&mut draft, Cancelled { at: inputs.now, by: None, reason }, inputs.payout);
-    Ok(draft.done())
-}
-
 fn deposit_funded(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     if order.progress.deposited_at.is_some() {
         return Ok(OrderDecision::AlreadyDone);
@@ -109,8 +47,7 @@ fn deposit_funded(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, 
     draft.order.progress.deposited_at = Some(inputs.now);
     draft.notify_both(Notice::OrderDeposited);
     if !order.terms.automatic() {
-        let deadline = Deadline::new(inputs.now, order.terms.windows.payment);
-        draft.proceed(State::AwaitingPayment { deadline, cancel_asked_at: None }, inputs.now);
+        draft.proceed(State::awaiting_payment(&order.terms, inputs.now), inputs.now);
         draft.call(Party::Buyer);
     } else if order.overlay.is_none() {
         settle::release(&mut draft, inputs.payout, inputs.now);
@@ -279,7 +216,9 @@ fn deposit_returned(
         return Ok(draft.done());
     }
     draft.order.overlay = None;
-    draft.order.state = moved(&order.state, since, inputs.now).unwrap_or_else(|| order.state.clone());
+    if let Some(deadline) = order.state.deadline().and_then(|deadline| deadline.without(since, inputs.now)) {
+        draft.order.state = order.state.with_deadline(deadline);
+    }
     draft.notify_both(Notice::OrderUnfrozen);
     if held_back(&draft.order) {
         settle::release(&mut draft, inputs.payout, inputs.now);
@@ -295,39 +234,4 @@ fn held_back(order: &Order) -> bool {
         Side::Buy => order.progress.deposited_at,
     };
     order.terms.automatic() && second.is_some() && order.progress.case.is_none()
-}
-
-fn outage(order: &Order, from: Timestamp, until: Timestamp) -> OrderDecision {
-    let Some(moved) = order.without(from, until) else { return OrderDecision::AlreadyDone };
-    let mut draft = TransitionBuilder::of(order);
-    draft.order.state = moved.state;
-    draft.notify_both(Notice::DeadlineMoved);
-    draft.done()
-}
-
-impl Order {
-    /// The same order and version, with the outage added to the deadline. `None` if the deadline was not running during
-    /// it.
-    pub fn without(&self, from: Timestamp, until: Timestamp) -> Option<Self> {
-        let until = match self.overlay {
-            // A frozen order's deadline is suspended. The time since `since` is added when the order is unfrozen.
-            Some(Overlay::Frozen { since, .. }) => until.min(since),
-            None => until,
-        };
-        moved(&self.state, from, until).map(|state| Self { state, ..self.clone() })
-    }
-}
-
-/// The state with the time from `from` to `until` added to its deadline.
-fn moved(state: &State, from: Timestamp, until: Timestamp) -> Option<State> {
-    let deadline = state.deadline()?.without(from, until)?;
-    match state {
-        State::AwaitingAcceptance { .. } => Some(State::AwaitingAcceptance { deadline }),
-        State::AwaitingDeposit { .. } => Some(State::AwaitingDeposit { deadline }),
-        State::AwaitingPayment { cancel_asked_at, .. } => {
-            Some(State::AwaitingPayment { deadline, cancel_asked_at: *cancel_asked_at })
-        }
-        State::AwaitingConfirmation { .. } => Some(State::AwaitingConfirmation { deadline }),
-        _ => None,
-    }
 }

@@ -3,6 +3,7 @@
 use domain::clock::Timestamp;
 use domain::identity::nickname::skeleton;
 use domain::ids::UserId;
+use domain::people::Person;
 
 use crate::columns::uuids;
 use crate::{Result, Tx};
@@ -162,22 +163,17 @@ pub async fn update(tx: &mut Tx, account: &Account) -> Result<()> {
 }
 
 /// Updates what users may change of themselves in `users`. The caller holds the lock on the user.
-pub async fn update_person(
-    tx: &mut Tx,
-    user: UserId,
-    nickname: Option<&str>,
-    receiving: Option<(&str, &str)>,
-    held_until: Option<Timestamp>,
-) -> Result<()> {
+pub async fn update_person(tx: &mut Tx, person: &Person) -> Result<()> {
+    let (nickname, receiving) = (person.nickname.as_deref(), person.receiving.as_ref());
     sqlx::query!(
         "update users set nickname = $2, receiving_address = $3, receiving_chain_type = $4, held_until = $5,
              nickname_skeleton = case when nickname is distinct from $2 then $6 else nickname_skeleton end
          where id = $1",
-        user.0,
+        person.id.0,
         nickname,
-        receiving.map(|(address, _)| address),
-        receiving.map(|(_, chain_type)| chain_type),
-        held_until,
+        receiving.map(|to| to.address.as_str()),
+        receiving.map(|to| to.chain_type.as_str()),
+        person.held_until,
         nickname.map(skeleton)
     )
     .execute(tx.connection())

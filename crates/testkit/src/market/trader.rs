@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use app::adverts::{AdvertView, PostAdvert};
 use app::idempotency::IdempotencyKey;
-use app::trading::{self, Actor, AdvertView, Command, CommandKind, OrderView, PlaceOrder, PostAdvert, Size};
-use app::wallet::balance::{self, Holding, Requested};
+use app::orders::{OrderView, PlaceOrder, Size};
+use app::trading::{Actor, Command, CommandKind};
+use app::wallet::balance::{Line, balance};
+use app::wallet::withdrawals::withdraw;
 use domain::adverts;
 use domain::assets::{AssetId, PairId};
 use domain::funding::FundingTarget;
-use domain::ids::{AdvertId, IdSource, OrderId, PaymentMethodId, UserId};
+use domain::ids::{AdvertId, IdSource, OrderId, PaymentMethodId, PayoutId, UserId};
 use domain::money::Amount;
 use domain::orders;
 use domain::payment_methods::PaymentMethod;
@@ -217,13 +220,13 @@ impl Trader {
     }
 
     /// Withdraws the whole temporary balance of an asset.
-    pub async fn withdraws(&self, asset: AssetId) -> Result<Requested, Refusal> {
+    pub async fn withdraws(&self, asset: AssetId) -> Result<PayoutId, Refusal> {
         self.withdraws_under(&Ids.fresh(noon()).to_string(), asset).await
     }
 
-    pub async fn withdraws_under(&self, key: &str, asset: AssetId) -> Result<Requested, Refusal> {
+    pub async fn withdraws_under(&self, key: &str, asset: AssetId) -> Result<PayoutId, Refusal> {
         let key = idempotency_key(key, &asset);
-        refusal(balance::withdraw(&self.market.context, &key, self.id(), asset).await)
+        refusal(withdraw(&self.market.context, &key, self.id(), asset).await)
     }
 
     /// Funds an advert or order from the temporary balance.
@@ -231,9 +234,9 @@ impl Trader {
         self.asks(CommandKind::FundFromBalance { target, amount }).await
     }
 
-    pub async fn holds(&self, asset: AssetId) -> Holding {
-        let holdings = balance::holdings(&self.market.context, self.id()).await.expect("holdings");
-        holdings.into_iter().find(|holding| holding.asset.id == asset).expect("a coin")
+    pub async fn holds(&self, asset: AssetId) -> Line {
+        let balance = balance(&self.market.context, self.id()).await.expect("a balance");
+        balance.lines.into_iter().find(|line| line.asset.id == asset).expect("a coin")
     }
 
     /// The user's temporary balance.
@@ -242,11 +245,11 @@ impl Trader {
     }
 
     pub async fn sees(&self, order: OrderId) -> Result<OrderView, Refusal> {
-        refusal(trading::order(&self.market.context, self.id(), order).await)
+        refusal(app::orders::one(&self.market.context, self.id(), order).await)
     }
 
     pub async fn sees_advert(&self, advert: AdvertId) -> Result<AdvertView, Refusal> {
-        refusal(trading::advert(&self.market.context, self.id(), advert).await)
+        refusal(app::adverts::one(&self.market.context, self.id(), advert).await)
     }
 
     /// The notices that the user has received, in order.

@@ -35,7 +35,7 @@ async fn a_token_that_does_not_report_balances_waits_alone() {
         assert_eq!(platform.free(platform.usdt).await, 20 * round, "{mute}");
         let stopped = officers::stopped(context).await.unwrap();
         assert_eq!(stopped.iter().map(|one| one.asset.id).collect::<Vec<_>>(), [asset], "{mute}");
-        assert!(stopped[0].stop.because.contains("does not say what"), "{stopped:?}");
+        assert!(stopped[0].stop.because.contains("does not report what"), "{stopped:?}");
 
         // The reconciliation round still reaches the assets after this token.
         let found = 37 * round;

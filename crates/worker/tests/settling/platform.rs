@@ -10,7 +10,7 @@ use chain::rpc::RpcNode;
 use chain::signer::{LocalSigner, Signer};
 use domain::assets::{AssetId, Home};
 use domain::chain::{Address, Token};
-use domain::ids::UserId;
+use domain::ids::{PayoutId, UserId};
 use domain::money::Amount;
 use domain::people::Person;
 use store::catalog::{self, Chain};
@@ -81,13 +81,13 @@ impl Platform {
 
     /// The user's temporary balance.
     pub async fn free(&self, asset: AssetId) -> i128 {
-        let holdings = app::wallet::balance::holdings(&self.worker.context, self.anna.id).await.unwrap();
-        holdings.iter().find(|holding| holding.asset.id == asset).unwrap().temporary.units()
+        let balance = app::wallet::balance::balance(&self.worker.context, self.anna.id).await.unwrap();
+        balance.lines.iter().find(|line| line.asset.id == asset).unwrap().temporary.units()
     }
 
     pub async fn in_flight(&self, asset: AssetId) -> i128 {
-        let holdings = app::wallet::balance::holdings(&self.worker.context, self.anna.id).await.unwrap();
-        holdings.iter().find(|holding| holding.asset.id == asset).unwrap().in_flight.units()
+        let balance = app::wallet::balance::balance(&self.worker.context, self.anna.id).await.unwrap();
+        balance.lines.iter().find(|line| line.asset.id == asset).unwrap().in_flight.units()
     }
 
     /// Withdraws the user's whole temporary balance of an asset.
@@ -159,11 +159,6 @@ pub async fn settle(worker: &Worker) {
     }
 }
 
-pub async fn withdraw(
-    context: &Context,
-    user: UserId,
-    asset: AssetId,
-    key: &str,
-) -> app::Result<app::wallet::balance::Requested> {
-    app::wallet::balance::withdraw(context, &IdempotencyKey::derived(&[key]), user, asset).await
+pub async fn withdraw(context: &Context, user: UserId, asset: AssetId, key: &str) -> app::Result<PayoutId> {
+    app::wallet::withdrawals::withdraw(context, &IdempotencyKey::derived(&[key]), user, asset).await
 }

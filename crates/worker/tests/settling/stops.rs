@@ -73,7 +73,7 @@ async fn after_a_reorganization_of_final_blocks_an_officer_resumes_payouts() {
     platform.deposit(700).await;
     let stopped = officers::stopped(&platform.worker.context).await.unwrap();
     assert_eq!(stopped.iter().map(|one| one.asset.code.as_str()).collect::<Vec<_>>(), ["MEC", "USDT"]);
-    assert!(stopped[0].stop.because.contains("reorganisation"), "{stopped:?}");
+    assert!(stopped[0].stop.because.contains("reorganization"), "{stopped:?}");
 
     // A stop that was added after the officer looked is not lifted.
     app::chain::stop_payouts(&platform.worker.context, platform.mec, "a vault is short").await.unwrap();

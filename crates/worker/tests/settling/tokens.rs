@@ -119,7 +119,7 @@ async fn logged_amounts_whose_sum_overflows_block_nobody() {
     }
     stage.script.mine();
     stage.reads().await.unwrap();
-    app::wallet::balance::holdings(&stage.worker.context, anna.id()).await.unwrap();
+    app::wallet::balance::balance(&stage.worker.context, anna.id()).await.unwrap();
     stage.sends(&anna, mec("10"));
     stage.reads().await.unwrap();
     assert_eq!(stage.market.advert_state(advert).await, "ONLINE");

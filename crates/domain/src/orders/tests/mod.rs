@@ -1,10 +1,10 @@
 //! Fixtures: orders in every state, reached through commands and events.
 
+mod deadlines;
 mod money;
 mod officer;
 mod people;
 pub(crate) mod table;
-mod timing;
 
 use chrono::{Duration, TimeZone, Utc};
 use uuid::Uuid;

@@ -1,53 +1,10 @@
-//! When the system must process an order next.
+//! Checks that the values of a stored order are consistent.
 
-use super::{Event, Order, OrderInputs, Overlay, State};
-use crate::clock::Timestamp;
+use super::{Order, State};
 use crate::money::Amount;
 use crate::trade::{Leg, Side};
 
 impl Order {
-    /// When the clock must process the order; `None` while it is frozen or waits for something else. Stays in the past
-    /// while unconfirmed transfers prevent a cancellation.
-    pub fn due_at(&self) -> Option<Timestamp> {
-        let deadline = self.state.deadline().filter(|_| self.overlay.is_none())?;
-        match &self.state {
-            State::AwaitingDeposit { .. } | State::AwaitingPayment { .. } => {
-                Some(deadline.grace_until(self.terms.windows.grace).unwrap_or(deadline.at))
-            }
-            State::AwaitingConfirmation { .. } if deadline.notified_at.is_some() => None,
-            _ => Some(deadline.at),
-        }
-    }
-
-    /// The event that is due at `now`.
-    pub fn due(&self, now: Timestamp) -> Option<Event> {
-        let told = self.state.deadline()?.notified_at.is_some();
-        let event = if told { Event::GracePassed } else { Event::DeadlinePassed };
-        self.due_at().filter(|&at| now >= at).map(|_| event)
-    }
-
-    /// Whether someone is late. Unconfirmed transfers that cover the funding request meet the deadline. A frozen
-    /// order's deadline is suspended.
-    pub fn overdue(&self, inputs: &OrderInputs) -> bool {
-        let now = match self.overlay {
-            Some(Overlay::Frozen { since, .. }) => since.min(inputs.now),
-            None => inputs.now,
-        };
-        !inputs.covered && self.state.deadline().is_some_and(|deadline| deadline.passed(now))
-    }
-
-    /// When the system will cancel the order unless the late party acts. `None` if it will not: before the late party
-    /// was notified, while unconfirmed transfers cover the funding request, while a payment awaits the seller's
-    /// confirmation or was seen on the chain, and while the order is frozen.
-    pub fn lapses_at(&self, inputs: &OrderInputs) -> Option<Timestamp> {
-        let deadline = match &self.state {
-            State::AwaitingDeposit { deadline } if !inputs.covered => deadline,
-            State::AwaitingPayment { deadline, .. } if !inputs.covered && !inputs.payment_seen => deadline,
-            _ => return None,
-        };
-        deadline.grace_until(self.terms.windows.grace).filter(|_| self.overlay.is_none())
-    }
-
     /// Why the stored values contradict each other; `None` if they are consistent.
     pub fn misfit(&self) -> Option<&'static str> {
         let (automatic, progress) = (self.terms.automatic(), &self.progress);

@@ -1,0 +1,12 @@
+//! A user's adverts: publishing them, showing them to their owner, and taking orders.
+
+mod online;
+mod post;
+mod view;
+
+pub use online::is_online;
+pub use post::PostAdvert;
+pub use view::{AdvertView, decimals_of, one, page};
+
+pub(crate) use online::switch;
+pub(crate) use post::post;

@@ -1,0 +1,201 @@
+//! Credits deposits, and reverts them when a reorganization removes their blocks.
+
+use domain::adverts;
+use domain::assets::Asset;
+use domain::chain::Address;
+use domain::funding::{self, DepositAllocation, FundingTarget, IncomingDeposit};
+use domain::ids::{AdvertId, OrderId};
+use domain::ledger::{self, Account, AccountKind, VaultAsset};
+use domain::money::Amount;
+use domain::orders;
+use domain::trade::Leg as Side;
+use store::deposits::Deposit;
+
+use super::Ingestion;
+use crate::trading::changes::CommandChanges;
+use crate::trading::fund_from_balance;
+
+impl Ingestion {
+    /// Reverts credited deposits that were removed: first from the temporary balance, then from what they funded.
+    pub(crate) fn take_back(&mut self, deposits: &[Deposit]) {
+        for deposit in deposits {
+            let vault_asset = VaultAsset { vault: deposit.vault, asset: deposit.asset };
+            let holdings: Vec<_> = self.holdings_of(vault_asset).collect();
+            let drawn = ledger::draw(deposit.amount, &holdings);
+            let posting = match ledger::deposit_revoked(deposit.id, vault_asset, deposit.amount, &drawn) {
+                Ok(posting) => posting,
+                Err(error) => {
+                    self.alarms.push(format!("deposit {} cannot be taken back: {error}", deposit.id));
+                    continue;
+                }
+            };
+            let covered = drawn.iter().try_fold(Amount::ZERO, |sum, (_, part)| sum.add(*part)).unwrap_or(Amount::ZERO);
+            if covered < deposit.amount {
+                self.alarms.push(format!("deposit {} left the chain after it was paid out", deposit.id));
+            }
+            self.post(posting);
+            for (account, part) in drawn {
+                self.freeze(account, part);
+            }
+            let left = self.held(vault_asset.temporary());
+            let funding_requests =
+                self.work.funding_requests.iter().filter(|request| request.vault_asset == vault_asset);
+            let funding_updated = funding_requests.map(|request| request.limited_to(left)).collect();
+            self.work.accept(CommandChanges { funding_updated, ..CommandChanges::default() });
+        }
+    }
+
+    fn freeze(&mut self, account: Account, drawn: Amount) {
+        match account.kind {
+            AccountKind::AdvertEscrow => {
+                self.advert_event(AdvertId(account.owner), &adverts::Event::DepositRevoked { drawn });
+            }
+            AccountKind::OrderEscrow => {
+                let id = OrderId(account.owner);
+                if let Some(leg) = self.side(id, account) {
+                    self.order_event(id, &orders::Event::DepositRevoked { leg, drawn });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn side(&self, order: OrderId, account: Account) -> Option<Side> {
+        let terms = &self.work.orders.get(&order)?.terms;
+        [Side::Base, Side::Quote]
+            .into_iter()
+            .find(|leg| terms.vault_asset(*leg) == VaultAsset { vault: account.vault, asset: account.asset })
+    }
+
+    /// Credits deposits.
+    ///
+    /// A deposit first pays the owner's debt from a reorganization, because others were paid with those coins or will
+    /// be. Next it restores what the reorganization took from an advert or order, which is older than any open funding
+    /// request. Only the rest counts towards open funding requests.
+    pub(crate) fn credit_deposits(&mut self, assets: &[Asset], deposits: &[Deposit]) {
+        // Each deposit counts as unconfirmed until its turn: what it covers was protected from lapsing when its block
+        // was seen.
+        for deposit in deposits {
+            self.work.expect(VaultAsset { vault: deposit.vault, asset: deposit.asset }, deposit.amount);
+        }
+        for deposit in deposits {
+            let vault_asset = VaultAsset { vault: deposit.vault, asset: deposit.asset };
+            self.work.no_longer_expect(vault_asset, deposit.amount);
+            let posting = ledger::deposit_confirmed(deposit.id, vault_asset, deposit.amount);
+            self.post(posting);
+            let repaid = self.repay(&format!("deposit/{}", deposit.id), vault_asset, deposit.amount);
+            self.unfreeze(vault_asset);
+            let left = deposit.amount.saturating_sub(repaid).min(self.free(vault_asset));
+            let Some(asset) = assets.iter().find(|asset| asset.id == deposit.asset && !left.is_zero()) else {
+                continue;
+            };
+            let arrival = IncomingDeposit {
+                vault_asset,
+                amount: left,
+                dust: asset.dust,
+                own: deposit.sender.is_some() && deposit.sender == self.bound(deposit),
+                missed: self.misses(vault_asset),
+            };
+            let mine: Vec<_> = self
+                .work
+                .funding_requests
+                .iter()
+                .filter(|request| request.vault_asset.vault == vault_asset.vault)
+                .copied()
+                .collect();
+            let covered = mine.iter().any(|request| {
+                matches!(request.target, FundingTarget::Advert(_))
+                    && request.covered(self.work.seen(request.vault_asset))
+            });
+            match funding::allocate(&arrival, &mine, covered) {
+                Ok(DepositAllocation::Completes { request, .. }) => self.complete(request),
+                Ok(DepositAllocation::Counts { request }) => {
+                    self.work.accept(CommandChanges { funding_updated: vec![request], ..CommandChanges::default() });
+                }
+                Ok(DepositAllocation::Wrong { advert }) => {
+                    let event = adverts::Event::WrongDeposit { asset: asset.id, amount: left, gas: asset.return_gas };
+                    self.advert_event(advert, &event);
+                }
+                Ok(DepositAllocation::Temporary) => {}
+                Err(error) => self.alarms.push(format!("deposit {} cannot be counted: {error}", deposit.id)),
+            }
+        }
+    }
+
+    /// Pays the debt of a vault's owner from newly credited temporary balance. Returns the amount paid.
+    pub(super) fn repay(&mut self, by: &str, vault_asset: VaultAsset, came: Amount) -> Amount {
+        let repaid = self.held(vault_asset.reorganisation_loss()).min(came);
+        if !repaid.is_zero() {
+            let posting = ledger::debt_repaid(by, vault_asset, repaid);
+            self.post(posting);
+        }
+        repaid
+    }
+
+    fn complete(&mut self, request: funding::FundingRequest) {
+        self.work.accept(CommandChanges { funding_updated: vec![request], ..CommandChanges::default() });
+        let mut changes = CommandChanges::default();
+        let met = fund_from_balance::meet(&mut changes, &self.work, &request);
+        self.take(changes, met, request.target, &"a funding request is complete");
+    }
+
+    /// The bound address of a vault's owner, to which wrong deposits are returned. `None` while an advert of theirs
+    /// waits for its deposit and would return coins to another address, because an advert fixes its addresses when it
+    /// is published.
+    fn bound(&self, deposit: &Deposit) -> Option<Address> {
+        let bound = self.work.people.get(&deposit.vault)?.bound;
+        let mut adverts = self.work.funding_requests.iter().filter_map(|request| match request.target {
+            FundingTarget::Advert(advert) if request.vault_asset.vault == deposit.vault => {
+                self.work.adverts.get(&advert)
+            }
+            _ => None,
+        });
+        bound.filter(|bound| adverts.all(|advert| advert.terms.bound == *bound))
+    }
+
+    /// Whether a frozen advert or order misses coins of a vault asset. A deposit may be a part of them.
+    fn misses(&self, vault_asset: VaultAsset) -> bool {
+        let mut adverts = self.work.adverts.values().filter(|advert| advert.frozen.is_some());
+        let mut orders = self.work.orders.values();
+        adverts.any(|advert| advert.terms.escrow().is_some_and(|(_, asked, _)| asked == vault_asset))
+            || orders.any(|order| {
+                let missing = |leg| order.overlay.as_ref().is_some_and(|overlay| !overlay.missing(leg).is_zero());
+                [Side::Base, Side::Quote]
+                    .into_iter()
+                    .any(|leg| order.terms.vault_asset(leg) == vault_asset && missing(leg))
+            })
+    }
+
+    /// Uses temporary balance to restore what a reorganization took from adverts and orders.
+    fn unfreeze(&mut self, vault_asset: VaultAsset) {
+        let frozen_adverts: Vec<_> =
+            self.work.adverts.values().filter(|advert| advert.frozen.is_some()).map(|advert| advert.id).collect();
+        for advert in frozen_adverts {
+            let available = self.free(vault_asset);
+            let asks = self
+                .work
+                .adverts
+                .get(&advert)
+                .and_then(|a| a.terms.escrow())
+                .is_some_and(|(_, asked, _)| asked == vault_asset);
+            if asks {
+                self.advert_event(advert, &adverts::Event::DepositReturned { available });
+            }
+        }
+        let frozen_orders: Vec<_> =
+            self.work.orders.values().filter(|order| order.overlay.is_some()).map(|order| order.id).collect();
+        for order in frozen_orders {
+            let available = self.free(vault_asset);
+            let sides = [Side::Base, Side::Quote];
+            let Some(leg) = self
+                .work
+                .orders
+                .get(&order)
+                .and_then(|o| sides.into_iter().find(|leg| o.terms.vault_asset(*leg) == vault_asset))
+            else {
+                continue;
+            };
+            self.order_event(order, &orders::Event::DepositReturned { leg, available });
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Applies the settlements of payouts, and reverts them when a reorganization removes their blocks.
+
+use std::collections::BTreeSet;
+
+use domain::adverts;
+use domain::chain::{Reference, SettlementOutcome};
+use domain::ids::{OrderId, PayoutId};
+use domain::ledger::{self, AccountKind, Posting};
+use domain::money::Amount;
+use domain::orders;
+use domain::trade::Leg as Side;
+use store::blocks::StoredSettlement;
+use store::payouts::{Leg, LegState};
+
+use super::super::revert::Reverted;
+use super::Ingestion;
+
+impl Ingestion {
+    /// Payouts in removed blocks are owed again. If a payout is also in the new blocks and was not final, it has only
+    /// moved, and no user is notified.
+    pub(crate) fn unsettle(&mut self, reverted: &Reverted, seen: &[StoredSettlement]) {
+        let mut taken_back: Vec<PayoutId> = Vec::new();
+        for reference in &reverted.counted {
+            let Some(leg) = self.legs.get(&reference.0).map(|standing| standing.leg.clone()) else {
+                continue;
+            };
+            let postings = match leg.state {
+                LegState::Paid => {
+                    taken_back.push(leg.payout);
+                    vec![ledger::payout_revoked(leg.payout, leg.reference.0, leg.rounds, leg.vault_asset, leg.amount)]
+                }
+                // While only one leg of a pair was voided, nothing had been given back.
+                LegState::Voided if self.all(leg.payout, LegState::Voided) => self.void_taken_back(leg.payout),
+                LegState::Voided => Vec::new(),
+                LegState::Owed => continue,
+            };
+            for posting in postings {
+                self.post(posting);
+            }
+            if let Some(standing) = self.legs.get_mut(&reference.0) {
+                standing.set(LegState::Owed);
+            }
+        }
+        for settlement in &reverted.seen {
+            let moved =
+                seen.iter().any(|new| new.reference == settlement.reference && new.outcome == settlement.outcome);
+            if let Some(standing) = self.legs.get(&settlement.reference.0)
+                && settlement.outcome == SettlementOutcome::Paid
+                && !moved
+            {
+                taken_back.push(standing.leg.payout);
+            }
+        }
+        taken_back.dedup();
+        for payout in taken_back {
+            self.tell(
+                payout,
+                |payout| orders::Event::PayoutRevoked { payout },
+                |payout| Some(adverts::Event::ReturnRevoked { payout }),
+            );
+        }
+    }
+
+    /// Whether all legs of a payout are in a state.
+    fn all(&self, payout: PayoutId, state: LegState) -> bool {
+        self.legs.values().filter(|standing| standing.leg.payout == payout).all(|standing| standing.leg.state == state)
+    }
+
+    fn legs_of(&self, payout: PayoutId) -> Vec<Leg> {
+        self.legs.values().map(|standing| &standing.leg).filter(|leg| leg.payout == payout).cloned().collect()
+    }
+
+    /// Reverts the voiding of a payout, which is owed again.
+    fn void_taken_back(&mut self, payout: PayoutId) -> Vec<Posting> {
+        let postings = self.legs_of(payout).iter().map(|leg| self.leg_taken_back(leg)).collect();
+        self.tell(payout, |payout| orders::Event::VoidRevoked { payout }, |_| None);
+        postings
+    }
+
+    /// Reverts the voiding of a leg, using what is left of the coins that the void gave back.
+    fn leg_taken_back(&mut self, leg: &Leg) -> Posting {
+        let there = match leg.source.kind {
+            AccountKind::Temporary => self.free(leg.vault_asset),
+            _ => self.held(leg.source),
+        };
+        let drawn = there.min(leg.amount);
+        if drawn < leg.amount {
+            self.alarms.push(format!("reference {} is owed again after its coins were spent", leg.reference.0));
+        }
+        let from = (leg.source, drawn);
+        ledger::payout_void_revoked(leg.payout, leg.reference.0, leg.rounds, leg.vault_asset, leg.amount, from)
+    }
+
+    /// A release that a reorganization had removed is in a block again.
+    pub(crate) fn resend(&mut self, seen: &[StoredSettlement]) {
+        let payouts = seen
+            .iter()
+            .filter(|settlement| settlement.outcome == SettlementOutcome::Paid)
+            .filter_map(|settlement| Some(self.legs.get(&settlement.reference.0)?.leg.payout));
+        let payouts: BTreeSet<_> = payouts.collect();
+        for payout in payouts {
+            self.tell(payout, |payout| orders::Event::PayoutResent { payout }, |_| None);
+        }
+    }
+
+    /// Applies final settlements.
+    pub(crate) fn settle(&mut self, settlements: &[StoredSettlement]) {
+        for settlement in settlements {
+            let Some(standing) = self.legs.get_mut(&settlement.reference.0) else {
+                continue;
+            };
+            match (settlement.outcome, standing.leg.state) {
+                (SettlementOutcome::Paid, LegState::Owed) => {
+                    standing.set(LegState::Paid);
+                    let payout = standing.leg.payout;
+                    self.count(settlement.reference);
+                    self.paid(payout);
+                }
+                (SettlementOutcome::Voided, LegState::Owed) => {
+                    standing.set(LegState::Voided);
+                    let payout = standing.leg.payout;
+                    self.voided(payout);
+                }
+                // A failed leg is still owed. The worker retries it and raises an alarm if it keeps failing.
+                (SettlementOutcome::Failed | SettlementOutcome::Rejected, _) => {}
+                (SettlementOutcome::Paid | SettlementOutcome::Voided, LegState::Paid | LegState::Voided) => {
+                    self.alarms.push(format!("the Escrow spent reference {} twice", settlement.reference.0));
+                }
+            }
+        }
+    }
+
+    /// Starts the next round of a leg: the ledger counts every time that the chain confirmed it.
+    fn next_round(&mut self, reference: Reference) -> Option<Leg> {
+        let standing = self.legs.get_mut(&reference.0)?;
+        standing.leg.rounds = standing.leg.rounds.saturating_add(1);
+        standing.changed = true;
+        Some(standing.leg.clone())
+    }
+
+    /// Records that the coins of a leg have left their vault.
+    fn count(&mut self, reference: Reference) {
+        let Some(leg) = self.next_round(reference) else { return };
+        self.post(ledger::payout_confirmed(leg.payout, leg.reference.0, leg.rounds, leg.vault_asset, leg.amount));
+    }
+
+    fn paid(&mut self, payout: PayoutId) {
+        if self.all(payout, LegState::Paid) {
+            self.tell(
+                payout,
+                |payout| orders::Event::PayoutConfirmed { payout },
+                |payout| Some(adverts::Event::ReturnConfirmed { payout }),
+            );
+        }
+    }
+
+    /// Gives the coins of a voided payout back. While only one leg of a pair is voided, nothing changes: the other leg
+    /// can never be paid alone and will be voided as well.
+    fn voided(&mut self, payout: PayoutId) {
+        if !self.all(payout, LegState::Voided) {
+            return;
+        }
+        for leg in self.legs_of(payout) {
+            let Some(leg) = self.next_round(leg.reference) else { continue };
+            let (number, round) = (leg.reference.0, leg.rounds);
+            self.post(ledger::payout_voided(leg.payout, number, round, leg.vault_asset, leg.amount, leg.source));
+            if leg.source == leg.vault_asset.temporary() {
+                self.repay(&format!("payout/{payout}/{number}/voided/{round}"), leg.vault_asset, leg.amount);
+            }
+        }
+        let legs = self.legs_of(payout);
+        let order = legs.first().and_then(|leg| self.work.orders.get(&OrderId(leg.subject)));
+        let came_back = |side: Side| {
+            let vault_asset = order.map(|order| order.terms.vault_asset(side));
+            legs.iter().find(|leg| Some(leg.vault_asset) == vault_asset).map_or(Amount::ZERO, |leg| leg.amount)
+        };
+        let (base, quote) = (came_back(Side::Base), came_back(Side::Quote));
+        let amount = legs.first().map_or(Amount::ZERO, |leg| leg.amount);
+        self.tell(
+            payout,
+            |payout| orders::Event::PayoutVoided { payout, base, quote },
+            |payout| Some(adverts::Event::ReturnVoided { payout, amount }),
+        );
+    }
+}

@@ -1,0 +1,9 @@
+//! A user's orders: placing them and showing them to their parties.
+
+mod place;
+mod view;
+
+pub use place::{PlaceOrder, Size};
+pub use view::{OrderView, mark_read, one, page};
+
+pub(crate) use place::place;

@@ -1,0 +1,96 @@
+//! Places an order.
+
+use domain::adverts::{self, Advert};
+use domain::checks::{self, OrderFacts, OrderRequest};
+use domain::ids::{AdvertId, OrderId, PaymentMethodId, UserId};
+use domain::ledger::VaultAsset;
+use domain::money::{Amount, Price};
+use domain::orders;
+use domain::refusal::Refusal;
+use domain::trade::{Coin, Side};
+
+use crate::idempotency::Response;
+use crate::trading::changes::CommandChanges;
+use crate::trading::opening::OpeningInputs;
+use crate::trading::unit_of_work::UnitOfWork;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlaceOrder {
+    pub advert: AdvertId,
+    pub size: Size,
+    /// The price that the taker saw.
+    pub price: Price,
+    /// The advertiser's payment method that the taker chose, for fiat only.
+    pub method: Option<PaymentMethodId>,
+}
+
+/// The size of an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// This amount of the base.
+    Quantity(Amount),
+    /// As much of the base as this amount of the quote buys.
+    Total(Amount),
+}
+
+impl Size {
+    /// The quantity of the base at a price. A total is converted to the quantity that costs exactly the total, or else
+    /// to the largest quantity that the total covers.
+    pub(crate) fn quantity(self, price: Price, base_decimals: u8, quote_decimals: u8) -> Result<Amount, Refusal> {
+        match self {
+            Self::Quantity(quantity) => Ok(quantity),
+            Self::Total(total) => price
+                .quantity(total, base_decimals, quote_decimals)
+                .map_err(|_| Refusal::Invalid { field: "total", reason: "out of range" }),
+        }
+    }
+}
+
+pub(crate) fn place(
+    changes: &mut CommandChanges,
+    work: &UnitOfWork,
+    opening: &OpeningInputs,
+    user: UserId,
+    wanted: &PlaceOrder,
+) -> Result<Response, Refusal> {
+    opening.money_moves()?;
+    let advert = changes.advert(work, wanted.advert)?;
+    let (taker, advertiser) = (work.person(user)?, work.person(advert.terms.owner)?);
+    let pair = work.pairs.get(&advert.terms.pair);
+    let sent = taker_sends(&advert).map(|coin| VaultAsset { vault: user, asset: coin.asset });
+    let quantity = wanted.size.quantity(advert.terms.price, advert.terms.base.decimals, advert.terms.quote.decimals)?;
+    let request = OrderRequest { price: wanted.price, quantity, method: wanted.method, kind: None };
+    let terms = checks::order(
+        &OrderFacts {
+            now: work.now,
+            signed_in: true,
+            taker,
+            advertiser,
+            advert: &advert,
+            pair,
+            region_supported: opening.region_supported(taker, pair),
+            own: &opening.own,
+            reference: opening.references.get(&advert.terms.pair).copied(),
+            methods: &opening.methods(user, pair),
+            funding_request_open: sent.is_some_and(|vault_asset| opening.requests_funding(work, vault_asset)),
+            orders: work.running_orders.get(&user).copied().unwrap_or(0),
+            blocked: opening.blocked.contains(&(user, advert.terms.owner)),
+        },
+        &request,
+    )?;
+    let (quantity, escrow) = terms.taken();
+    changes.advert_event(work, advert.id, &adverts::Event::OrderPlaced { quantity, escrow })?;
+    let placed = orders::open(OrderId(work.fresh()), terms)?;
+    let response = Response { id: Some(placed.order.id.0), version: placed.order.version };
+    changes.order_changed(work, placed.order, placed.effects)?;
+    Ok(response)
+}
+
+/// The coin that the taker deposits: the quote for an automatic sell advert, the base for any buy advert.
+fn taker_sends(advert: &Advert) -> Option<Coin> {
+    match (advert.terms.side, advert.terms.automatic) {
+        (Side::Sell, true) => Some(advert.terms.quote),
+        (Side::Sell, false) => None,
+        (Side::Buy, _) => Some(advert.terms.base),
+    }
+}

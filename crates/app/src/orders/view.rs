@@ -1,0 +1,159 @@
+//! Orders as one of their two parties sees them: their data, the available actions, and the money involved.
+
+use std::collections::BTreeMap;
+
+use domain::assets::Asset;
+use domain::clock::Timestamp;
+use domain::funding::FundingTarget;
+use domain::ids::{OrderId, UserId};
+use domain::orders::{self, Actions, Order};
+use domain::payment_methods::PaymentMethod;
+use domain::people::Person;
+use domain::refusal::Refusal;
+use domain::reputation::Record;
+use domain::trade::{Party, Payment};
+use store::Tx;
+
+use crate::payment_methods::masked;
+use crate::reputation::records_at;
+use crate::trading::unit_of_work::{Keys, UnitOfWork};
+use crate::wallet::view::{Confirmations, FundingView, PayoutView, SeenPayment, funding_view, payout_view};
+use crate::{Context, Error, Result};
+
+/// An order as one of its two parties sees it.
+#[derive(Debug, Clone)]
+pub struct OrderView {
+    pub order: Order,
+    /// The user's own side.
+    pub party: Party,
+    pub counterparty: Person,
+    /// The counterparty's record of the last 30 days.
+    pub record: Record,
+    /// Base and quote.
+    pub assets: (Asset, Asset),
+    /// The available actions and their costs.
+    pub actions: Actions,
+    pub request: Option<FundingView>,
+    /// The release or refund, once decided.
+    pub payout: Option<PayoutView>,
+    /// Where the buyer pays: the seller's payment method, from acceptance until the order ends. The buyer sees it
+    /// completely; for the seller, the account numbers are masked.
+    pub method: Option<PaymentMethod>,
+    /// The distinct account holders of the buyer's methods of the same kind and currency. Only the seller sees them, to
+    /// compare them with the payer's name, and only while `method` is present. An order does not record which method
+    /// the buyer pays with.
+    pub payers: Vec<String>,
+    /// The transfer that looks like the payment of a manual order, if it is paid in coins on the escrow chain.
+    pub payment_seen: Option<SeenPayment>,
+    /// Whether the unconfirmed deposits cover what the order waits for. If so, the deadline is met and only
+    /// confirmations are missing.
+    pub covered: bool,
+    /// Whether a party has missed the deadline.
+    pub overdue: bool,
+    /// When the order is canceled if the overdue action is not taken.
+    pub lapses_at: Option<Timestamp>,
+    pub automatic: bool,
+    /// The product's time.
+    pub now: Timestamp,
+}
+
+/// Returns an order. For anyone but its parties, it does not exist.
+pub async fn one(context: &Context, user: UserId, id: OrderId) -> Result<OrderView> {
+    let (mut tx, now) = context.begin().await?;
+    Ok(views(context, &mut tx, now, user, &[id]).await?.pop().ok_or(Refusal::OrderMissing)?)
+}
+
+/// A page of a user's orders, newest first, and their total number.
+pub async fn page(
+    context: &Context,
+    user: UserId,
+    finished: Option<bool>,
+    offset: i64,
+    limit: i64,
+) -> Result<(Vec<OrderView>, i64)> {
+    let (mut tx, now) = context.begin().await?;
+    let (orders, total) = store::orders::page_of(&mut tx, user, finished, offset, limit).await?;
+    let ids: Vec<_> = orders.iter().map(|order| order.id).collect();
+    Ok((views(context, &mut tx, now, user, &ids).await?, total))
+}
+
+/// Marks an order as read by one of its parties.
+pub async fn mark_read(context: &Context, user: UserId, order: OrderId) -> Result<()> {
+    let (mut tx, _) = context.begin().await?;
+    let found = store::orders::read(&mut tx, &[order]).await?.pop().ok_or(Refusal::OrderMissing)?;
+    found.terms.party(user).ok_or(Refusal::OrderMissing)?;
+    store::orders::mark_read(&mut tx, order, user).await?;
+    Ok(tx.commit().await?)
+}
+
+async fn views(
+    context: &Context,
+    tx: &mut Tx,
+    now: Timestamp,
+    user: UserId,
+    ids: &[OrderId],
+) -> Result<Vec<OrderView>> {
+    let keys = Keys { orders: ids.iter().copied().collect(), people: [user].into(), ..Keys::default() };
+    let work = UnitOfWork::read(context, tx, now, keys).await?;
+    let chain = Confirmations::load(tx).await?;
+    let forms = store::payment_methods::forms(tx).await?;
+    let mut others: Vec<_> =
+        work.orders.values().flat_map(|order| [order.terms.advertiser, order.terms.taker]).collect();
+    others.retain(|other| *other != user);
+    others.sort_unstable();
+    others.dedup();
+    let records: BTreeMap<_, _> = records_at(tx, &others, now).await?.into_iter().collect();
+    let mut views = Vec::with_capacity(ids.len());
+    for id in ids {
+        let order = work.orders.get(id).cloned().ok_or(Refusal::OrderMissing)?;
+        let party = order.terms.party(user).ok_or(Refusal::OrderMissing)?;
+        let other = order.terms.user(party.other());
+        let facts = work.order_inputs(&order);
+        let method = match &order.terms.payment {
+            // Account details are shown only while the buyer and the seller deal with each other.
+            Payment::Method(method) if order.progress.accepted_at.is_some() && !order.state.ended() => {
+                let kept = store::payment_methods::by_ids(tx, &[method.id]).await?.pop();
+                kept.map(|kept| if party == Party::Buyer { kept } else { masked(&forms, kept) })
+            }
+            _ => None,
+        };
+        let payers = match &method {
+            Some(method) if party == Party::Seller => payers(tx, order.terms.buyer(), method).await?,
+            _ => Vec::new(),
+        };
+        let record = records.get(&other).copied();
+        views.push(OrderView {
+            assets: (work.asset(order.terms.base.asset)?, work.asset(order.terms.quote.asset)?),
+            counterparty: work.person(other)?.clone(),
+            record: record.ok_or_else(|| Error::Internal(format!("nothing is known of {other}")))?,
+            actions: orders::available_actions(&order, user, &facts, work.standing(user)?),
+            request: funding_view(tx, &work, &chain, FundingTarget::Order(*id)).await?,
+            payment_seen: work.payment(*id).map(|payment| chain.shows(payment)),
+            covered: facts.covered,
+            overdue: order.overdue(&facts),
+            lapses_at: order.lapses_at(&facts),
+            automatic: order.terms.automatic(),
+            now,
+            party,
+            payout: payout_view(tx, &chain, order.state.payout()).await?,
+            method,
+            payers,
+            order,
+        });
+    }
+    Ok(views)
+}
+
+/// The names in which a buyer can pay to a method: the account holders of the buyer's own methods of that kind.
+async fn payers(tx: &mut Tx, buyer: UserId, to: &PaymentMethod) -> Result<Vec<String>> {
+    let own = store::payment_methods::of_user(tx, buyer).await?;
+    let mut names: Vec<String> = Vec::new();
+    for method in own.iter().filter(|method| method.kind == to.kind && method.currency == to.currency) {
+        if let Some(name) = method.holder()
+            && !names.iter().any(|known| known == name)
+        {
+            names.push(name.to_owned());
+        }
+    }
+    Ok(names)
+}

@@ -1,0 +1,131 @@
+//! The data needed to publish adverts and place orders, in addition to the locked rows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::assets::{Home, Pair, PairId};
+use domain::chain::Address;
+use domain::identity::address;
+use domain::identity::words::ForbiddenWords;
+use domain::ids::{OrderId, UserId};
+use domain::ledger::VaultAsset;
+use domain::money::Price;
+use domain::orders::{Order, State};
+use domain::payment_methods::PaymentMethod;
+use domain::people::Person;
+use domain::refusal::Refusal;
+use domain::trade::{Leg, Method, Side};
+use store::Tx;
+
+use super::changes::CommandChanges;
+use super::command::{Actor, Command, CommandKind};
+use super::unit_of_work::UnitOfWork;
+
+#[derive(Default)]
+pub(crate) struct OpeningInputs {
+    methods: BTreeMap<UserId, Vec<PaymentMethod>>,
+    pub(crate) references: BTreeMap<PairId, Price>,
+    will_request_funding: Vec<(OrderId, VaultAsset)>,
+    /// The platform's own addresses among those that appear in the set.
+    pub(crate) own: BTreeSet<Address>,
+    /// The currency of each enabled region.
+    currencies: BTreeMap<String, String>,
+    /// The pairs of a taker and an advertiser of whom one has blocked the other.
+    pub(crate) blocked: Vec<(UserId, UserId)>,
+    pub(crate) words: ForbiddenWords,
+    /// Whether the chain is unavailable or is not the expected one.
+    stopped: bool,
+}
+
+impl OpeningInputs {
+    /// Loads the data for the set's new adverts and orders; empty if there are none.
+    pub(super) async fn load(tx: &mut Tx, work: &UnitOfWork, set: &[Command]) -> store::Result<Self> {
+        let asked = |command: &Command| matches!(command.actor, Actor::Person { .. });
+        let stopped = set.iter().any(asked)
+            && store::catalog::escrow_chain(tx).await?.is_none_or(|chain| chain.stopped_because.is_some());
+        let opens =
+            |command: &&Command| matches!(command.what, CommandKind::PostAdvert(_) | CommandKind::PlaceOrder(_));
+        let mut inputs = Self { stopped, ..Self::default() };
+        let mut meetings = Vec::new();
+        for command in set.iter().filter(opens) {
+            let Actor::Person { user, .. } = &command.actor else { continue };
+            if !inputs.methods.contains_key(user) {
+                inputs.methods.insert(*user, store::payment_methods::of_user(tx, *user).await?);
+            }
+            if let CommandKind::PlaceOrder(order) = &command.what
+                && let Some(advert) = work.adverts.get(&order.advert)
+            {
+                meetings.push((*user, advert.terms.owner));
+            }
+        }
+        if inputs.methods.is_empty() {
+            return Ok(inputs);
+        }
+        inputs.blocked = store::people::blocked(tx, &meetings).await?;
+        let people = work.people.values().map(|person| (person.bound, &person.receiving));
+        let adverts = work.adverts.values().map(|advert| (Some(advert.terms.bound), &advert.terms.receiving));
+        let addresses: Vec<_> = people
+            .chain(adverts)
+            .flat_map(|(bound, receiving)| [bound, receiving.as_ref().and_then(|to| address::payload(&to.address))])
+            .flatten()
+            .collect();
+        inputs.own = store::catalog::own_addresses(tx, &addresses).await?.into_iter().collect();
+        inputs.references = store::market::references(tx).await?.into_iter().collect();
+        // Their rows are locked, so no other transaction places or accepts an order of theirs before this set is
+        // written.
+        let openers: Vec<_> = inputs.methods.keys().copied().collect();
+        inputs.will_request_funding = store::orders::will_request_funding(tx, &openers).await?;
+        if set.iter().any(|command| matches!(&command.what, CommandKind::PostAdvert(wanted) if wanted.remark.is_some()))
+        {
+            let words = store::identity::accounts::forbidden_words(tx).await?;
+            inputs.words = ForbiddenWords::new(words.iter().map(String::as_str));
+        }
+        let regions = store::identity::regions::all(tx).await?;
+        inputs.currencies =
+            regions.into_iter().filter(|r| r.enabled).map(|region| (region.code, region.currency)).collect();
+        Ok(inputs)
+    }
+
+    /// Whether the pair is available in the user's region. Coins trade everywhere, fiat currencies only in their own
+    /// regions.
+    pub(crate) fn region_supported(&self, person: &Person, pair: Option<&Pair>) -> bool {
+        pair.is_none_or(|pair| {
+            !matches!(pair.quote.home, Home::Fiat) || self.currencies.get(&person.region) == Some(&pair.quote.code)
+        })
+    }
+
+    /// A user's payment methods in the pair's currency.
+    pub(crate) fn methods(&self, user: UserId, pair: Option<&Pair>) -> Vec<Method> {
+        let mine = self.methods.get(&user).into_iter().flatten();
+        mine.filter(|method| pair.is_some_and(|pair| pair.quote.code == method.currency))
+            .map(|method| Method { id: method.id, kind: method.kind.clone() })
+            .collect()
+    }
+
+    /// Refuses commands that move money while the chain is unavailable or is not the expected one.
+    pub(crate) fn money_moves(&self) -> Result<(), Refusal> {
+        if self.stopped { Err(Refusal::MoneyStopped) } else { Ok(()) }
+    }
+
+    /// Refuses the changes of a user's command if they move money that cannot move now. The clock's and the chain's
+    /// changes are always admitted: their payouts wait.
+    pub(super) fn admits(&self, command: &Command, changes: &CommandChanges) -> Result<(), Refusal> {
+        let moves = !changes.postings.is_empty() || !changes.payouts.is_empty();
+        if moves && matches!(command.actor, Actor::Person { .. }) { self.money_moves() } else { Ok(()) }
+    }
+
+    /// Whether a user has an open funding request for the asset, or will have one once one of their orders is accepted.
+    /// For orders in the set, the state in the set takes precedence over the database.
+    pub(crate) fn requests_funding(&self, work: &UnitOfWork, vault_asset: VaultAsset) -> bool {
+        let will_request_funding = |order: &Order| {
+            !order.terms.automatic()
+                && order.terms.side == Side::Buy
+                && matches!(order.state, State::AwaitingAcceptance { .. })
+                && order.terms.vault_asset(Leg::Base) == vault_asset
+        };
+        let before =
+            |(order, funded): &(OrderId, VaultAsset)| *funded == vault_asset && !work.orders.contains_key(order);
+        work.funding_requests.iter().any(|request| request.vault_asset == vault_asset)
+            || work.orders.values().any(will_request_funding)
+            || self.will_request_funding.iter().any(before)
+    }
+}

@@ -1,0 +1,184 @@
+//! The deadlines of an order: when each begins and ends, what happens then, and how an outage moves it.
+//!
+//! | state | window | at the deadline | at the end of the grace period |
+//! |---|---|---|---|
+//! | `AWAITING_ACCEPTANCE` | `acceptance` | the order is cancelled | |
+//! | `AWAITING_DEPOSIT` | `order_deposit` | both parties are notified | the order is cancelled |
+//! | `AWAITING_PAYMENT` | `payment` | both parties are notified | the order is cancelled |
+//! | `AWAITING_CONFIRMATION` | `confirmation` | both parties are notified | |
+//!
+//! After the deadline, a deposit, a payment or a confirmation is still accepted as long as the order is open.
+//!
+//! The windows and the grace period are settings of the pair (defaults: `policy.default.toml`), fixed in the order's
+//! terms; an advert may choose its own payment window. The grace period begins with the notification. At its end, the
+//! system cancels the order, and so may the seller of an unpaid one ([`Order::lapses_at`]).
+//!
+//! Unconfirmed transfers that cover the funding request meet the deadline. A deadline is suspended while its order is
+//! frozen.
+
+use super::transition::TransitionBuilder;
+use super::{CancelReason, Cancelled, Event, Order, OrderDecision, OrderInputs, Overlay, State, Terms, settle};
+use crate::clock::Timestamp;
+use crate::deadline::Deadline;
+use crate::effect::Notice;
+use crate::refusal::{OrderAction, Refusal};
+
+impl State {
+    pub(super) fn awaiting_acceptance(terms: &Terms) -> Self {
+        Self::AwaitingAcceptance { deadline: Deadline::new(terms.created_at, terms.windows.acceptance) }
+    }
+
+    pub(super) fn awaiting_deposit(terms: &Terms, now: Timestamp) -> Self {
+        Self::AwaitingDeposit { deadline: Deadline::new(now, terms.windows.order_deposit) }
+    }
+
+    pub(super) fn awaiting_payment(terms: &Terms, now: Timestamp) -> Self {
+        Self::AwaitingPayment { deadline: Deadline::new(now, terms.windows.payment), cancel_asked_at: None }
+    }
+
+    pub(super) fn awaiting_confirmation(terms: &Terms, now: Timestamp) -> Self {
+        Self::AwaitingConfirmation { deadline: Deadline::new(now, terms.windows.confirmation) }
+    }
+
+    /// The state with another deadline, if it has one.
+    pub(super) fn with_deadline(&self, new: Deadline) -> Self {
+        let mut state = self.clone();
+        if let Self::AwaitingAcceptance { deadline }
+        | Self::AwaitingDeposit { deadline }
+        | Self::AwaitingPayment { deadline, .. }
+        | Self::AwaitingConfirmation { deadline } = &mut state
+        {
+            *deadline = new;
+        }
+        state
+    }
+}
+
+impl Order {
+    /// When the grace period ends; `None` until the late party was notified, and in states without a grace period.
+    pub fn grace_until(&self) -> Option<Timestamp> {
+        match &self.state {
+            State::AwaitingDeposit { deadline } | State::AwaitingPayment { deadline, .. } => {
+                deadline.grace_until(self.terms.windows.grace)
+            }
+            _ => None,
+        }
+    }
+
+    /// When the system will cancel the order unless the late party acts: at the end of the grace period. `None` if it
+    /// will not: before the late party was notified, while unconfirmed transfers cover the funding request, while a
+    /// payment awaits the seller's confirmation or was seen on the chain, and while the order is frozen.
+    pub fn lapses_at(&self, inputs: &OrderInputs) -> Option<Timestamp> {
+        let paid = matches!(self.state, State::AwaitingPayment { .. }) && inputs.payment_seen;
+        self.grace_until().filter(|_| !inputs.covered && !paid && self.overlay.is_none())
+    }
+
+    /// Whether the grace period has ended and the order can be cancelled.
+    pub(super) fn lapsed(&self, inputs: &OrderInputs) -> bool {
+        self.lapses_at(inputs).is_some_and(|at| inputs.now >= at)
+    }
+
+    /// Whether someone is late. Unconfirmed transfers that cover the funding request meet the deadline. A frozen
+    /// order's deadline is suspended.
+    pub fn overdue(&self, inputs: &OrderInputs) -> bool {
+        let now = match self.overlay {
+            Some(Overlay::Frozen { since, .. }) => since.min(inputs.now),
+            None => inputs.now,
+        };
+        !inputs.covered && self.state.deadline().is_some_and(|deadline| deadline.passed(now))
+    }
+
+    /// When the clock must process the order; `None` while it is frozen or waits for something else. Stays in the past
+    /// while unconfirmed transfers prevent a cancellation.
+    pub fn due_at(&self) -> Option<Timestamp> {
+        let deadline = self.state.deadline().filter(|_| self.overlay.is_none())?;
+        match &self.state {
+            State::AwaitingConfirmation { .. } if deadline.notified_at.is_some() => None,
+            _ => Some(self.grace_until().unwrap_or(deadline.at)),
+        }
+    }
+
+    /// The event that is due at `now`.
+    pub fn due(&self, now: Timestamp) -> Option<Event> {
+        let told = self.state.deadline()?.notified_at.is_some();
+        let event = if told { Event::GracePassed } else { Event::DeadlinePassed };
+        self.due_at().filter(|&at| now >= at).map(|_| event)
+    }
+
+    /// The same order and version, with the outage added to the deadline. `None` if the deadline was not running during
+    /// it.
+    pub fn without(&self, from: Timestamp, until: Timestamp) -> Option<Self> {
+        let until = match self.overlay {
+            // The time since `since` is added when the order is unfrozen.
+            Some(Overlay::Frozen { since, .. }) => until.min(since),
+            None => until,
+        };
+        let deadline = self.state.deadline()?.without(from, until)?;
+        Some(Self { state: self.state.with_deadline(deadline), ..self.clone() })
+    }
+}
+
+pub(super) fn deadline_passed(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+    if matches!(order.state.cancelled(), Some(c) if c.reason == CancelReason::AcceptanceOverdue) {
+        return Ok(OrderDecision::AlreadyDone);
+    }
+    let deadline = *order.state.deadline().ok_or(Refusal::Stale)?;
+    if order.overlay.is_some() {
+        return Err(Refusal::Frozen);
+    }
+    if !deadline.passed(inputs.now) {
+        return Err(Refusal::Stale);
+    }
+    // If a reorganization removes the covering transfers, this event is repeated.
+    if deadline.notified_at.is_some() || inputs.covered {
+        return Ok(OrderDecision::AlreadyDone);
+    }
+    let mut draft = TransitionBuilder::of(order);
+    let notice = match &order.state {
+        State::AwaitingDeposit { .. } => Notice::DepositOverdue,
+        State::AwaitingPayment { .. } => Notice::PaymentOverdue,
+        State::AwaitingConfirmation { .. } => Notice::ConfirmationOverdue,
+        _ => {
+            let reason = CancelReason::AcceptanceOverdue;
+            settle::cancel(&mut draft, Cancelled { at: inputs.now, by: None, reason }, inputs.payout);
+            return Ok(draft.done());
+        }
+    };
+    let told = Deadline { notified_at: Some(inputs.now), ..deadline };
+    draft.proceed(order.state.with_deadline(told), inputs.now);
+    draft.notify_both(notice);
+    Ok(draft.done())
+}
+
+pub(super) fn grace_passed(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+    let reason = match &order.state {
+        State::AwaitingDeposit { .. } => CancelReason::DepositOverdue,
+        State::AwaitingPayment { .. } => CancelReason::PaymentOverdue,
+        State::Cancelled { cancelled, .. } | State::Refunding { cancelled, .. }
+            if matches!(cancelled.reason, CancelReason::DepositOverdue | CancelReason::PaymentOverdue) =>
+        {
+            return Ok(OrderDecision::AlreadyDone);
+        }
+        _ => return Err(Refusal::Stale),
+    };
+    if order.overlay.is_some() {
+        return Err(Refusal::Frozen);
+    }
+    if order.grace_until().is_none_or(|end| inputs.now < end) {
+        return Err(Refusal::Stale);
+    }
+    if !order.lapsed(inputs) {
+        return Err(Refusal::Forbidden(OrderAction::Cancel));
+    }
+    let mut draft = TransitionBuilder::of(order);
+    settle::cancel(&mut draft, Cancelled { at: inputs.now, by: None, reason }, inputs.payout);
+    Ok(draft.done())
+}
+
+pub(super) fn outage(order: &Order, from: Timestamp, until: Timestamp) -> OrderDecision {
+    let Some(moved) = order.without(from, until) else { return OrderDecision::AlreadyDone };
+    let mut draft = TransitionBuilder::of(order);
+    draft.order.state = moved.state;
+    draft.notify_both(Notice::DeadlineMoved);
+    draft.done()
+}
